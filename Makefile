@@ -1,0 +1,74 @@
+# The entry points of a checkout; `make help` lists them.
+
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+PIP    := $(PY) -m pip --quiet --disable-pip-version-check
+
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test lint bench clean prerequisites cbmc
+
+help:
+	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
+	@echo "make demo    one buggy program and its repaired twin"
+	@echo "make test    all tests"
+	@echo "make lint    formatting, common mistakes, types"
+	@echo "make bench   all measurements of benchmarks/"
+	@echo "make clean   remove what make has made here (CBMC stays where it is)"
+	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
+
+# --- setup ---
+
+setup: $(VENV)/installed cbmc
+
+# Each is asked before anything is downloaded: what is missing is then one line, not somebody else's traceback.
+prerequisites:
+	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found: apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "make: CSeq needs Python 3.11 or later, and this is $$($(PYTHON) --version); make PYTHON=... chooses another" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "make: $(PYTHON) cannot make environments: apt-get install python3-venv" >&2; exit 1; }
+	@command -v gcc >/dev/null || { echo "make: no C compiler: apt-get install gcc libc6-dev" >&2; exit 1; }
+
+$(VENV)/bin/python: | prerequisites
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp is newer than pyproject.toml while what that file asks for is installed.
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/installed-%: pyproject.toml $(VENV)/installed
+	$(PIP) install --editable '.[$*]'
+	@touch $@
+
+cbmc:
+	@setup/provide-cbmc
+
+# --- use ---
+
+# Exit status 1 means that a violation was found: of the buggy program nothing else will do.
+demo: setup
+	$(PY) cseq.py -i sv-benchmarks/lost_update_bad.c --rounds 2 --unwind 2 --cex; status=$$?; \
+	  [ $$status -eq 1 ] || { echo "demo: expected a violation (exit status 1), got exit status $$status" >&2; exit 1; }
+	$(PY) cseq.py -i sv-benchmarks/lost_update_good.c --rounds 2 --unwind 2
+
+test: setup $(VENV)/installed-test
+	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
+	$(PY) -m pytest
+
+# mypy has no notion of package-dir, so it is shown the package in the shape that an installed copy has.
+lint: $(VENV)/installed-dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	@rm -rf build/typed && mkdir -p build/typed/cseq
+	@ln -s "$(CURDIR)"/cseq/* "$(CURDIR)/modules" "$(CURDIR)/backends" "$(CURDIR)/pthread_stubs" build/typed/cseq/
+	cd build/typed && "$(CURDIR)/$(PY)" -m mypy --config-file "$(CURDIR)/pyproject.toml" \
+	  --cache-dir "$(CURDIR)/.mypy_cache" --package cseq
+
+bench: setup
+	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,84 @@
+"""Run a chain on a program: what the command line and Python users call."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from cseq.chain import Chain, load
+from cseq.errors import UsageError
+from cseq.stage import Context
+from cseq.verdict import Outcome, Reason
+
+
+def verify(
+    path: str | Path | Sequence[str | Path],
+    *,
+    chain: str = "lazy",
+    keep: str | Path | None = None,
+    progress: Callable[[str], None] | None = None,
+    **parameters: Any,
+) -> Outcome:
+    """Look for a violation in the C program that *path* (or several paths, as one program) holds.
+
+    chain:      a chain file, or the name of one that comes with CSeq.
+    keep:       folder for the intermediate files; without it they are removed.
+    progress:   called with the name of each phase when it begins.
+    parameters: those of the chain's stages, such as ``rounds=2, unwind=2, backend="cbmc", timeout=60`` (seconds).
+
+    Returns the outcome. Raises InputError, with the place, for programs that cannot be read or are not supported,
+    UsageError for parameters that the chain does not know, and BackendError when the engine fails.
+    """
+    loaded = load(chain)
+    paths = [path] if isinstance(path, (str, Path)) else list(path)
+    result = run(loaded, paths, loaded.values(parameters), keep=keep, progress=progress)
+    if not isinstance(result, Outcome):
+        raise UsageError(f"the chain {loaded.path} ends without a verdict")
+    return result
+
+
+def run(
+    chain: Chain,
+    paths: Sequence[str | Path],
+    values: dict[str, Any],
+    *,
+    keep: str | Path | None = None,
+    after: Callable[[str, Any], Any] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Any:
+    """Run *chain* on the files *paths* with the parameter values *values*; the output of the last stage that ran.
+
+    keep:  folder for the intermediate files. Without it they live in a temporary folder that is removed in the
+           end, unless a counterexample could not be replayed: then they are kept for the bug report.
+    after: as in `Chain.run`: sees the output of each stage, and ends the run by returning None.
+    """
+    folder = _folder(keep)
+    context = Context(values, folder, progress=progress or (lambda phase: None))
+    kept = keep is not None
+    try:
+        result = chain.run([str(path) for path in paths], context, after)
+        if isinstance(result, Outcome):
+            result.times = dict(context.times)
+            kept = kept or result.reason is Reason.REPLAY
+            result.kept = str(folder) if kept else None
+        return result
+    finally:
+        if not kept:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder(keep: str | Path | None) -> Path:
+    if keep is None:
+        return Path(tempfile.mkdtemp(prefix="cseq-"))
+    folder = Path(keep)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".cseq-probe"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}") from None
+    return folder

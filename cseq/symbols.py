@@ -1,0 +1,489 @@
+"""The symbol table of a unit, and the types of its expressions (C11 §6.2.5, §6.3, §6.5).
+
+Types are pycparser's own declarator trees (``TypeDecl``, ``PtrDecl``, ``ArrayDecl``, ``FuncDecl``).
+After the scoper each name means one thing in the whole unit, so the table is flat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.errors import InputError, UnsupportedError
+from cseq.linemap import Origin
+
+
+@dataclass(frozen=True)
+class DataModel:
+    """The sizes of C's types in bytes: ILP32 or LP64."""
+
+    name: str
+    pointer: int
+
+    def size(self, arithmetic: str) -> int:
+        """The size of an arithmetic type by its canonical name."""
+        base = arithmetic.removeprefix("unsigned ").removeprefix("signed ")
+        if base == "long":
+            return self.pointer
+        return _SIZES[base]
+
+
+_SIZES = {
+    "_Bool": 1, "char": 1, "short": 2, "int": 4, "long long": 8,
+    "float": 4, "double": 8, "long double": 16, "__int128": 16,
+}  # fmt: skip
+
+ILP32 = DataModel("ILP32", 4)
+LP64 = DataModel("LP64", 8)
+
+_RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
+_FLOATING = ["float", "double", "long double"]
+_INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+_CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+
+
+def basic(name: str) -> c_ast.TypeDecl:
+    """The type with the canonical name *name*, such as ``unsigned long``."""
+    return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(name.split()))
+
+
+def pointer_to(type_: c_ast.Node) -> c_ast.PtrDecl:
+    """The type of pointers to *type_*."""
+    return c_ast.PtrDecl([], type_)
+
+
+def canonical(names: list[str]) -> str:
+    """The canonical name of an arithmetic type (or ``void``) from its specifiers in any order."""
+    words = [name for name in names if name not in ("int", "signed", "_Complex")]
+    if "char" in words:
+        return "unsigned char" if "unsigned" in words else "signed char" if "signed" in names else "char"
+    unsigned = "unsigned " if "unsigned" in words else ""
+    longs = words.count("long")
+    if "double" in words:
+        return "long double" if longs else "double"
+    if longs:
+        return unsigned + ("long long" if longs > 1 else "long")
+    if "short" in words:
+        return unsigned + "short"
+    rest = [word for word in words if word != "unsigned"]
+    return rest[0] if rest else unsigned + "int"
+
+
+class Symbols:
+    """What each name of a unit is.
+
+    types:     name → declarator, for objects, functions and parameters.
+    functions: name → definition.
+    typedefs:  name → declarator.
+    tags:      ``struct x``, ``union x`` → its definition.
+    enumerators: name → value.
+    locals:    names declared inside of functions, → the function's name.
+    """
+
+    def __init__(self, tree: c_ast.FileAST, model: DataModel = LP64) -> None:
+        self.model = model
+        self.types: dict[str, c_ast.Node] = {}
+        self.functions: dict[str, c_ast.FuncDef] = {}
+        self.typedefs: dict[str, c_ast.Node] = {}
+        self.tags: dict[str, c_ast.Node] = {}
+        self.enumerators: dict[str, int] = {}
+        self.locals: dict[str, str] = {}
+        self.qualified: dict[str, c_ast.Decl] = {}
+        for node in tree.ext:
+            if isinstance(node, c_ast.FuncDef):
+                self._function(node)
+            else:
+                self.declare(node)
+
+    def _function(self, node: c_ast.FuncDef) -> None:
+        name = node.decl.name
+        self.functions[name] = node
+        self.declare(node.decl)
+        parameters = node.decl.type.args
+        inside = [*(parameters.params if parameters else []), *(node.body.block_items or [])]
+        for item in inside:
+            if isinstance(item, c_ast.Decl) and item.name:
+                self.declare(item)
+                self.locals[item.name] = name
+
+    def declare(self, node: c_ast.Node) -> None:
+        """Enter a declaration, with the tags and enumerators that it defines."""
+        if isinstance(node, c_ast.Typedef):
+            self.typedefs[node.name] = node.type
+        elif isinstance(node, c_ast.Decl):
+            if node.name:
+                known = self.types.get(node.name)
+                # `extern int a[];` must not hide `int a[3];`
+                if not (isinstance(known, c_ast.ArrayDecl) and isinstance(node.type, c_ast.ArrayDecl) and not node.type.dim):
+                    self.types[node.name] = node.type
+                    self.qualified[node.name] = node
+        else:
+            return
+        self._tags_of(node.type)
+
+    def _tags_of(self, node: c_ast.Node) -> None:
+        while isinstance(node, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):
+            node = node.type
+        if isinstance(node, (c_ast.Struct, c_ast.Union)) and node.decls is not None:
+            self.tags[tag_key(node)] = node
+            for member in node.decls:
+                if isinstance(member, c_ast.Decl):
+                    self._tags_of(member.type)
+        elif isinstance(node, c_ast.Enum) and node.values is not None:
+            value = -1
+            for item in node.values.enumerators:
+                value = self.constant(item.value) if item.value is not None else value + 1
+                self.enumerators[item.name] = value
+
+    # Types
+
+    def resolve(self, type_: c_ast.Node) -> c_ast.Node:
+        """*type_* with typedef names replaced at the top: a declarator that says what kind of type it is."""
+        if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
+            type_ = type_.type
+        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+            names = type_.type.names
+            if len(names) != 1 or names[0] not in self.typedefs:
+                break
+            type_ = self.typedefs[names[0]]
+        return type_
+
+    def is_array(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is an array type."""
+        return isinstance(self.resolve(type_), c_ast.ArrayDecl)
+
+    def is_pointer(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a pointer type, or an array that decays to one."""
+        return isinstance(self.resolve(type_), (c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl))
+
+    def record(self, type_: c_ast.Node) -> c_ast.Node | None:
+        """The definition of the struct or union type *type_*; None for other types."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, (c_ast.Struct, c_ast.Union)):
+            return type_.type if type_.type.decls is not None else self.tags.get(tag_key(type_.type), type_.type)
+        return None
+
+    def arithmetic(self, type_: c_ast.Node) -> str | None:
+        """The canonical name of an arithmetic type or ``void``; None for the others. Enumerations are ints."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.TypeDecl):
+            if isinstance(type_.type, c_ast.IdentifierType):
+                return canonical(type_.type.names)
+            if isinstance(type_.type, c_ast.Enum):
+                return "int"
+        return None
+
+    def is_void(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is void."""
+        return self.arithmetic(type_) == "void"
+
+    def is_const(self, type_: c_ast.Node) -> bool:
+        """Whether an object of *type_* cannot change: const-qualified, or an array of such."""
+        type_ = self.resolve(type_)
+        while isinstance(type_, c_ast.ArrayDecl):
+            type_ = self.resolve(type_.type)
+        return "const" in (getattr(type_, "quals", None) or [])
+
+    def element(self, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
+        """What an array holds, a pointer points to, or a function type is called as."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)):
+            return type_.type
+        if isinstance(type_, c_ast.FuncDecl):
+            return type_
+        raise InputError("a value that is not a pointer is dereferenced", origin)
+
+    def members(self, record: c_ast.Node) -> list[c_ast.Decl]:
+        """The members of a struct or union, those of anonymous members included in their place."""
+        found: list[c_ast.Decl] = []
+        for member in getattr(record, "decls", None) or []:
+            if isinstance(member, c_ast.Decl) and member.name:
+                found.append(member)
+            elif isinstance(member, c_ast.Decl):
+                inner = self.record(member.type if not isinstance(member.type, (c_ast.Struct, c_ast.Union)) else
+                                    c_ast.TypeDecl(None, [], None, member.type))
+                found.extend(self.members(inner) if inner is not None else [])
+        return found
+
+    def member(self, type_: c_ast.Node, name: str, origin: Origin | None = None) -> c_ast.Decl:
+        """The declaration of the member *name* of a struct or union type."""
+        record = self.record(type_)
+        for member in self.members(record) if record is not None else []:
+            if member.name == name:
+                return member
+        raise InputError(f"no member named `{name}` in this value", origin)
+
+    def sizeof(self, type_: c_ast.Node) -> int:
+        """The size of *type_* in bytes, with the natural alignment of the common ABIs."""
+        return self._layout(type_)[0]
+
+    def _layout(self, type_: c_ast.Node) -> tuple[int, int]:
+        type_ = self.resolve(type_)
+        if isinstance(type_, (c_ast.PtrDecl, c_ast.FuncDecl)):
+            return self.model.pointer, self.model.pointer
+        if isinstance(type_, c_ast.ArrayDecl):
+            size, alignment = self._layout(type_.type)
+            return size * self.length(type_), alignment
+        record = self.record(type_)
+        if record is not None:
+            return self._record_layout(record)
+        size = self.model.size(self.arithmetic(type_) or "int")
+        # The i386 ABI aligns 8-byte types to 4 inside of records.
+        return size, min(size, self.model.pointer) if self.model is ILP32 else size
+
+    def _record_layout(self, record: c_ast.Node) -> tuple[int, int]:
+        offset, alignment = 0, 1
+        for member in self.members(record):
+            if member.bitsize is not None:
+                raise UnsupportedError("sizeof of a struct with bit-fields", member.coord)
+            size, align = self._layout(member.type)
+            alignment = max(alignment, align)
+            start = 0 if isinstance(record, c_ast.Union) else -(-offset // align) * align
+            offset = max(offset, start + size)
+        return -(-offset // alignment) * alignment, alignment
+
+    def length(self, array: c_ast.Node) -> int:
+        """The number of elements of an array type."""
+        if array.dim is None:
+            raise UnsupportedError("an array whose length is not known here", array.coord)
+        return self.constant(array.dim)
+
+    # Constants (C11 §6.6)
+
+    def constant(self, node: c_ast.Node) -> int:
+        """The value of an integer constant expression; UnsupportedError where it is none."""
+        value = self.constant_or_none(node)
+        if value is None:
+            raise UnsupportedError("an expression that must be constant here is not", node.coord)
+        return value
+
+    def constant_or_none(self, node: c_ast.Node | None) -> int | None:
+        """The value of an integer constant expression, or None."""
+        match node:
+            case c_ast.Constant(type="char"):
+                return _character(node.value)
+            case c_ast.Constant() if node.type not in ("string", "float", "double", "long double"):
+                return _integer(node.value)
+            case c_ast.ID():
+                return self.enumerators.get(node.name)
+            case c_ast.Cast():
+                value = self.constant_or_none(node.expr)
+                return None if value is None else self._wrapped(value, self.arithmetic(node.to_type))
+            case c_ast.UnaryOp(op="sizeof"):
+                type_ = node.expr.type if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
+                return self.sizeof(type_)
+            case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
+                value = self.constant_or_none(node.expr)
+                return None if value is None else _UNARY[node.op](value)
+            case c_ast.BinaryOp():
+                left, right = self.constant_or_none(node.left), self.constant_or_none(node.right)
+                if left is None or right is None or (node.op in "/%" and right == 0):
+                    return None
+                return int(_BINARY[node.op](left, right))
+            case c_ast.TernaryOp():
+                cond = self.constant_or_none(node.cond)
+                return None if cond is None else self.constant_or_none(node.iftrue if cond else node.iffalse)
+        return None
+
+    def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
+        if arithmetic is None or arithmetic in _FLOATING or arithmetic == "void":
+            return None
+        if arithmetic == "_Bool":
+            return int(value != 0)
+        bits = 8 * self.model.size(arithmetic)
+        value &= (1 << bits) - 1
+        return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
+
+    # Expressions
+
+    def type_of(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression; InputError, with its place, where it has none."""
+        match node:
+            case c_ast.ID():
+                if node.name in self.types:
+                    return self.types[node.name]
+                if node.name in self.enumerators:
+                    return _INT
+                raise InputError(f"`{node.name}` is not declared", node.coord)
+            case c_ast.Constant():
+                return self._constant_type(node)
+            case c_ast.UnaryOp():
+                return self._unary_type(node)
+            case c_ast.BinaryOp():
+                return self._binary_type(node)
+            case c_ast.Assignment():
+                return self.type_of(node.lvalue)
+            case c_ast.TernaryOp():
+                return self._conditional_type(node)
+            case c_ast.Cast() | c_ast.CompoundLiteral():
+                type_: c_ast.Node = (node.to_type if isinstance(node, c_ast.Cast) else node.type).type
+                return type_
+            case c_ast.FuncCall():
+                type_ = self.resolve(self.type_of(node.name))
+                if isinstance(type_, c_ast.PtrDecl):
+                    type_ = self.resolve(type_.type)
+                if not isinstance(type_, c_ast.FuncDecl):
+                    raise InputError("something that is not a function is called", node.coord)
+                return type_.type
+            case c_ast.ArrayRef():
+                base = self.type_of(node.name)
+                return self.element(base if self.is_pointer(base) else self.type_of(node.subscript), node.coord)
+            case c_ast.StructRef():
+                base = self.type_of(node.name)
+                member = self.member(self.element(base, node.coord) if node.type == "->" else base, node.field.name, node.coord)
+                return member.type
+            case c_ast.ExprList():
+                return self.type_of(node.exprs[-1])
+        raise UnsupportedError(f"an expression of kind {type(node).__name__}", node.coord)
+
+    def value_type(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression's value: arrays and functions decay to pointers."""
+        type_ = self.type_of(node)
+        resolved = self.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return pointer_to(resolved.type)
+        if isinstance(resolved, c_ast.FuncDecl):
+            return pointer_to(resolved)
+        return type_
+
+    def _constant_type(self, node: c_ast.Constant) -> c_ast.Node:
+        if node.type == "string":
+            return c_ast.ArrayDecl(_CHAR, build.number(len(node.value) - 1), [])
+        if node.type == "char":
+            return _INT
+        if node.type in _FLOATING:
+            return basic(node.type)
+        value = _integer(node.value)
+        suffix = node.value.lower().lstrip("0123456789abcdefx") if not node.value.lower().startswith("0x") else (
+            node.value.lower().lstrip("0x").lstrip("0123456789abcdef"))
+        unsigned = "u" in suffix
+        decimal = not node.value.startswith("0")
+        first = 2 if "ll" in suffix else 1 if "l" in suffix else 0
+        for name in ("int", "long", "long long")[first:]:
+            bits = 8 * self.model.size(name)
+            if not unsigned and value < 1 << (bits - 1):
+                return basic(name)
+            if (unsigned or not decimal) and value < 1 << bits:
+                return basic("unsigned " + name)
+        return basic("unsigned long long")
+
+    def _unary_type(self, node: c_ast.UnaryOp) -> c_ast.Node:
+        match node.op:
+            case "&":
+                return pointer_to(self.type_of(node.expr))
+            case "*":
+                return self.element(self.type_of(node.expr), node.coord)
+            case "!":
+                return _INT
+            case "sizeof" | "_Alignof":
+                return basic("unsigned long")
+            case "-" | "+" | "~":
+                return self._promoted(self.type_of(node.expr))
+        return self.type_of(node.expr)
+
+    def _binary_type(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        if node.op in _COMPARISONS:
+            return _INT
+        left = self.value_type(node.left)
+        if node.op in ("<<", ">>"):
+            return self._promoted(left)
+        right = self.value_type(node.right)
+        if self.is_pointer(left):
+            return basic("long") if node.op == "-" and self.is_pointer(right) else left
+        return right if self.is_pointer(right) else self._usual(left, right)
+
+    def _conditional_type(self, node: c_ast.TernaryOp) -> c_ast.Node:
+        left, right = self.value_type(node.iftrue), self.value_type(node.iffalse)
+        if self.is_pointer(left):
+            if self.is_pointer(right) and self.is_void(self.element(left)):
+                null = isinstance(node.iftrue, c_ast.Cast) and self.constant_or_none(node.iftrue.expr) == 0
+                return right if null else left
+            return left
+        if self.is_pointer(right):
+            return right
+        return left if self.record(left) is not None or self.is_void(left) else self._usual(left, right)
+
+    def _promoted(self, type_: c_ast.Node) -> c_ast.Node:
+        name = self.arithmetic(type_)
+        if name is None:
+            return type_
+        base = name.removeprefix("unsigned ").removeprefix("signed ")
+        return _INT if base in ("_Bool", "char", "short") else basic(name)
+
+    def _usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
+        """The usual arithmetic conversions (C11 §6.3.1.8)."""
+        names = [self.arithmetic(self._promoted(type_)) or "int" for type_ in (left, right)]
+        for floating in reversed(_FLOATING):
+            if floating in names:
+                return basic(floating)
+        bases = [name.removeprefix("unsigned ") for name in names]
+        high, low = (0, 1) if _RANK.index(bases[0]) >= _RANK.index(bases[1]) else (1, 0)
+        if bases[0] == bases[1]:
+            return basic("unsigned " + bases[0] if any(name.startswith("unsigned") for name in names) else bases[0])
+        if names[low].startswith("unsigned") and not names[high].startswith("unsigned"):
+            wider = self.model.size(bases[high]) > self.model.size(bases[low])
+            return basic(bases[high] if wider else "unsigned " + bases[high])
+        return basic(names[high])
+
+
+def tag_key(record: c_ast.Node) -> str:
+    """``struct x`` or ``union x``."""
+    return f"{type(record).__name__.lower()} {record.name}"
+
+
+def _integer(text: str) -> int:
+    text = text.rstrip("uUlL").replace("'", "")
+    if text[:2] in ("0x", "0X"):
+        return int(text, 16)
+    if text[:2] in ("0b", "0B"):
+        return int(text, 2)
+    return int(text, 8) if len(text) > 1 and text[0] == "0" else int(text)
+
+
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
+
+
+def string_bytes(literal: str) -> list[int]:
+    """The values of the characters of a string or character literal, without the closing zero."""
+    body, values, index = literal[literal.index(literal[-1]) + 1 : -1], [], 0
+    while index < len(body):
+        char = body[index]
+        index += 1
+        if char != "\\":
+            values.extend(char.encode())
+            continue
+        char = body[index]
+        index += 1
+        if char == "x":
+            start = index
+            while index < len(body) and body[index] in "0123456789abcdefABCDEF":
+                index += 1
+            values.append(int(body[start:index], 16) & 0xFF)
+        elif char in "01234567":
+            start = index - 1
+            while index < len(body) and index - start < 3 and body[index] in "01234567":
+                index += 1
+            values.append(int(body[start:index], 8) & 0xFF)
+        else:
+            values.append(_ESCAPES.get(char, ord(char)))
+    return values
+
+
+def _character(literal: str) -> int:
+    value = string_bytes(literal)[0]
+    return value - 256 if value > 127 else value
+
+
+_UNARY = {"-": lambda v: -v, "+": lambda v: v, "~": lambda v: ~v, "!": lambda v: int(v == 0)}
+_BINARY = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
+    "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
+    "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+    "&&": lambda a, b: bool(a and b), "||": lambda a, b: bool(a or b),
+}  # fmt: skip

@@ -1,0 +1,49 @@
+"""A counterexample in terms of the user's program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cseq.linemap import Origin
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A thread instance: its number in creation order (main is 0) and its start function."""
+
+    number: int
+    function: str
+
+    def __str__(self) -> str:
+        return "main" if self.number == 0 else f"{self.function} (thread {self.number})"
+
+
+@dataclass(frozen=True)
+class Access:
+    """One value seen or set by a step. kind: ``read`` or ``write``; name and value as C text."""
+
+    kind: str
+    name: str
+    value: str
+
+
+@dataclass
+class Step:
+    """What one thread did at one line of the user's source, without a context switch in between.
+
+    events: ``create``, ``join``, ``lock``, ``unlock``, … with a text for the reader, in order.
+    """
+
+    thread: Thread
+    origin: Origin
+    source: str = ""
+    accesses: list[Access] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Counterexample:
+    """The steps in order of time; the last one violates the property."""
+
+    steps: list[Step]
+    threads: list[Thread]

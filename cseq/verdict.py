@@ -1,0 +1,83 @@
+"""What a run says: the verdict, the property, the bounds that hold for it, the counterexample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from cseq.linemap import Origin
+
+if TYPE_CHECKING:
+    from cseq.trace import Counterexample
+
+
+class Verdict(Enum):
+    """TRUE: proved. FALSE: violated, with a replayed counterexample. UNKNOWN: everything else."""
+
+    TRUE = "TRUE"
+    FALSE = "FALSE"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(Enum):
+    """Why a verdict is UNKNOWN."""
+
+    BOUNDED = "no violation within the bounds"
+    UNWINDING = "an unwinding bound is too small"
+    TIMEOUT = "out of time"
+    MEMORY = "out of memory"
+    BACKEND = "backend failure"
+    REPLAY = "the counterexample could not be replayed"
+
+
+@dataclass(frozen=True)
+class Property:
+    """The violated property: what was claimed, in words, and where."""
+
+    name: str
+    description: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound that cut, or may have cut, executions off.
+
+    kind: ``rounds``, ``unwinding``, ``recursion`` or ``threads``.
+    certain: True when the cut lies on every execution that gets there.
+    """
+
+    kind: str
+    value: int
+    description: str
+    origin: Origin | None = None
+    certain: bool = False
+
+
+@dataclass
+class Outcome:
+    """The answer to one verification task.
+
+    times: seconds per stage, in the order in which they ran.
+    kept:  folder with the intermediate files, where they were kept.
+    """
+
+    verdict: Verdict
+    reason: Reason | None = None
+    message: str = ""
+    violated: Property | None = None
+    counterexample: Counterexample | None = None
+    bounds: list[Bound] = field(default_factory=list)
+    backend: str = ""
+    times: dict[str, float] = field(default_factory=dict)
+    kept: str | None = None
+
+    @property
+    def exit_status(self) -> int:
+        """0 no violation found, 1 violation, 3 no verdict (2 is for faults of the input)."""
+        if self.verdict is Verdict.FALSE:
+            return 1
+        if self.verdict is Verdict.TRUE or self.reason in (Reason.BOUNDED, Reason.UNWINDING):
+            return 0
+        return 3

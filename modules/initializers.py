@@ -1,0 +1,235 @@
+"""Initialisers as assignments, and nondeterministic values for objects without one. Not a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.errors import UnsupportedError
+from cseq.linemap import Origin
+from cseq.modules import library
+from cseq.symbols import Symbols, string_bytes
+
+_MANY = 64
+"""Objects with more scalars than this are zeroed or made nondeterministic as a whole."""
+
+_KINDS = {type_: kind for kind, type_ in library.NONDET_TYPES.items()}
+
+
+def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
+    """An expression with a nondeterministic value of the scalar type *type_*."""
+    name = symbols.arithmetic(type_)
+    if name is None:
+        return build.call(library.NONDET + "pointer", origin=origin)
+    kind = _KINDS.get("double" if name == "long double" else name)
+    if kind is None:
+        raise UnsupportedError(f"a nondeterministic value of type `{name}`", origin)
+    return build.call(library.NONDET + kind, origin=origin)
+
+
+def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
+    """Statements that give the object *target* of type *type_* any value at all."""
+    if _leaf_count(symbols, type_) > _MANY:
+        return [_whole(library.HAVOC, symbols, target, type_, origin)]
+    return [
+        build.assign(leaf, nondet(symbols, leaf_type, origin), origin)
+        for leaf, leaf_type in _leaves(symbols, target, type_)
+    ]
+
+
+def initialised(
+    symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node, origin: Origin | None
+) -> list[c_ast.Node]:
+    """Statements that initialise *target* as the declaration ``type_ target = init;`` does (C11 §6.7.9)."""
+    if not isinstance(init, c_ast.InitList) and not _is_string(symbols, type_, init):
+        return [build.assign(target, init, origin)]
+    filler = _Filler(symbols)
+    filler.fill(target, type_, init)
+    if not filler.many(type_):
+        return [build.assign(leaf, value, origin) for leaf, value in filler.with_zeros(target, type_)]
+    zero = _whole("__CSEQ_zero", symbols, target, type_, origin)
+    return [zero, *(build.assign(leaf, value, origin) for leaf, value in filler.values.values())]
+
+
+def length_of(symbols: Symbols, type_: c_ast.ArrayDecl, init: c_ast.Node) -> int:
+    """The length that *init* gives to an array that is declared without one."""
+    if _is_string(symbols, type_, init):
+        literal = init.exprs[0] if isinstance(init, c_ast.InitList) else init
+        return len(string_bytes(literal.value)) + 1
+    filler = _Filler(symbols)
+    filler.fill(build.ident("_"), type_, init)
+    return filler.longest
+
+
+def _is_string(symbols: Symbols, type_: c_ast.Node, init: c_ast.Node) -> bool:
+    if isinstance(init, c_ast.InitList) and len(init.exprs) == 1:
+        init = init.exprs[0]
+    return symbols.is_array(type_) and isinstance(init, c_ast.Constant) and init.type == "string"
+
+
+def _whole(primitive: str, symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> c_ast.Node:
+    address = target if symbols.is_array(type_) else c_ast.UnaryOp("&", target)
+    return build.call(primitive, address, c_ast.UnaryOp("sizeof", target), origin=origin)
+
+
+def _leaf_count(symbols: Symbols, type_: c_ast.Node) -> int:
+    resolved = symbols.resolve(type_)
+    if isinstance(resolved, c_ast.ArrayDecl):
+        return symbols.length(resolved) * _leaf_count(symbols, resolved.type)
+    record = symbols.record(resolved)
+    if record is None:
+        return 1
+    counts = [_leaf_count(symbols, member.type) for member in symbols.members(record)]
+    return max(counts, default=0) if isinstance(record, c_ast.Union) else sum(counts)
+
+
+def _leaves(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator[tuple[c_ast.Node, c_ast.Node]]:
+    """The scalars of an object, in order, with their types; of a union, those of its largest member."""
+    resolved = symbols.resolve(type_)
+    if isinstance(resolved, c_ast.ArrayDecl):
+        for index in range(symbols.length(resolved)):
+            yield from _leaves(symbols, c_ast.ArrayRef(target, build.number(index)), resolved.type)
+        return
+    record = symbols.record(resolved)
+    if record is None:
+        yield target, type_
+        return
+    members = symbols.members(record)
+    if isinstance(record, c_ast.Union) and members:
+        members = [max(members, key=lambda member: symbols.sizeof(member.type))]
+    for member in members:
+        yield from _leaves(symbols, c_ast.StructRef(target, ".", build.ident(member.name)), member.type)
+
+
+class _Filler:
+    """Walks an initialiser list and notes which scalar gets which value."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.values: dict[str, tuple[c_ast.Node, c_ast.Node]] = {}
+        self.longest = 0
+
+    def many(self, type_: c_ast.Node) -> bool:
+        """Whether the object has too many scalars to assign each of them."""
+        return _leaf_count(self._symbols, type_) > _MANY
+
+    def with_zeros(self, target: c_ast.Node, type_: c_ast.Node) -> Iterator[tuple[c_ast.Node, c_ast.Node]]:
+        """All scalars of the object with their values; those that the list does not name are zero."""
+        whole = [key for key in self.values if key.startswith("=")]
+        covered = tuple(key[1:] for key in whole)
+        for leaf, _ in _leaves(self._symbols, target, type_):
+            key = _key(leaf)
+            if covered and key.startswith(covered):
+                continue
+            yield self.values.get(key, (leaf, build.number(0)))
+        for key in whole:
+            yield self.values[key]
+
+    def fill(self, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node) -> None:
+        """Initialise *target* by *init*, which stands in braces of its own or is an expression."""
+        resolved = self._symbols.resolve(type_)
+        if _is_string(self._symbols, resolved, init):
+            literal = init.exprs[0] if isinstance(init, c_ast.InitList) else init
+            for index, byte in enumerate(string_bytes(literal.value)):
+                self._note(c_ast.ArrayRef(target, build.number(index)), build.number(byte))
+        elif isinstance(init, c_ast.InitList):
+            items = list(init.exprs)
+            if not isinstance(resolved, c_ast.ArrayDecl) and self._symbols.record(resolved) is None:
+                if len(items) != 1:
+                    raise UnsupportedError("an initialiser list for a scalar", init.coord)
+                self.fill(target, type_, items[0])
+                return
+            self._aggregate(target, resolved, items, outermost=True)
+            if items:
+                raise UnsupportedError("an initialiser with more values than the object has", init.coord)
+        else:
+            self._note(target, init)
+
+    def _note(self, target: c_ast.Node, value: c_ast.Node) -> None:
+        aggregate = self._symbols.record(self._type_of_value(value)) is not None
+        self.values[("=" if aggregate else "") + _key(target)] = (target, value)
+
+    def _type_of_value(self, value: c_ast.Node) -> c_ast.Node:
+        return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"])) if isinstance(value, c_ast.Constant) else (
+            self._symbols.type_of(value))
+
+    def _aggregate(self, target: c_ast.Node, type_: c_ast.Node, items: list[c_ast.Node], outermost: bool) -> None:
+        """Take from *items* what initialises an array, struct or union; without braces, stop when it is full."""
+        children = self._children(target, type_)
+        position = 0
+        while items:
+            item = items[0]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not outermost:
+                    return
+                position, child, child_type, item = self._designated(target, type_, item)
+                items[0] = item
+            elif children is not None and position >= len(children):
+                return
+            elif children is None:
+                child, child_type = c_ast.ArrayRef(target, build.number(position)), type_.type
+            else:
+                child, child_type = children[position]
+            self._child(child, child_type, items)
+            position += 1
+            if isinstance(type_, c_ast.ArrayDecl):
+                self.longest = max(self.longest, position)
+
+    def _child(self, child: c_ast.Node, type_: c_ast.Node, items: list[c_ast.Node]) -> None:
+        resolved = self._symbols.resolve(type_)
+        aggregate = isinstance(resolved, c_ast.ArrayDecl) or self._symbols.record(resolved) is not None
+        braced = isinstance(items[0], c_ast.InitList)
+        if not aggregate or braced or _is_string(self._symbols, resolved, items[0]) or self._whole(resolved, items[0]):
+            self.fill(child, type_, items.pop(0))
+        else:
+            longest = self.longest
+            self._aggregate(child, resolved, items, outermost=False)
+            self.longest = longest
+
+    def _whole(self, type_: c_ast.Node, item: c_ast.Node) -> bool:
+        """Whether *item* is a struct that initialises a struct as a whole."""
+        if self._symbols.record(type_) is None or isinstance(item, (c_ast.Constant, c_ast.NamedInitializer)):
+            return False
+        return self._symbols.record(self._symbols.type_of(item)) is not None
+
+    def _children(self, target: c_ast.Node, type_: c_ast.Node) -> list[tuple[c_ast.Node, c_ast.Node]] | None:
+        """The elements or members with their types; None for an array of unknown length."""
+        if isinstance(type_, c_ast.ArrayDecl):
+            if type_.dim is None:
+                return None
+            length = self._symbols.length(type_)
+            return [(c_ast.ArrayRef(target, build.number(index)), type_.type) for index in range(length)]
+        record = self._symbols.record(type_)
+        members = self._symbols.members(record) if record is not None else []
+        if isinstance(record, c_ast.Union):
+            members = members[:1]
+        return [(c_ast.StructRef(target, ".", build.ident(member.name)), member.type) for member in members]
+
+    def _designated(
+        self, target: c_ast.Node, type_: c_ast.Node, item: c_ast.NamedInitializer
+    ) -> tuple[int, c_ast.Node, c_ast.Node, c_ast.Node]:
+        """The position, place and type of what ``[i]`` or ``.m`` names, and what is left of the item."""
+        first = item.name[0]
+        rest = c_ast.NamedInitializer(item.name[1:], item.expr, item.coord) if len(item.name) > 1 else item.expr
+        if len(item.name) > 1:
+            rest = c_ast.InitList([rest], item.coord)
+        if isinstance(type_, c_ast.ArrayDecl):
+            index = self._symbols.constant(first.expr if isinstance(first, c_ast.ArrayDesignator) else first)
+            return index, c_ast.ArrayRef(target, build.number(index)), type_.type, rest
+        member = self._symbols.member(type_, first.name, item.coord)
+        names = [m.name for m in self._symbols.members(self._symbols.record(type_) or type_)]
+        return names.index(first.name), c_ast.StructRef(target, ".", build.ident(first.name)), member.type, rest
+
+
+def _key(target: c_ast.Node) -> str:
+    """A text that names a scalar of an object."""
+    match target:
+        case c_ast.ArrayRef():
+            return f"{_key(target.name)}[{target.subscript.value}]"
+        case c_ast.StructRef():
+            return f"{_key(target.name)}.{target.field.name}"
+        case c_ast.ID():
+            return str(target.name)
+    raise TypeError(f"{type(target).__name__} names no object")

@@ -1,0 +1,273 @@
+"""Inline every call of a user's function, with bounded recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.linemap import CallSite, Origin
+from cseq.modules import library
+from cseq.stage import Parameter
+from cseq.symbols import Symbols, basic
+from cseq.translator import Names, Rewriter, Translator, rebuilt, user_name
+
+UNWIND = Parameter(
+    "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
+)
+"""Shared by the stages that bound something."""
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """One activation of a function that is being inlined.
+
+    function: its name. path: the calls that lead there. suffix: what sets its labels apart.
+    renaming: the locals of an activation inside of another of the same function.
+    result, leave: where `return` puts the value and jumps to; None at the bottom of the stack.
+    own_origin: what stands for the lines of a library function: the user's call.
+    """
+
+    function: str
+    path: tuple[CallSite, ...] = ()
+    active: tuple[str, ...] = ()
+    suffix: str = ""
+    renaming: dict[str, str] = field(default_factory=dict)
+    result: str | None = None
+    leave: str | None = None
+    own_origin: Origin | None = None
+
+
+class Inliner(Translator):
+    """in: the core language. out: the same, where only main and the start functions of threads are left, without calls.
+
+    A function whose name begins with ``__VERIFIER_atomic_`` is put between the marks of an atomic section. A
+    recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
+    """
+
+    takes = (UNWIND,)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Inline into main and into each function that some pthread_create starts."""
+        self.symbols = Symbols(tree, self.context.model)
+        self._names = Names()
+        self._declarations: dict[str, c_ast.Decl] = {}
+        self._leaving: set[str] = set()
+        roots, done = ["main"], []
+        functions = []
+        while roots:
+            name = roots.pop(0)
+            if name in done:
+                continue
+            done.append(name)
+            definition = self.symbols.functions[name]
+            functions.append(self._root(definition))
+            started = _Started()
+            started.visit(functions[-1])
+            roots.extend(started.names)
+        steps = [
+            node
+            for node in tree.ext
+            if isinstance(node, c_ast.FuncDef) and library.is_ours(node.coord) and library.is_step(node.decl.name)
+        ]
+        rest = [node for node in tree.ext if not isinstance(node, c_ast.FuncDef) and not _is_prototype(node)]
+        return c_ast.FileAST(rest + _modelled(tree) + steps + functions)
+
+    def _root(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self._declarations = {}
+        name = node.decl.name
+        statements = self._body(node, _Frame(name, active=(name,)))
+        decl = node.decl
+        if name == "main":
+            decl, before = self._main(node)
+            statements = before + statements
+        return rebuilt(node, decl=decl, body=c_ast.Compound([*self._declarations.values(), *statements], node.body.coord))
+
+    def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
+        """main's parameters are inputs: locals with any value that the system can give them."""
+        before: list[c_ast.Node] = []
+        parameters = _parameters(node)
+        for position, parameter in enumerate(parameters):
+            self._declare(parameter.name, parameter.type)
+            target = build.ident(parameter.name)
+            kind = "int" if position == 0 else "pointer"
+            before.append(build.assign(target, build.call(library.NONDET + kind)))
+            if position == 0:
+                before.append(build.call(library.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
+        void = c_ast.ParamList([build.typename(basic("void"))])
+        return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
+
+    def _declare(self, name: str, type_: c_ast.Node) -> None:
+        if name not in self._declarations:
+            self._declarations[name] = build.declare(name, type_)
+
+    def _body(self, node: c_ast.FuncDef, frame: _Frame) -> list[c_ast.Node]:
+        items = node.body.block_items or []
+        for item in items:
+            if isinstance(item, c_ast.Decl):
+                self._declare(frame.renaming.get(item.name, item.name), item.type)
+        statements = [item for item in items if not isinstance(item, c_ast.Decl)]
+        result: list[c_ast.Node] = []
+        for position, item in enumerate(statements):
+            self._statement(item, frame, result, last=position == len(statements) - 1)
+        return result
+
+    def _block(self, node: c_ast.Node, frame: _Frame) -> list[c_ast.Node]:
+        result: list[c_ast.Node] = []
+        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+            self._statement(item, frame, result, last=False)
+        return result
+
+    def _origin(self, node: c_ast.Node, frame: _Frame) -> Origin | None:
+        if frame.own_origin is not None:
+            return frame.own_origin
+        origin = node.coord
+        return None if origin is None else origin._replace(function=user_name(frame.function), path=frame.path)
+
+    def _expression(self, node: Any, frame: _Frame) -> Any:
+        return _Locals(frame.renaming).visit(node) if frame.renaming and node is not None else node
+
+    def _statement(self, node: c_ast.Node, frame: _Frame, out: list[c_ast.Node], last: bool) -> None:
+        origin = self._origin(node, frame)
+        match node:
+            case c_ast.Label():
+                out.append(build.label(node.name + frame.suffix, origin))
+            case c_ast.Goto():
+                out.append(build.goto(node.name + frame.suffix, origin))
+            case c_ast.If():
+                cond = self._expression(node.cond, frame)
+                if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
+                    out.append(build.jump_if(cond, node.iftrue.name + frame.suffix, origin))
+                    return
+                otherwise = None if node.iffalse is None else self._block(node.iffalse, frame)
+                out.append(build.branch(cond, self._block(node.iftrue, frame), otherwise, origin))
+            case c_ast.While():
+                body = build.block(self._block(node.stmt, frame), origin)
+                out.append(c_ast.While(self._expression(node.cond, frame), body, origin))
+            case c_ast.Return():
+                self._return(node, frame, out, last, origin)
+            case c_ast.Assignment():
+                left = self._expression(node.lvalue, frame)
+                right = self._expression(node.rvalue, frame)
+                if isinstance(right, c_ast.FuncCall) and self._is_inlined(right):
+                    self._call(right, left, frame, out, origin)
+                else:
+                    out.append(c_ast.Assignment("=", left, right, origin))
+            case c_ast.FuncCall():
+                node = self._expression(node, frame)
+                if self._is_inlined(node):
+                    self._call(node, None, frame, out, origin)
+                else:
+                    out.append(rebuilt(node, coord=origin))
+            case _:
+                raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
+
+    def _return(
+        self, node: c_ast.Return, frame: _Frame, out: list[c_ast.Node], last: bool, origin: Origin | None
+    ) -> None:
+        value = self._expression(node.expr, frame)
+        if frame.leave is None:
+            out.append(c_ast.Return(value, origin))
+            return
+        if value is not None and frame.result is not None:
+            out.append(build.assign(build.ident(frame.result), value, origin))
+        if not last:
+            self._leaving.add(frame.leave)
+            out.append(build.goto(frame.leave, origin))
+
+    def _is_inlined(self, call: c_ast.FuncCall) -> bool:
+        definition = self.symbols.functions.get(call.name.name)
+        return definition is not None and not (library.is_ours(definition.coord) and library.is_step(call.name.name))
+
+    def _call(
+        self, call: c_ast.FuncCall, target: c_ast.Node | None, frame: _Frame, out: list[c_ast.Node], origin: Origin | None
+    ) -> None:
+        """Put the body of the called function in the place of the call."""
+        name = call.name.name
+        definition = self.symbols.functions[name]
+        depth = frame.active.count(name)
+        bound = self.parameter("unwind")
+        if depth >= bound:
+            message = build.string(f"recursion: `{user_name(name)}` calls itself more than {bound} deep")
+            out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
+            return
+        inner = self._frame(name, definition, depth, frame, origin)
+        atomic = name.startswith(library.ATOMIC_PREFIX)
+        if atomic:
+            out.append(build.call(library.ATOMIC_BEGIN, origin=origin))
+        arguments = call.args.exprs if call.args else []
+        for parameter, argument in zip(_parameters(definition), arguments, strict=False):
+            local = inner.renaming.get(parameter.name, parameter.name)
+            self._declare(local, parameter.type)
+            out.append(build.assign(build.ident(local), argument, origin))
+        out.extend(self._body(definition, inner))
+        if inner.leave in self._leaving:
+            assert inner.leave is not None
+            out.append(build.label(inner.leave, origin))
+        if atomic:
+            out.append(build.call(library.ATOMIC_END, origin=origin))
+        if target is not None and inner.result is not None:
+            out.append(build.assign(target, build.ident(inner.result), origin))
+
+    def _frame(
+        self, name: str, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None
+    ) -> _Frame:
+        renaming = {}
+        if depth > 0:
+            locals_ = [local for local, owner in self.symbols.locals.items() if owner == name]
+            renaming = {local: f"{local}__cs_r{depth}" for local in locals_}
+        result = None
+        type_ = definition.decl.type.type
+        if not self.symbols.is_void(type_):
+            result = f"__cs_ret_{name}" + (f"_{depth}" if depth else "")
+            self._declare(result, type_)
+        number = self._names.take_numbered("__cs")
+        place = origin or Origin("", 0)
+        site = CallSite(outer.function, place.file, place.line)
+        frame = _Frame(
+            name, (*outer.path, site), (*outer.active, name), number, renaming, result, f"__cs_return{number}"
+        )
+        return replace(frame, path=outer.path, own_origin=origin) if library.is_ours(definition.coord) else frame
+
+
+class _Locals(Rewriter):
+    """Rename local variables in an expression."""
+
+    def __init__(self, renaming: dict[str, str]) -> None:
+        super().__init__()
+        self._renaming = renaming
+
+    def visit_ID(self, node: c_ast.ID) -> c_ast.ID:
+        return c_ast.ID(self._renaming[node.name], node.coord) if node.name in self._renaming else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
+        base = self.visit(node.name)
+        return node if base is node.name else rebuilt(node, name=base)
+
+
+class _Started(c_ast.NodeVisitor):
+    """Collect the start functions in calls of pthread_create, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE:
+            self.names.append(node.args.exprs[2].name)
+
+
+def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
+    arguments = node.decl.type.args
+    return [p for p in (arguments.params if arguments else []) if isinstance(p, c_ast.Decl) and p.name]
+
+
+def _is_prototype(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
+
+
+def _modelled(tree: c_ast.FileAST) -> Iterable[Any]:
+    """The prototypes of the C library's functions that engines model themselves."""
+    return [node for node in tree.ext if _is_prototype(node) and node.name in library.MODELLED]

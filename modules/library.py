@@ -1,0 +1,139 @@
+"""What the stages know of functions that the user calls but does not define. Not a stage.
+
+Three kinds: the thread library (C, in ``pthread_stubs/``), the verification functions of SV-COMP and
+assert.h, and a small part of the C library, which the engines model or which has no effect that counts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from cseq.linemap import Origin
+from cseq.pthread_stubs import FOLDER
+
+ASSERT = "__CSEQ_assert"
+ASSUME = "__CSEQ_assume"
+STOP = "__CSEQ_stop"
+FAIL = "__CSEQ_fail"
+NONDET = "__CSEQ_nondet_"
+HAVOC = "__CSEQ_havoc"
+ATOMIC_BEGIN = "__VERIFIER_atomic_begin"
+ATOMIC_END = "__VERIFIER_atomic_end"
+CREATE = "pthread_create"
+EXIT = "pthread_exit"
+WAIT_STUB = "__CSEQ_wait"
+MISUSE_STUB = "__CSEQ_fail_unless"
+THREAD = "__CSEQ_thread"
+THREADS = "__CSEQ_THREADS"
+
+ATOMIC_PREFIX = "__VERIFIER_atomic_"
+"""A function of the user's whose name begins so is executed as one step (SV-COMP's rule)."""
+
+STEP_PREFIX = "__cs_step_"
+"""A library function whose name begins so is one step of a library function that has several."""
+
+FILE_PREFIX = "<cseq>/"
+"""What the names of the library's files begin with in origins: nothing of the user's does."""
+
+NONDET_TYPES = {
+    "bool": "_Bool", "char": "char", "schar": "signed char", "uchar": "unsigned char", "short": "short",
+    "ushort": "unsigned short", "int": "int", "uint": "unsigned int", "long": "long", "ulong": "unsigned long",
+    "longlong": "long long", "ulonglong": "unsigned long long", "float": "float", "double": "double",
+    "pointer": "void *", "int128": "__int128", "uint128": "unsigned __int128",
+}  # fmt: skip
+"""The primitives ``__CSEQ_nondet_X`` and the types that they return."""
+
+_NONDET_ALIASES = {
+    "unsigned": "uint", "unsigned_int": "uint", "unsigned_char": "uchar", "U8": "uchar", "u8": "uchar",
+    "U16": "ushort", "u16": "ushort", "U32": "uint", "u32": "uint", "U64": "ulonglong", "u64": "ulonglong",
+    "S8": "schar", "s8": "schar", "S16": "short", "s16": "short", "S32": "int", "s32": "int", "S64": "longlong",
+    "s64": "longlong", "size_t": "ulong", "loff_t": "longlong", "sector_t": "ulong", "charp": "pointer",
+    "pchar": "pointer", "_Bool": "bool", "unsigned_short": "ushort", "unsigned_long": "ulong",
+}  # fmt: skip
+
+NO_EFFECT = frozenset({
+    "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "srand",
+    "sched_yield", "sleep", "usleep", "pthread_yield",
+})  # fmt: skip
+"""Calls that change nothing a property can see. Their arguments' side effects are kept."""
+
+STOPS = frozenset({"exit", "_exit", "_Exit", "quick_exit", "abort", "__builtin_unreachable"})
+"""Calls that end the process."""
+
+FAILS = {
+    "reach_error": "reach_error() is reached",
+    "__VERIFIER_error": "__VERIFIER_error() is reached",
+    "__assert_fail": "an assertion fails",
+    "__assert": "an assertion fails",
+}
+"""Calls that violate the property, whether the user defines them or not."""
+
+MODELLED = frozenset({
+    "malloc", "calloc", "free", "memset", "memcpy", "memmove", "memcmp", "strlen", "strcmp", "strcpy", "abs", "labs",
+})  # fmt: skip
+"""Functions of the C library that every engine models itself; one step each."""
+
+LOCAL = frozenset({"malloc", "calloc", "abs", "labs"})
+"""Those of them that touch no memory that another thread can know."""
+
+
+def nondet_kind(function: str) -> str | None:
+    """The kind of ``__VERIFIER_nondet_X``, as a key of NONDET_TYPES; None for other functions.
+
+    Raises KeyError for a kind that there is not.
+    """
+    if function.startswith(NONDET):
+        kind = function.removeprefix(NONDET)
+    elif function.startswith("__VERIFIER_nondet_"):
+        kind = function.removeprefix("__VERIFIER_nondet_")
+    else:
+        return None
+    kind = _NONDET_ALIASES.get(kind, kind)
+    if kind not in NONDET_TYPES:
+        raise KeyError(kind)
+    return kind
+
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_DEFINITION = re.compile(r"^\w[\w *]*?\b(\w+)\([^;{]*\) \{", re.MULTILINE)
+
+
+@cache
+def stub_text(name: str) -> str:
+    """The text of the library file *name* without comments; the line numbers stay."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+
+
+@cache
+def stub_files() -> dict[str, str]:
+    """Each function of the thread library → the file that defines it."""
+    found = {CREATE: "thread.c", EXIT: "thread.c"}  # which the chain turns into steps that are defined there
+    for path in sorted(FOLDER.glob("*.c")):
+        for match in _DEFINITION.finditer(stub_text(path.name)):
+            found[match.group(1)] = path.name
+    return found
+
+
+def is_ours(origin: Origin | None) -> bool:
+    """Whether a statement with this origin is our own code: generated, or of the thread library."""
+    return origin is None or origin.file.startswith(FILE_PREFIX)
+
+
+def is_library(function: str) -> bool:
+    """Whether the thread library defines *function*."""
+    return function in stub_files()
+
+
+@cache
+def is_step(function: str) -> bool:
+    """Whether a call of *function* is one step of its thread: a library function that has no steps in it."""
+    files = stub_files()
+    if function not in files:
+        return function in MODELLED
+    if function.startswith(STEP_PREFIX):
+        return True
+    text = stub_text(files[function])
+    match = re.search(rf"^\w[\w *]*?\b{function}\([^;{{]*\) \{{(.*?)^\}}", text, re.DOTALL | re.MULTILINE)
+    return match is not None and STEP_PREFIX not in match.group(1)

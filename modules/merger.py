@@ -1,0 +1,256 @@
+"""Merge the user's files, and the part of the thread library that they use, into one translation unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import Printer, parse
+from cseq.cparser.preprocess import check_readable, preprocess
+from cseq.errors import InputError
+from cseq.linemap import LineMap, Origin
+from cseq.modules import library
+from cseq.pthread_stubs import INCLUDE
+from cseq.stage import Parameter, Stage, Unit
+from cseq.translator import Rewriter, rebuilt
+
+_RESERVED = re.compile(r"\b(?:__CSEQ_|__cs_)\w+|\b\w+__cs\d+\b")
+_SYSTEM_MARKER = re.compile(r'^# \d+ "([^"]*)"', re.MULTILINE)
+
+
+class Merger(Stage):
+    """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
+
+    Declarations that two files share are kept once; static names that two files use are renamed in the
+    later one. Of the thread library, the files that define a called function are appended.
+    """
+
+    takes = (
+        Parameter("include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True),
+        Parameter("define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True),
+        Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)"),
+    )
+    gives = ("sources",)
+
+    def run(self, value: Any) -> Unit:
+        """Preprocess, parse and merge; InputError with its place for whatever is not C."""
+        paths = [Path(path) for path in value]
+        if not paths:
+            raise InputError("no input file")
+        sources: dict[str, list[str]] = {}
+        trees = []
+        for path in paths:
+            sources[str(path)] = check_readable(path).splitlines()
+            text = preprocess(path, [INCLUDE], self.parameter("include"), self.parameter("define"), self.parameter("bits"))
+            self._refuse_reserved(text, path)
+            for header in set(_SYSTEM_MARKER.findall(text)):
+                self._note_source(header, sources)
+            trees.append(parse(text, str(path)))
+        self.context.facts["sources"] = sources
+        nodes = trees[0].ext if len(trees) == 1 else _merge(trees)
+        if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
+            raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
+        return Unit(tree=c_ast.FileAST(_with_library(_deduplicated(nodes))))
+
+    def _note_source(self, header: str, sources: dict[str, list[str]]) -> None:
+        """Keep the text of the user's own headers: a counterexample may lead through them."""
+        path = Path(header)
+        if header.startswith("<") or header in sources or INCLUDE in path.resolve().parents or not path.is_file():
+            return
+        sources[header] = path.read_text(encoding="utf-8", errors="replace").splitlines()
+
+    def _refuse_reserved(self, text: str, path: Path) -> None:
+        """Names like our own would be taken for ours."""
+        file, number = str(path), 0
+        for line in text.splitlines():
+            number += 1
+            if line.startswith("# "):
+                words = line.split(" ", 3)
+                number, file = int(words[1]) - 1, words[2].strip('"')
+                continue
+            if "__cs" not in line and "__CSEQ_" not in line:
+                continue
+            match = _RESERVED.search(line)
+            if match and INCLUDE not in Path(file).resolve().parents and match.group() != "__CSEQ_check":
+                raise InputError(f"the name `{match.group()}` is reserved for CSeq's own use", Origin(file, number))
+
+
+def _declared_names(node: c_ast.Node) -> str | None:
+    return node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
+
+
+def _storage(node: c_ast.Node) -> list[str]:
+    return (node.decl if isinstance(node, c_ast.FuncDef) else node).storage or []
+
+
+def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
+    """Drop declarations that say the same as an earlier one, such as those of a header read twice."""
+    seen: set[str] = set()
+    kept = []
+    for node in nodes:
+        if not isinstance(node, c_ast.FuncDef):
+            text = Printer().visit(node)
+            if text in seen:
+                continue
+            seen.add(text)
+        kept.append(node)
+    return kept
+
+
+def _merge(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
+    """Concatenate translation units, with the internal names of later ones renamed where they clash."""
+    nodes: list[c_ast.Node] = []
+    taken: dict[str, str] = {}  # file-scope name → the text of its declaration, for types; "" for objects
+    external: dict[str, c_ast.Node] = {}
+    for number, tree in enumerate(trees, 1):
+        renaming: dict[str, str] = {}
+        tags: dict[str, str] = {}
+        for node in tree.ext:
+            _internal_names(node, number, taken, renaming, tags)
+        for node in tree.ext:
+            name = _declared_names(node)
+            if name and name not in renaming:
+                taken.setdefault(name, _signature(node))
+                if _is_definition(node) and "static" not in _storage(node):
+                    if name in external:
+                        raise InputError(f"`{name}` is already defined at {external[name]}", node.coord)
+                    external[name] = node.coord
+            for tag, text in _tag_definitions(node):
+                if tag not in tags:
+                    taken.setdefault(tag, text)
+        rename = _Renamer(renaming, tags)
+        nodes.extend(rename.visit(node) for node in tree.ext)
+    return nodes
+
+
+def _is_definition(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
+
+
+def _signature(node: c_ast.Node) -> str:
+    return Printer().visit(node) if isinstance(node, c_ast.Typedef) else ""
+
+
+def _tag_definitions(node: c_ast.Node) -> list[tuple[str, str]]:
+    """The struct, union and enum tags that *node* defines, with the text of the definition."""
+    type_ = getattr(node, "type", None)
+    while isinstance(type_, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):
+        type_ = type_.type
+    members = getattr(type_, "decls", None) if isinstance(type_, (c_ast.Struct, c_ast.Union)) else getattr(type_, "values", None)
+    if isinstance(type_, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and type_.name and members is not None:
+        return [(f"{type(type_).__name__.lower()} {type_.name}", Printer().visit(type_))]
+    return []
+
+
+def _internal_names(
+    node: c_ast.Node, number: int, taken: dict[str, str], renaming: dict[str, str], tags: dict[str, str]
+) -> None:
+    """Note the names of *node* that are internal to its unit and already mean something else."""
+    name = _declared_names(node)
+    if name and name in taken:
+        static = "static" in _storage(node)
+        other_type = isinstance(node, c_ast.Typedef) and taken[name] != _signature(node)
+        if static or other_type:
+            renaming[name] = f"{name}__cs{number}"
+    for tag, text in _tag_definitions(node):
+        if taken.get(tag, text) != text:
+            tags[tag] = f"{tag.split()[1]}__cs{number}"
+
+
+class _Renamer(Rewriter):
+    """Rename file-scope names in a whole unit. A local name that shadows one is renamed along, which changes nothing."""
+
+    def __init__(self, names: dict[str, str], tags: dict[str, str]) -> None:
+        super().__init__()
+        self._names = names
+        self._tags = tags
+
+    def visit(self, node: c_ast.Node) -> Any:
+        return super().visit(node) if self._names or self._tags else node
+
+    def visit_ID(self, node: c_ast.ID) -> c_ast.ID:
+        return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
+
+    def visit_IdentifierType(self, node: c_ast.IdentifierType) -> c_ast.IdentifierType:
+        if len(node.names) == 1 and node.names[0] in self._names:
+            return c_ast.IdentifierType([self._names[node.names[0]]], node.coord)
+        return node
+
+    def _declaration(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        return rebuilt(node, name=self._names[node.name]) if node.name in self._names else node
+
+    visit_Decl = _declaration
+    visit_Typedef = _declaration
+
+    def visit_TypeDecl(self, node: c_ast.TypeDecl) -> c_ast.TypeDecl:
+        node = self.generic_visit(node)
+        return rebuilt(node, declname=self._names[node.declname]) if node.declname in self._names else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
+        base = self.visit(node.name)
+        return node if base is node.name else rebuilt(node, name=base)
+
+    def _tagged(self, node: Any) -> Any:
+        new = self.generic_visit(node) if not isinstance(node, (c_ast.Struct, c_ast.Union)) else self._record(node)
+        tag = f"{type(node).__name__.lower()} {node.name}"
+        return rebuilt(new, name=self._tags[tag]) if tag in self._tags else new
+
+    def _record(self, node: Any) -> Any:
+        """Members have a name space of their own: only their types are visited."""
+        if node.decls is None:
+            return node
+        members = []
+        for member in node.decls:
+            if isinstance(member, c_ast.Decl) and member.name in self._names:
+                kept, self._names = self._names, {k: v for k, v in self._names.items() if k != member.name}
+                members.append(self.visit(member))
+                self._names = kept
+            else:
+                members.append(self.visit(member))
+        return rebuilt(node, decls=members)
+
+    visit_Struct = _tagged
+    visit_Union = _tagged
+    visit_Enum = _tagged
+
+
+class _Calls(c_ast.NodeVisitor):
+    """Collect the identifiers of a tree."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_ID(self, node: c_ast.ID) -> None:
+        self.names.add(node.name)
+
+
+def _with_library(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    """Append the library files that define what the program uses; prototypes of library functions are dropped."""
+    files = library.stub_files()
+    used = _Calls()
+    defined = set()
+    typedefs = {}
+    for node in nodes:
+        if isinstance(node, c_ast.FuncDef):
+            used.visit(node.body)
+            defined.add(node.decl.name)
+        elif isinstance(node, c_ast.Typedef):
+            typedefs[node.name] = True
+        elif isinstance(node, c_ast.Decl) and node.init is not None:
+            used.visit(node.init)
+    needed = {files[name] for name in used.names & files.keys() - defined}
+    if not needed:
+        return nodes
+    texts = [name for name in ("thread.c", *sorted(needed - {"thread.c"}))]
+    added: list[c_ast.Node] = []
+    for name in texts:
+        text = library.stub_text(name)
+        path = library.FILE_PREFIX + name
+        origins = LineMap([Origin(path, number) for number in range(1, text.count("\n") + 2)])
+        added.extend(parse(text, path, origins, typedefs).ext)
+    return nodes + added

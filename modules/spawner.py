@@ -1,0 +1,63 @@
+"""Give each thread instance a function of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.modules import library
+from cseq.modules.inliner import UNWIND
+from cseq.translator import Translator, rebuilt, user_name
+
+
+class Spawner(Translator):
+    """in: bounded functions without calls. out: main, and a function for each pthread_create that is left, in order of creation.
+
+    Each copy is called like its start function with the thread's number behind it, and exactly one
+    pthread_create names it. A thread that starts its own start function again is bounded like a recursion.
+    """
+
+    takes = (UNWIND,)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Go through the instances breadth-first: parents before their children."""
+        self._bodies = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        self._queue: list[tuple[str, str, tuple[str, ...]]] = [("main", "main", ("main",))]
+        self._made = 1
+        instances = []
+        for name, start, ancestors in self._queue:
+            self._ancestors = ancestors
+            body = self._bodies[start]
+            copy = self.visit(body)
+            declarator = build.renamed(copy.decl.type, name)
+            instances.append(rebuilt(copy, decl=rebuilt(copy.decl, name=name, type=declarator)))
+        starts = {start for _, start, _ in self._queue}
+        rest = [node for node in tree.ext if not (isinstance(node, c_ast.FuncDef) and self._is_thread(node, starts))]
+        return c_ast.FileAST(rest + instances)
+
+    def _is_thread(self, node: c_ast.FuncDef, starts: set[str]) -> bool:
+        return node.decl.name in starts or not library.is_ours(node.coord)
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> Any:
+        if isinstance(node.rvalue, c_ast.FuncCall):
+            call = self._spawn(node.rvalue, node)
+            return node if call is node.rvalue else call if isinstance(call, list) else rebuilt(node, rvalue=call)
+        return node
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        return self._spawn(node, node)
+
+    def _spawn(self, call: c_ast.FuncCall, statement: c_ast.Node) -> Any:
+        if call.name.name != library.CREATE:
+            return call
+        thread, attr, start, argument = call.args.exprs
+        bound = self.parameter("unwind")
+        if self._ancestors.count(start.name) >= bound:
+            message = build.string(f"threads: `{user_name(start.name)}` starts itself more than {bound} deep")
+            return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
+        name = f"{start.name}__cs{self._made}"
+        self._made += 1
+        self._queue.append((name, start.name, (*self._ancestors, start.name)))
+        return build.call(library.CREATE, thread, attr, c_ast.ID(name), argument, origin=call.coord)

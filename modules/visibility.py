@@ -1,0 +1,171 @@
+"""Which accesses another thread can notice. Not a stage: the one analysis that all families share.
+
+It is syntactic: an object that only its own thread can reach is a local whose address never escapes;
+everything else is visible, except what nobody can change. Unknown means visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from cseq.modules import library
+from cseq.symbols import Symbols
+
+_WHOLE_OBJECT = frozenset({library.HAVOC, "__CSEQ_zero"})
+
+
+class Visibility:
+    """Answers for the expressions of one unit in one scope."""
+
+    def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
+        self._symbols = symbols
+        self._escaping: set[str] = set()
+        self._constant: dict[str, bool] = {}
+        escapes = _Escapes(symbols, self._escaping)
+        for node in tree.ext:
+            if isinstance(node, c_ast.FuncDef):
+                escapes.visit(node.body)
+
+    def is_visible(self, lvalue: c_ast.Node) -> bool:
+        """Whether another thread can notice an access to *lvalue*."""
+        match lvalue:
+            case c_ast.ID():
+                return self._is_shared(lvalue.name)
+            case c_ast.ArrayRef():
+                if isinstance(lvalue.name, c_ast.Constant):
+                    return False
+                return self.is_visible(lvalue.name) if self._symbols.is_array(self._symbols.type_of(lvalue.name)) else True
+            case c_ast.StructRef():
+                return lvalue.type == "->" or self.is_visible(lvalue.name)
+            case c_ast.UnaryOp(op="*"):
+                return True
+        return False
+
+    def _is_shared(self, name: str) -> bool:
+        if name in self._symbols.locals:
+            return name in self._escaping
+        if name.startswith("__cs_tmp") or name not in self._symbols.types:
+            return False
+        known = self._constant.get(name)
+        if known is None:
+            type_ = self._symbols.types[name]
+            known = self._constant[name] = isinstance(type_, c_ast.FuncDecl) or self._symbols.is_const(type_)
+        return not known
+
+    def is_load(self, node: c_ast.Node) -> bool:
+        """Whether evaluating *node* itself (not its parts) reads memory that another thread can change."""
+        if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)) or not self.is_visible(node):
+            return False
+        type_ = self._symbols.resolve(self._symbols.type_of(node))
+        return not isinstance(type_, (c_ast.ArrayDecl, c_ast.FuncDecl))
+
+    def loads(self, node: c_ast.Node | None) -> Iterator[c_ast.Node]:
+        """The visible loads of the expression *node*, in the order of evaluation."""
+        match node:
+            case None | c_ast.Constant() | c_ast.Typename():
+                return
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return
+            case c_ast.UnaryOp(op="&"):
+                yield from self.address_loads(node.expr)
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                yield from self.address_loads(node)
+                if self.is_load(node):
+                    yield node
+            case c_ast.Cast():
+                yield from self.loads(node.expr)
+            case _:
+                for child in node:
+                    yield from self.loads(child)
+
+    def address_loads(self, lvalue: c_ast.Node) -> Iterator[c_ast.Node]:
+        """The visible loads that finding the address of *lvalue* needs."""
+        match lvalue:
+            case c_ast.ArrayRef():
+                array = self._symbols.is_array(self._symbols.type_of(lvalue.name))
+                yield from self.address_loads(lvalue.name) if array else self.loads(lvalue.name)
+                yield from self.loads(lvalue.subscript)
+            case c_ast.StructRef():
+                yield from self.loads(lvalue.name) if lvalue.type == "->" else self.address_loads(lvalue.name)
+            case c_ast.UnaryOp(op="*"):
+                yield from self.loads(lvalue.expr)
+            case c_ast.ID() | c_ast.Constant():
+                return
+            case _:
+                yield from self.loads(lvalue)
+
+    def count(self, node: c_ast.Node | None) -> int:
+        """The number of visible loads of an expression."""
+        return sum(1 for _ in self.loads(node))
+
+
+class _Escapes(c_ast.NodeVisitor):
+    """Collect the objects whose address is taken, or that decay to a pointer."""
+
+    def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
+        self._symbols = symbols
+        self._escaping = escaping
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
+        if node.op == "sizeof":
+            return
+        if node.op == "&":
+            root = _root(self._symbols, node.expr)
+            if root is not None:
+                self._escaping.add(root)
+                return
+        self.visit(node.expr)
+
+    def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
+        if _root(self._symbols, node) is None:
+            self.visit(node.name)
+        else:
+            self._inside(node.name)
+        self.visit(node.subscript)
+
+    def _inside(self, node: c_ast.Node) -> None:
+        """The base of an access that stays inside of one object: only subscripts can let anything escape."""
+        while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+            if isinstance(node, c_ast.ArrayRef):
+                self.visit(node.subscript)
+            node = node.name
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> None:
+        root = _root(self._symbols, node)
+        if root is None:
+            self.visit(node.name)
+            return
+        self._inside(node)
+        if self._symbols.is_array(self._symbols.type_of(node)):
+            self._escaping.add(root)
+
+    def visit_ID(self, node: c_ast.ID) -> None:
+        if node.name in self._symbols.locals and self._symbols.is_array(self._symbols.types[node.name]):
+            self._escaping.add(node.name)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if isinstance(node.name, c_ast.ID) and node.name.name in _WHOLE_OBJECT:
+            return
+        self.generic_visit(node)
+
+    def visit_Decl(self, node: c_ast.Decl) -> None:
+        if node.init is not None:
+            self.visit(node.init)
+
+
+def _root(symbols: Symbols, node: c_ast.Node) -> str | None:
+    """The name of the object that *node* is a part of; None when a pointer leads there."""
+    while True:
+        match node:
+            case c_ast.ID():
+                return str(node.name)
+            case c_ast.ArrayRef():
+                if isinstance(node.name, c_ast.Constant) or not symbols.is_array(symbols.type_of(node.name)):
+                    return None
+                node = node.name
+            case c_ast.StructRef(type="."):
+                node = node.name
+            case _:
+                return None

@@ -1,0 +1,52 @@
+#ifndef _CSEQ_PTHREAD_H
+#define _CSEQ_PTHREAD_H
+
+#include <stddef.h>
+
+typedef unsigned int pthread_t;
+typedef struct { unsigned char __cs_detached; } pthread_attr_t;
+typedef struct { unsigned char __cs_type; } pthread_mutexattr_t;
+typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; } pthread_mutex_t;
+typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
+typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; } pthread_cond_t;
+
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+
+#define PTHREAD_MUTEX_INITIALIZER { 1, PTHREAD_MUTEX_DEFAULT, 0, 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_RECURSIVE, 0, 0 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_ERRORCHECK, 0, 0 }
+#define PTHREAD_COND_INITIALIZER { 1, 0 }
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
+int pthread_join(pthread_t thread, void **result);
+void pthread_exit(void *result);
+pthread_t pthread_self(void);
+int pthread_equal(pthread_t a, pthread_t b);
+int pthread_detach(pthread_t thread);
+int pthread_attr_init(pthread_attr_t *attr);
+int pthread_attr_destroy(pthread_attr_t *attr);
+int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
+int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
+
+int pthread_mutexattr_init(pthread_mutexattr_t *attr);
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);
+int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type);
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_trylock(pthread_mutex_t *mutex);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr);
+int pthread_cond_destroy(pthread_cond_t *cond);
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+int pthread_cond_signal(pthread_cond_t *cond);
+int pthread_cond_broadcast(pthread_cond_t *cond);
+
+#endif

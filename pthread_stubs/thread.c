@@ -1,0 +1,81 @@
+/* Threads: creation, termination, join, detach.
+ *
+ * Each function here is one step of the calling thread. The primitives are the chain's to define:
+ * __CSEQ_wait(c) blocks until c holds, __CSEQ_fail_unless(c, message) reports misuse, __CSEQ_thread is the
+ * number of the calling thread and __CSEQ_THREADS that of all threads. A pthread_t is the number plus one,
+ * so that zeroed memory is no thread. */
+
+enum { __CSEQ_EPERM = 1, __CSEQ_ESRCH = 3, __CSEQ_EBUSY = 16, __CSEQ_EINVAL = 22, __CSEQ_EDEADLK = 35 };
+
+unsigned char __cs_active[__CSEQ_THREADS];
+unsigned char __cs_finished[__CSEQ_THREADS];
+unsigned char __cs_detached[__CSEQ_THREADS];
+unsigned char __cs_joined[__CSEQ_THREADS];
+void *__cs_argument[__CSEQ_THREADS];
+void *__cs_result[__CSEQ_THREADS];
+
+int __cs_step_create(pthread_t *thread, const pthread_attr_t *attr, unsigned int number, void *arg) {
+    *thread = number + 1;
+    __cs_argument[number] = arg;
+    if (attr != 0)
+        __cs_detached[number] = attr->__cs_detached;
+    __cs_active[number] = 1;
+    return 0;
+}
+
+void __cs_step_exit(void *result) {
+    __cs_result[__CSEQ_thread] = result;
+    __cs_finished[__CSEQ_thread] = 1;
+}
+
+int pthread_join(pthread_t thread, void **result) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_join: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_join: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_join: the thread is detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_join: the thread has already been joined");
+    if (thread == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    __CSEQ_wait(__cs_finished[thread - 1]);
+    __cs_joined[thread - 1] = 1;
+    if (result != 0)
+        *result = __cs_result[thread - 1];
+    return 0;
+}
+
+pthread_t pthread_self(void) {
+    return __CSEQ_thread + 1;
+}
+
+int pthread_equal(pthread_t a, pthread_t b) {
+    return a == b;
+}
+
+int pthread_detach(pthread_t thread) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_detach: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_detach: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_detach: the thread is already detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_detach: the thread has already been joined");
+    __cs_detached[thread - 1] = 1;
+    return 0;
+}
+
+int pthread_attr_init(pthread_attr_t *attr) {
+    attr->__cs_detached = 0;
+    return 0;
+}
+
+int pthread_attr_destroy(pthread_attr_t *attr) {
+    return 0;
+}
+
+int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
+    if (state != 0 && state != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_detached = state;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
+    *state = attr->__cs_detached;
+    return 0;
+}

@@ -1,0 +1,32 @@
+/*
+ * main ends by pthread_exit; the process goes on until its last thread ends.
+ *
+ * main sets the limit after it has created the thread that uses it.
+ *
+ *   main: creates t1 | t1: the limit is not set
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int limit = 0;
+
+void *worker(void *arg)
+{
+    int sum = 0;
+
+    (void)arg;
+    assert(limit == 2); // FAIL
+    for (int i = 0; i < limit; i++)
+        sum += i;
+    assert(sum == 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t1;
+
+    pthread_create(&t1, NULL, worker, NULL);
+    limit = 2;
+    pthread_exit(NULL);
+}
