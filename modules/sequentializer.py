@@ -26,7 +26,8 @@ class Sequentializer(Translator):
     calls the threads that exist, in order of creation. Before a call it guesses where the thread will be
     switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread function jumps from label to label to
     where it was, and runs on to the label that was guessed; locals are static, so they persist. There is a
-    label in front of each statement that another thread can notice. The code in the threads only reads the
+    label in front of each statement that another thread can notice. Behind the last round, main goes on once
+    more, so that it can see what the threads did in it. The code in the threads only reads the
     control variables. Where control can pass over labels, an assumption says that the guess is not among
     them.
     """
@@ -94,8 +95,10 @@ class Sequentializer(Translator):
         lines = ["int main(void)", "{"]
         if with_library:
             lines.append("__cs_active[0] = 1;")
-        for round_ in range(self.parameter("rounds")):
-            for thread in threads:
+        rounds = self.parameter("rounds")
+        for round_ in range(rounds + 1 if len(threads) > 1 else 1):
+            # Behind the last round main goes on once more: it can join its threads and look at what they did.
+            for thread in threads if round_ < rounds else threads[:1]:
                 inner = [
                     f"{library.THREAD} = {thread.number};",
                     f"{thread.cs} = __CSEQ_nondet_bits_{thread.width}();",
@@ -207,8 +210,8 @@ class _ThreadFunction:
                 argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
                 cast = c_ast.Cast(build.typename(self._unqualified(parameter.type)), argument)
                 out.append(build.assign(build.ident(parameter.name), cast))
-        self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
-        self._end(out, falls_through=not out or not isinstance(out[-1], c_ast.Goto))
+        falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
+        self._end(out, falls_through)
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
         nothing = c_ast.ParamList([build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"])))])
         declarator = c_ast.FuncDecl(nothing, void)
@@ -337,7 +340,7 @@ class _ThreadFunction:
         if call.name.name != library.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
-        self._alone = False
+        self._alone = self._first = False
         number = build.number(self._numbers[start.name])
         return build.call("__cs_step_create", thread, attr, number, argument, origin=call.coord)
 

@@ -1,0 +1,88 @@
+"""What CSeq asks of an engine. A backend is one file beside this one, with one subclass of `Backend`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from cseq.errors import UsageError
+from cseq.process import Completed
+
+BACKENDS = ("cbmc",)
+"""The names of the engines, which are those of their files."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How an engine writes what the sequentialized program leaves open.
+
+    names: our primitives (``__CSEQ_assume``, …) → the engine's functions.
+    definitions: C text per primitive that the engine does not know, put in front of the program when used;
+        ``{type}`` and ``{width}`` stand for the type of a ``__CSEQ_nondet_X`` and the width of ``bits``.
+    bits: the type of unsigned numbers of ``{width}`` bits.
+    """
+
+    names: dict[str, str]
+    definitions: dict[str, str]
+    bits: str = "unsigned int"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What every engine can be told: the data model, and limits in seconds and megabytes."""
+
+    bits: int = 64
+    timeout: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine said.
+
+    status: ``safe``, ``violated``, ``timeout``, ``memory`` or ``error``.
+    message: for an error, what is wrong, in one line.
+    description: the text of the violated assertion.
+    inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
+        of a non-negative integer.
+    """
+
+    status: str
+    message: str = ""
+    description: str = ""
+    inputs: Sequence[int] = field(default_factory=tuple)
+
+
+class Backend:
+    """An engine: where it is, what it speaks, how it is called and what its answer means."""
+
+    name: ClassVar[str]
+    dialect: ClassVar[Dialect]
+
+    def find(self) -> Path | None:
+        """The program; None where it is not installed."""
+        raise NotImplementedError
+
+    def version(self, path: Path) -> tuple[int, ...] | None:
+        """The version of the program *path*; None for something that is not this engine."""
+        raise NotImplementedError
+
+    def command(self, path: Path, program: Path, options: Options) -> list[str]:
+        """The command line that checks the C file *program*."""
+        raise NotImplementedError
+
+    def parse(self, completed: Completed) -> Answer:
+        """Read the engine's output."""
+        raise NotImplementedError
+
+
+def backend(name: str) -> Backend:
+    """The backend called *name*; UsageError where there is none."""
+    if name not in BACKENDS:
+        raise UsageError(f"there is no backend `{name}` (known: {', '.join(BACKENDS)})")
+    module = importlib.import_module(f"cseq.backends.{name}")
+    found: Backend = module.BACKEND
+    return found

@@ -1,0 +1,147 @@
+"""CBMC, the C bounded model checker (5.12 and later)."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from cseq.backends.base import Answer, Backend, Dialect, Options
+from cseq.errors import BackendError
+from cseq.process import Completed, run
+
+OLDEST = (5, 12)
+"""The first version that is known to work."""
+
+_PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # under the engines folder, as setup/provide-cbmc makes them
+_INPUT = "__CSEQ_input"
+_OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
+
+
+def engines_folder() -> Path:
+    """Where engines are that were provided for CSeq alone."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
+
+
+class Cbmc(Backend):
+    """Checks the program with all its loops gone; nothing is left for CBMC to unwind."""
+
+    name = "cbmc"
+    dialect = Dialect(
+        names={"__CSEQ_assume": "__CPROVER_assume", "__CSEQ_assert": "__CPROVER_assert"},
+        definitions={
+            # A local without a value is any value to CBMC; a name of its own makes it easy to find in a trace.
+            "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ {{type}} {_INPUT}; return {_INPUT}; }}",
+            "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ unsigned char {_INPUT}; return {_INPUT} & 1; }}",
+            "__CSEQ_unwound": "static void __CSEQ_unwound(int holds, const char *what) { __CPROVER_assume(holds); }",
+            "__CSEQ_havoc": (
+                "static void __CSEQ_havoc(void *object, unsigned long size) "
+                f"{{ for (unsigned long i = 0; i < size; i++) {{ unsigned char {_INPUT}; "
+                f"((unsigned char *)object)[i] = {_INPUT}; }} }}"
+            ),
+            "__CSEQ_zero": (
+                "static void __CSEQ_zero(void *object, unsigned long size) "
+                "{ for (unsigned long i = 0; i < size; i++) ((unsigned char *)object)[i] = 0; }"
+            ),
+        },
+        bits="unsigned __CPROVER_bitvector[{width}]",
+    )
+
+    def find(self) -> Path | None:
+        """$CSEQ_CBMC, a `cbmc` on PATH that is new enough, or one that was provided for CSeq alone."""
+        given = os.environ.get("CSEQ_CBMC")
+        if given:
+            return Path(given) if shutil.which(given) else None
+        on_path = shutil.which("cbmc")
+        if on_path and (self.version(Path(on_path)) or (0,)) >= OLDEST:
+            return Path(on_path)
+        for name in _PRIVATE:
+            path = engines_folder() / name / "bin" / "cbmc"
+            if os.access(path, os.X_OK):
+                return path
+        return None
+
+    def version(self, path: Path) -> tuple[int, ...] | None:
+        """For example (6, 6, 0)."""
+        return _version(str(path))
+
+    def command(self, path: Path, program: Path, options: Options) -> list[str]:
+        """JSON with a trace, for the first violation; version 6 also has to be told to check nothing else."""
+        command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
+        version = self.version(path)
+        if version is None:
+            raise BackendError(f"{path} does not say its version as CBMC does")
+        if version >= (6,):
+            command.append("--no-standard-checks")
+        return command
+
+    def parse(self, completed: Completed) -> Answer:
+        """From the JSON: the verdict, the violated property and the inputs in the trace."""
+        everything = completed.stdout + completed.stderr
+        if completed.timed_out:
+            return Answer("timeout")
+        if _OUT_OF_MEMORY.search(everything) and completed.status not in (0, 10):
+            return Answer("memory")
+        if completed.status < 0:
+            return Answer("error", f"CBMC was killed by signal {-completed.status}")
+        try:
+            messages = json.loads(completed.stdout)
+        except json.JSONDecodeError:
+            return Answer("error", f"CBMC's output (exit status {completed.status}) is not JSON: {_excerpt(everything)}")
+        status = next((m["cProverStatus"] for m in _objects(messages) if "cProverStatus" in m), None)
+        if status == "success" and completed.status == 0:
+            return Answer("safe")
+        failed = next((m for m in _objects(messages) if m.get("status") in ("failed", "FAILURE") and "trace" in m), None)
+        if status == "failure" and completed.status == 10 and failed is not None:
+            return Answer("violated", description=failed.get("description", ""), inputs=_inputs(failed["trace"]))
+        errors = [m["messageText"] for m in _objects(messages) if m.get("messageType") == "ERROR"]
+        said = errors[0] if errors else f"no verdict (exit status {completed.status})"
+        return Answer("error", f"CBMC says: {_excerpt(said)}")
+
+
+@functools.cache
+def _version(path: str) -> tuple[int, ...] | None:
+    try:
+        completed = run([path, "--version"], timeout=10)
+    except BackendError:
+        return None
+    match = re.match(r"(?:CBMC version )?(\d+(?:\.\d+)+)", completed.stdout.strip())
+    return tuple(int(part) for part in match.group(1).split(".")) if match else None
+
+
+def _objects(messages: Any) -> list[dict[str, Any]]:
+    return [m for m in messages if isinstance(m, dict)] if isinstance(messages, list) else []
+
+
+def _inputs(trace: list[dict[str, Any]]) -> list[int]:
+    """The values of the inputs, in the order in which they were chosen."""
+    values = []
+    for step in trace:
+        if step.get("stepType") == "assignment" and step.get("lhs") == _INPUT:
+            value = step.get("value", {})
+            bits = value.get("binary")
+            # A pointer that CBMC made up has no bits that mean anything to a compiled program.
+            values.append(int(bits, 2) if bits else 0)
+    return values
+
+
+def _excerpt(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
+BACKEND = Cbmc()
+
+
+def find() -> Path | None:
+    """Where CBMC is; see `Cbmc.find`."""
+    return BACKEND.find()
+
+
+def version(path: Path) -> tuple[int, ...] | None:
+    """The version of the CBMC at *path*."""
+    return BACKEND.version(path)

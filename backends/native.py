@@ -1,0 +1,62 @@
+"""The C compiler as an engine that runs the one execution that a counterexample describes."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+from cseq.backends.base import Dialect
+from cseq.cparser.preprocess import compiler
+from cseq.errors import BackendError
+from cseq.process import run
+
+_RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
+_INPUT = "__CSEQ_take()"
+
+DIALECT = Dialect(
+    names={},
+    definitions={
+        "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ return ({{type}}){_INPUT}; }}",
+        "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ return {_INPUT} & 1; }}",
+        "__CSEQ_nondet_pointer": f"static void *{{name}}(void) {{ return (void *)(unsigned long){_INPUT}; }}",
+        "__CSEQ_nondet_float": (
+            f"static float {{name}}(void) {{ union {{ unsigned int bits; float value; }} u = {{ {_INPUT} }}; return u.value; }}"
+        ),
+        "__CSEQ_nondet_double": (
+            f"static double {{name}}(void) "
+            f"{{ union {{ unsigned long long bits; double value; }} u = {{ {_INPUT} }}; return u.value; }}"
+        ),
+    },
+)
+
+
+def program(text: str) -> str:
+    """The C program that runs the instrumented *text*: the text behind the runtime that it needs."""
+    return f'#include "{_RUNTIME}"\n{text}'
+
+
+def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[str]:
+    """Compile *source* and run it on *inputs*; the lines that it printed.
+
+    timeout: seconds. The last line says how it ended: ``f`` a failed assertion (with its text), ``x`` an assumption
+    that did not hold, ``e`` the end of the program, ``k`` a signal that killed it (with its number), ``t`` no time left.
+    Raises BackendError where the program cannot be compiled.
+    """
+    binary = source.with_suffix("")
+    command = [compiler(), "-std=gnu11", "-O0", "-w", "-fno-stack-protector", f"-m{bits}"]
+    if platform.machine() in ("x86_64", "i686"):
+        # Without the C library, 32-bit programs run where only 64-bit libraries are installed, no name of the
+        # user's clashes with one of the library's, and linking takes half the time.
+        command += ["-ffreestanding", "-nostdlib", "-static", "-no-pie", "-fno-pic", "-fno-asynchronous-unwind-tables"]
+    compiled = run([*command, "-x", "c", str(source), "-o", str(binary)], timeout=timeout)
+    if compiled.status != 0:
+        lines = [line for line in compiled.stderr.splitlines() if "error" in line] or compiled.stderr.splitlines()
+        raise BackendError(f"the replay does not compile: {lines[0] if lines else compiled.status}")
+    data = b"".join((value & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little") for value in inputs)
+    completed = run([str(binary)], stdin=data, timeout=timeout)
+    lines = completed.stdout.splitlines()
+    if completed.timed_out:
+        lines.append("t")
+    elif completed.status < 0:
+        lines.append(f"k {-completed.status}")
+    return lines

@@ -1,0 +1,160 @@
+/* What a replay needs to run: inputs, a trace on standard output, and the few library functions that programs use.
+ *
+ * A line of the trace is "a N" (statement N begins), "v N HEX" (value N is HEX), "f TEXT" (an assertion fails),
+ * "x" (an assumption does not hold) or "e" (the end). Inputs are 8-byte words on standard input. */
+
+typedef unsigned long long __CSEQ_word;
+
+#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
+static long __CSEQ_system(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+}
+enum { __CSEQ_READ = 0, __CSEQ_WRITE = 1, __CSEQ_EXIT = 60 };
+#else
+static long __CSEQ_system(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
+    return result;
+}
+enum { __CSEQ_READ = 3, __CSEQ_WRITE = 4, __CSEQ_EXIT = 1 };
+#endif
+static long __CSEQ_read(void *to, unsigned long size) { return __CSEQ_system(__CSEQ_READ, 0, (long)to, size); }
+static void __CSEQ_write(const char *text, unsigned long size) { __CSEQ_system(__CSEQ_WRITE, 1, (long)text, size); }
+static void __CSEQ_quit(int status) { __CSEQ_system(__CSEQ_EXIT, status, 0, 0); }
+
+int main(void);
+static void __CSEQ_end(void);
+__attribute__((force_align_arg_pointer)) void _start(void) { main(); __CSEQ_end(); }
+
+void *memset(void *memory, int value, unsigned long size) {
+    volatile unsigned char *to = memory;
+    while (size--) *to++ = value;
+    return memory;
+}
+void *memcpy(void *to, const void *from, unsigned long size) {
+    volatile unsigned char *t = to;
+    const unsigned char *f = from;
+    while (size--) *t++ = *f++;
+    return to;
+}
+void *memmove(void *to, const void *from, unsigned long size) {
+    volatile unsigned char *t = to;
+    const unsigned char *f = from;
+    if (t < f) while (size--) *t++ = *f++;
+    else while (size--) t[size] = f[size];
+    return to;
+}
+int memcmp(const void *a, const void *b, unsigned long size) {
+    const unsigned char *x = a, *y = b;
+    for (; size--; x++, y++) if (*x != *y) return *x - *y;
+    return 0;
+}
+unsigned long strlen(const char *text) {
+    unsigned long length = 0;
+    while (text[length]) length++;
+    return length;
+}
+int strcmp(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
+char *strcpy(char *to, const char *from) {
+    char *t = to;
+    while ((*t++ = *from++)) ;
+    return to;
+}
+int abs(int value) { return value < 0 ? -value : value; }
+long labs(long value) { return value < 0 ? -value : value; }
+
+#if defined(__i386__)
+/* 64-bit division, which the compiler leaves to a library that a 64-bit system need not have for 32 bits. */
+static __CSEQ_word __CSEQ_divide(__CSEQ_word n, __CSEQ_word d, __CSEQ_word *rest) {
+    __CSEQ_word quotient = 0, r = 0;
+    for (int bit = 63; bit >= 0; bit--) {
+        r = r << 1 | (n >> bit & 1);
+        if (r >= d) { r -= d; quotient |= 1ULL << bit; }
+    }
+    *rest = r;
+    return quotient;
+}
+__CSEQ_word __udivdi3(__CSEQ_word n, __CSEQ_word d) { __CSEQ_word r; return __CSEQ_divide(n, d, &r); }
+__CSEQ_word __umoddi3(__CSEQ_word n, __CSEQ_word d) { __CSEQ_word r; __CSEQ_divide(n, d, &r); return r; }
+long long __divdi3(long long n, long long d) {
+    __CSEQ_word r, q = __CSEQ_divide(n < 0 ? -(__CSEQ_word)n : n, d < 0 ? -(__CSEQ_word)d : d, &r);
+    return (n < 0) != (d < 0) ? -q : q;
+}
+long long __moddi3(long long n, long long d) {
+    __CSEQ_word r;
+    __CSEQ_divide(n < 0 ? -(__CSEQ_word)n : n, d < 0 ? -(__CSEQ_word)d : d, &r);
+    return n < 0 ? -r : r;
+}
+#endif
+
+static char __CSEQ_arena[1 << 24] __attribute__((aligned(16)));
+static unsigned long __CSEQ_used;
+void *malloc(unsigned long size) {
+    unsigned long start = __CSEQ_used;
+    if (size > sizeof __CSEQ_arena - start) return 0;
+    __CSEQ_used = (start + size + 31) & ~15UL;
+    return __CSEQ_arena + start;
+}
+void *calloc(unsigned long count, unsigned long size) { return malloc(count * size); }
+void free(void *memory) {}
+#else
+long read(int file, void *to, unsigned long size);
+long write(int file, const void *from, unsigned long size);
+void _exit(int status);
+static long __CSEQ_read(void *to, unsigned long size) { return read(0, to, size); }
+static void __CSEQ_write(const char *text, unsigned long size) { write(1, text, size); }
+static void __CSEQ_quit(int status) { _exit(status); }
+#endif
+
+static char __CSEQ_line[1 << 16];
+static unsigned long __CSEQ_filled;
+static void __CSEQ_flush(void) {
+    __CSEQ_write(__CSEQ_line, __CSEQ_filled);
+    __CSEQ_filled = 0;
+}
+static void __CSEQ_put(const char *text) {
+    while (*text) {
+        if (__CSEQ_filled == sizeof __CSEQ_line) __CSEQ_flush();
+        __CSEQ_line[__CSEQ_filled++] = *text++;
+    }
+}
+static void __CSEQ_put_word(__CSEQ_word value) {
+    char digits[17];
+    int at = 16;
+    digits[16] = 0;
+    do { digits[--at] = "0123456789abcdef"[value & 15]; value >>= 4; } while (value);
+    __CSEQ_put(digits + at);
+}
+static void __CSEQ_end(void) { __CSEQ_put("e\n"); __CSEQ_flush(); __CSEQ_quit(0); }
+
+static __CSEQ_word __CSEQ_take(void) {
+    __CSEQ_word value = 0;
+    unsigned char *to = (unsigned char *)&value;
+    for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return 0;
+    return value;
+}
+/* The trace is flushed at each statement: the next one may be the one that crashes. */
+static void __CSEQ_at(int number) {
+    __CSEQ_put("a "); __CSEQ_put_word(number); __CSEQ_put("\n");
+    __CSEQ_flush();
+}
+static void __CSEQ_show(int number, __CSEQ_word value) {
+    __CSEQ_put("v "); __CSEQ_put_word(number); __CSEQ_put(" "); __CSEQ_put_word(value); __CSEQ_put("\n");
+}
+static __CSEQ_word __CSEQ_bits_of(double value) {
+    union { double value; __CSEQ_word bits; } u = { value };
+    return u.bits;
+}
+#define __CSEQ_assume(holds) do { if (!(holds)) { __CSEQ_put("x\n"); __CSEQ_flush(); __CSEQ_quit(3); } } while (0)
+#define __CSEQ_assert(holds, what) \
+    do { if (!(holds)) { __CSEQ_put("f " what "\n"); __CSEQ_flush(); __CSEQ_quit(1); } } while (0)
+#define __CSEQ_unwound(holds, what) __CSEQ_assume(holds)
+#define __CSEQ_zero(object, size) memset(object, 0, size)
+#define __CSEQ_havoc(object, size) \
+    for (unsigned long __CSEQ_i = 0; __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()

@@ -1,0 +1,126 @@
+"""Execute a counterexample before it is believed, and tell it in terms of the user's program."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from cseq.backends import native
+from cseq.backends.base import Answer
+from cseq.errors import BackendError
+from cseq.linemap import Origin
+from cseq.modules.instrumenter import instrumented
+from cseq.modules.tracer import Point, Tracer, Value
+from cseq.stage import Unit, Wrapper
+from cseq.symbols import Symbols
+from cseq.trace import Access, Counterexample, Step, Thread
+from cseq.verdict import Outcome, Property, Reason, Verdict
+
+
+class Replayer(Wrapper):
+    """in: the engine's answer. out: for a violation, an outcome; any other answer as it is.
+
+    The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the assertion that
+    the engine says it fails; the counterexample is what the program was seen to do.
+    """
+
+    needs = ("sequentialized", "threads", "sources", "answer")
+    gives = ("counterexample",)
+
+    def run(self, value: Answer) -> Answer | Outcome:
+        """Replay a violation."""
+        if value.status != "violated":
+            return value
+        self.context.progress("replay")
+        facts = self.context.facts
+        unit: Unit = facts["sequentialized"]
+        symbols = Symbols(unit.tree, self.context.model)
+        tracer = Tracer(unit.tree, facts["threads"], symbols)
+        program = instrumented(Unit(tree=tracer.traced(unit.tree)), native.DIALECT)
+        source = self.context.workdir / "replay.c"
+        source.write_text(native.program(program.text), encoding="utf-8")
+        try:
+            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs))
+        except BackendError as error:
+            return self._not_replayed(value, error.message)
+        steps = _steps(lines, tracer, facts["threads"], facts["sources"])
+        end = lines[-1] if lines else ""
+        if end != f"f {value.description}":
+            return self._not_replayed(value, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
+        last = steps[-1].origin if steps else None
+        violated = Property(_kind(value.description), value.description, last)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
+
+    def _not_replayed(self, answer: Answer, why: str) -> Outcome:
+        message = (
+            f"the engine reports a violation ({answer.description}) that could not be replayed: {why}; "
+            "this is a bug of CSeq or of the engine, please report it with the files that were kept"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+
+
+_END = {
+    "x": "an assumption does not hold in the replay",
+    "e": "the replay ends without a violation",
+    "k": "the replay crashes (an invalid memory access or a division by zero)",
+    "t": "the replay does not end",
+    "": "the replay says nothing",
+}
+
+
+def _kind(description: str) -> str:
+    """What sort of property the text of an assertion belongs to."""
+    function, colon, _ = description.partition(": ")
+    if colon and function.startswith("pthread_"):
+        return "misuse"
+    return "assertion" if description.startswith("assertion") else "reachability"
+
+
+def _steps(lines: list[str], tracer: Tracer, threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
+    """The steps that the trace *lines* tell of; what one thread does on one line without interruption is one step."""
+    steps: list[Step] = []
+    for point, value, bits in _events(lines, tracer):
+        if point is not None:
+            if not steps or steps[-1].thread != point.thread or steps[-1].origin != point.origin:
+                steps.append(Step(point.thread, point.origin, _source(point.origin, sources)))
+            if point.event:
+                steps[-1].events.append(point.event)
+        elif value is not None and steps:
+            _add(steps[-1], value, bits, threads)
+    return steps
+
+
+def _events(lines: list[str], tracer: Tracer) -> Iterator[tuple[Point | None, Value | None, int]]:
+    for line in lines:
+        words = line.split()
+        if words[:1] == ["a"]:
+            yield tracer.points[int(words[1], 16)], None, 0
+        elif words[:1] == ["v"]:
+            yield None, tracer.values[int(words[1], 16)], int(words[2], 16)
+
+
+def _add(step: Step, value: Value, bits: int, threads: list[Thread]) -> None:
+    if value.type == "thread":
+        known = 1 <= bits <= len(threads)
+        step.events[-1] += f" {threads[bits - 1]}" if known else f" {value.name}, which is no thread"
+        return
+    access = Access(value.kind, value.name, render(value.type, bits))
+    if access not in step.accesses or access.kind == "write":
+        step.accesses.append(access)
+
+
+def render(type_: str, bits: int) -> str:
+    """The value that *bits* stand for in *type_*, as C text."""
+    if type_ in ("float", "double", "long double"):
+        return repr(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
+    if type_ == "pointer":
+        return "NULL" if bits == 0 else hex(bits)
+    if not type_.startswith("unsigned") and bits >> 63:
+        bits -= 1 << 64
+    return str(bits)
+
+
+def _source(origin: Origin, sources: dict[str, list[str]]) -> str:
+    lines: Any = sources.get(origin.file, ())
+    return lines[origin.line - 1].strip() if 0 < origin.line <= len(lines) else ""

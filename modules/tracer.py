@@ -1,0 +1,182 @@
+"""Make a sequentialized program tell what it does, in terms of the user's program. Not a stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import Printer, build
+from cseq.linemap import Origin
+from cseq.modules import library
+from cseq.modules.visibility import Visibility
+from cseq.symbols import Symbols, basic
+from cseq.trace import Thread
+from cseq.translator import Rewriter, rebuilt, user_name
+
+
+@dataclass(frozen=True)
+class Point:
+    """A statement of a thread. event: what it does for the reader, where values do not say it."""
+
+    thread: Thread
+    origin: Origin
+    event: str = ""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value that a statement reads or writes. type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t."""
+
+    kind: str
+    name: str
+    type: str
+
+
+_EVENTS = {
+    "pthread_mutex_lock": "locks {0}",
+    "pthread_mutex_trylock": "tries to lock {0}",
+    "pthread_mutex_unlock": "unlocks {0}",
+    "pthread_mutex_init": "initialises {0}",
+    "pthread_mutex_destroy": "destroys {0}",
+    "pthread_cond_init": "initialises {0}",
+    "pthread_cond_destroy": "destroys {0}",
+    "pthread_cond_signal": "signals {0}",
+    "pthread_cond_broadcast": "wakes all that wait for {0}",
+    "__cs_step_cond_sleep": "waits for {0}, unlocks {1}",
+    "__cs_step_cond_wake": "has been woken, locks {1}",
+    "pthread_join": "joins",
+    "pthread_detach": "detaches",
+    "__cs_step_exit": "ends",
+    "free": "frees {0}",
+}
+
+
+class Tracer(Rewriter):
+    """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
+
+    points, values: what the numbers in those calls stand for.
+    """
+
+    def __init__(self, tree: c_ast.FileAST, threads: list[Thread], symbols: Symbols) -> None:
+        super().__init__()
+        self.points: list[Point] = []
+        self.values: list[Value] = []
+        self._symbols = symbols
+        self._visibility = Visibility(symbols, tree)
+        self._threads = threads
+        self._thread = threads[0]
+        self._meanings: dict[str, str] = {}
+
+    def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """The program with the calls in it."""
+        remaining = iter(self._threads)
+        nodes = []
+        for node in tree.ext:
+            if isinstance(node, c_ast.FuncDef) and not library.is_ours(node.coord):
+                self._thread = next(remaining)
+                node = rebuilt(node, body=self._block(node.body))
+            nodes.append(node)
+        return c_ast.FileAST(nodes)
+
+    def _block(self, node: c_ast.Node) -> c_ast.Compound:
+        out: list[c_ast.Node] = []
+        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+            self._statement(item, out)
+        return c_ast.Compound(out, node.coord)
+
+    def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
+        if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
+            out.append(node)
+            return
+        match node:
+            case c_ast.Assignment():
+                self._assignment(node, out)
+            case c_ast.If():
+                self._point(node, out)
+                self._reads(node.cond, out)
+                then = node.iftrue if isinstance(node.iftrue, c_ast.Goto) else self._block(node.iftrue)
+                otherwise = self._block(node.iffalse) if node.iffalse is not None else None
+                out.append(rebuilt(node, iftrue=then, iffalse=otherwise))
+            case c_ast.FuncCall():
+                self._call(node, node, out)
+                out.append(node)
+            case _:
+                out.append(node)
+
+    def _point(self, node: c_ast.Node, out: list[c_ast.Node], event: str = "") -> None:
+        out.append(build.call("__CSEQ_at", build.number(len(self.points))))
+        self.points.append(Point(self._thread, node.coord, event))
+
+    def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
+        resolved = self._symbols.resolve(self._symbols.type_of(place))
+        shown = type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
+        if shown is None:
+            return
+        if shown in ("float", "double", "long double"):
+            value: c_ast.Node = build.call("__CSEQ_bits_of", place)
+        elif shown == "pointer":
+            value = c_ast.Cast(build.typename(basic("unsigned long")), place)
+        else:
+            value = c_ast.Cast(build.typename(basic("long long")), place)
+        out.append(build.call("__CSEQ_show", build.number(len(self.values)), value))
+        self.values.append(Value(kind, name, shown))
+
+    def _reads(self, node: c_ast.Node | None, out: list[c_ast.Node]) -> None:
+        for load in self._visibility.loads(node):
+            self._show("read", load, self._text(load), out)
+
+    def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
+        if isinstance(node.rvalue, c_ast.FuncCall):
+            self._call(node.rvalue, node, out)
+        else:
+            self._point(node, out)
+            self._reads(node.rvalue, out)
+        out.append(node)
+        name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
+        if name is not None and name.startswith("__cs_ret_"):
+            function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
+            self._meanings[name] = f"{function}()"
+            self._show("write", node.lvalue, f"{function}()", out)
+        elif name is not None and user_name(name) is None:
+            self._meanings[name] = "…" if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+        else:
+            self._show("write", node.lvalue, self._text(node.lvalue), out)
+
+    def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        name = call.name.name
+        arguments = call.args.exprs if call.args else []
+        if name == "__cs_step_create":
+            started = self._threads[int(arguments[2].value)]
+            self._point(node, out, f"creates {started}")
+            return
+        texts = [self._text(_pointed(argument)) for argument in arguments]
+        self._point(node, out, _EVENTS.get(name, "").format(*texts))
+        if name in ("pthread_join", "pthread_detach"):
+            self._show("read", arguments[0], texts[0], out, type_="thread")
+        elif name in (library.ASSERT, library.ASSUME):
+            self._reads(arguments[0], out)
+
+    def _text(self, node: c_ast.Node) -> str:
+        """An expression as the user would write it."""
+        return _UserPrinter(self._meanings).visit(node)
+
+
+class _UserPrinter(Printer):
+    """Prints expressions with the user's names; a variable of ours is printed as what it was assigned."""
+
+    def __init__(self, meanings: dict[str, str]) -> None:
+        super().__init__()
+        self.reduce_parentheses = True
+        self._meanings = meanings
+
+    def visit_ID(self, node: c_ast.ID) -> str:
+        return user_name(node.name) or self._meanings.get(node.name, "…")
+
+
+def _pointed(node: c_ast.Node) -> c_ast.Node:
+    """What an argument points to, for naming it: ``m`` for ``&m``."""
+    if isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node
