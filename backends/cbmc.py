@@ -91,11 +91,15 @@ class Cbmc(Backend):
         try:
             messages = json.loads(completed.stdout)
         except json.JSONDecodeError:
-            return Answer("error", f"CBMC's output (exit status {completed.status}) is not JSON: {_excerpt(everything)}")
+            return Answer(
+                "error", f"CBMC's output (exit status {completed.status}) is not JSON: {_excerpt(everything)}"
+            )
         status = next((m["cProverStatus"] for m in _objects(messages) if "cProverStatus" in m), None)
         if status == "success" and completed.status == 0:
             return Answer("safe")
-        failed = next((m for m in _objects(messages) if m.get("status") in ("failed", "FAILURE") and "trace" in m), None)
+        failed = next(
+            (m for m in _objects(messages) if m.get("status") in ("failed", "FAILURE") and "trace" in m), None
+        )
         if status == "failure" and completed.status == 10 and failed is not None:
             return Answer("violated", description=failed.get("description", ""), inputs=_inputs(failed["trace"]))
         errors = [m["messageText"] for m in _objects(messages) if m.get("messageType") == "ERROR"]

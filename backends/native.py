@@ -20,7 +20,8 @@ DIALECT = Dialect(
         "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ return {_INPUT} & 1; }}",
         "__CSEQ_nondet_pointer": f"static void *{{name}}(void) {{ return (void *)(unsigned long){_INPUT}; }}",
         "__CSEQ_nondet_float": (
-            f"static float {{name}}(void) {{ union {{ unsigned int bits; float value; }} u = {{ {_INPUT} }}; return u.value; }}"
+            f"static float {{name}}(void) "
+            f"{{ union {{ unsigned int bits; float value; }} u = {{ {_INPUT} }}; return u.value; }}"
         ),
         "__CSEQ_nondet_double": (
             f"static double {{name}}(void) "
@@ -32,14 +33,15 @@ DIALECT = Dialect(
 
 def program(text: str) -> str:
     """The C program that runs the instrumented *text*: the text behind the runtime that it needs."""
-    return f'#include "{_RUNTIME}"\n{text}'
+    return _RUNTIME.read_text(encoding="utf-8") + text
 
 
 def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[str]:
     """Compile *source* and run it on *inputs*; the lines that it printed.
 
-    timeout: seconds. The last line says how it ended: ``f`` a failed assertion (with its text), ``x`` an assumption
-    that did not hold, ``e`` the end of the program, ``k`` a signal that killed it (with its number), ``t`` no time left.
+    timeout: seconds. The last line says how it ended: ``f`` a failed assertion (with its text), ``x`` an
+    assumption that did not hold, ``e`` the end of the program, ``k`` a signal that killed it (with its number),
+    ``t`` no time left.
     Raises BackendError where the program cannot be compiled.
     """
     binary = source.with_suffix("")

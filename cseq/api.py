@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +13,9 @@ from cseq.chain import Chain, load
 from cseq.errors import UsageError
 from cseq.stage import Context
 from cseq.verdict import Outcome, Reason
+
+_RECURSION = 20_000
+"""Trees are as deep as programs are nested, or as a chain of `else if` is long."""
 
 
 def verify(
@@ -55,6 +59,7 @@ def run(
            end, unless a counterexample could not be replayed: then they are kept for the bug report.
     after: as in `Chain.run`: sees the output of each stage, and ends the run by returning None.
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
     context = Context(values, folder, progress=progress or (lambda phase: None))
     kept = keep is not None

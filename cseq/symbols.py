@@ -6,7 +6,9 @@ After the scoper each name means one thing in the whole unit, so the table is fl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pycparser import c_ast
 
@@ -117,7 +119,9 @@ class Symbols:
             if node.name:
                 known = self.types.get(node.name)
                 # `extern int a[];` must not hide `int a[3];`
-                if not (isinstance(known, c_ast.ArrayDecl) and isinstance(node.type, c_ast.ArrayDecl) and not node.type.dim):
+                if not (
+                    isinstance(known, c_ast.ArrayDecl) and isinstance(node.type, c_ast.ArrayDecl) and not node.type.dim
+                ):
                     self.types[node.name] = node.type
                     self.qualified[node.name] = node
         else:
@@ -163,7 +167,8 @@ class Symbols:
         """The definition of the struct or union type *type_*; None for other types."""
         type_ = self.resolve(type_)
         if isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, (c_ast.Struct, c_ast.Union)):
-            return type_.type if type_.type.decls is not None else self.tags.get(tag_key(type_.type), type_.type)
+            definition: c_ast.Node = type_.type
+            return definition if type_.type.decls is not None else self.tags.get(tag_key(definition), definition)
         return None
 
     def arithmetic(self, type_: c_ast.Node) -> str | None:
@@ -191,7 +196,8 @@ class Symbols:
         """What an array holds, a pointer points to, or a function type is called as."""
         type_ = self.resolve(type_)
         if isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)):
-            return type_.type
+            inner: c_ast.Node = type_.type
+            return inner
         if isinstance(type_, c_ast.FuncDecl):
             return type_
         raise InputError("a value that is not a pointer is dereferenced", origin)
@@ -203,8 +209,11 @@ class Symbols:
             if isinstance(member, c_ast.Decl) and member.name:
                 found.append(member)
             elif isinstance(member, c_ast.Decl):
-                inner = self.record(member.type if not isinstance(member.type, (c_ast.Struct, c_ast.Union)) else
-                                    c_ast.TypeDecl(None, [], None, member.type))
+                inner = self.record(
+                    member.type
+                    if not isinstance(member.type, (c_ast.Struct, c_ast.Union))
+                    else c_ast.TypeDecl(None, [], None, member.type)
+                )
                 found.extend(self.members(inner) if inner is not None else [])
         return found
 
@@ -245,7 +254,7 @@ class Symbols:
             offset = max(offset, start + size)
         return -(-offset // alignment) * alignment, alignment
 
-    def length(self, array: c_ast.Node) -> int:
+    def length(self, array: c_ast.ArrayDecl) -> int:
         """The number of elements of an array type."""
         if array.dim is None:
             raise UnsupportedError("an array whose length is not known here", array.coord)
@@ -277,16 +286,30 @@ class Symbols:
                 return self.sizeof(type_)
             case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
                 value = self.constant_or_none(node.expr)
-                return None if value is None else _UNARY[node.op](value)
+                return None if value is None else self._wrapped(_UNARY[node.op](value), self._kind(node))
             case c_ast.BinaryOp():
-                left, right = self.constant_or_none(node.left), self.constant_or_none(node.right)
-                if left is None or right is None or (node.op in "/%" and right == 0):
-                    return None
-                return int(_BINARY[node.op](left, right))
+                return self._constant_binary(node)
             case c_ast.TernaryOp():
                 cond = self.constant_or_none(node.cond)
                 return None if cond is None else self.constant_or_none(node.iftrue if cond else node.iffalse)
         return None
+
+    def _kind(self, node: c_ast.Node) -> str | None:
+        return self.arithmetic(self.type_of(node))
+
+    def _constant_binary(self, node: c_ast.BinaryOp) -> int | None:
+        left, right = self.constant_or_none(node.left), self.constant_or_none(node.right)
+        if left is None or right is None or (node.op in "/%" and right == 0):
+            return None
+        if node.op in ("<<", ">>") and not 0 <= right < 64:
+            return None
+        if node.op not in ("<<", ">>", "&&", "||"):
+            # In C, -1 < 0u does not hold: both sides are converted before they are compared.
+            common = self.arithmetic(self._usual(self.value_type(node.left), self.value_type(node.right)))
+            left, right = self._wrapped(left, common), self._wrapped(right, common)
+            if left is None or right is None:
+                return None
+        return self._wrapped(_BINARY[node.op](left, right), self._kind(node))
 
     def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
         if arithmetic is None or arithmetic in _FLOATING or arithmetic == "void":
@@ -294,7 +317,7 @@ class Symbols:
         if arithmetic == "_Bool":
             return int(value != 0)
         bits = 8 * self.model.size(arithmetic)
-        value &= (1 << bits) - 1
+        value = int(value) & (1 << bits) - 1
         return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
 
     # Expressions
@@ -327,14 +350,18 @@ class Symbols:
                     type_ = self.resolve(type_.type)
                 if not isinstance(type_, c_ast.FuncDecl):
                     raise InputError("something that is not a function is called", node.coord)
-                return type_.type
+                returned: c_ast.Node = type_.type
+                return returned
             case c_ast.ArrayRef():
                 base = self.type_of(node.name)
                 return self.element(base if self.is_pointer(base) else self.type_of(node.subscript), node.coord)
             case c_ast.StructRef():
                 base = self.type_of(node.name)
-                member = self.member(self.element(base, node.coord) if node.type == "->" else base, node.field.name, node.coord)
-                return member.type
+                member = self.member(
+                    self.element(base, node.coord) if node.type == "->" else base, node.field.name, node.coord
+                )
+                declared: c_ast.Node = member.type
+                return declared
             case c_ast.ExprList():
                 return self.type_of(node.exprs[-1])
         raise UnsupportedError(f"an expression of kind {type(node).__name__}", node.coord)
@@ -357,8 +384,11 @@ class Symbols:
         if node.type in _FLOATING:
             return basic(node.type)
         value = _integer(node.value)
-        suffix = node.value.lower().lstrip("0123456789abcdefx") if not node.value.lower().startswith("0x") else (
-            node.value.lower().lstrip("0x").lstrip("0123456789abcdef"))
+        suffix = (
+            node.value.lower().lstrip("0123456789abcdefx")
+            if not node.value.lower().startswith("0x")
+            else (node.value.lower().lstrip("0x").lstrip("0123456789abcdef"))
+        )
         unsigned = "u" in suffix
         decimal = not node.value.startswith("0")
         first = 2 if "ll" in suffix else 1 if "l" in suffix else 0
@@ -429,7 +459,7 @@ class Symbols:
         return basic(names[high])
 
 
-def tag_key(record: c_ast.Node) -> str:
+def tag_key(record: Any) -> str:
     """``struct x`` or ``union x``."""
     return f"{type(record).__name__.lower()} {record.name}"
 
@@ -448,7 +478,8 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
 
 def string_bytes(literal: str) -> list[int]:
     """The values of the characters of a string or character literal, without the closing zero."""
-    body, values, index = literal[literal.index(literal[-1]) + 1 : -1], [], 0
+    body, index = literal[literal.index(literal[-1]) + 1 : -1], 0
+    values: list[int] = []
     while index < len(body):
         char = body[index]
         index += 1
@@ -477,8 +508,13 @@ def _character(literal: str) -> int:
     return value - 256 if value > 127 else value
 
 
-_UNARY = {"-": lambda v: -v, "+": lambda v: v, "~": lambda v: ~v, "!": lambda v: int(v == 0)}
-_BINARY = {
+_UNARY: dict[str, Callable[[int], int]] = {
+    "-": lambda v: -v,
+    "+": lambda v: v,
+    "~": lambda v: ~v,
+    "!": lambda v: int(v == 0),
+}
+_BINARY: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
     "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
     "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),

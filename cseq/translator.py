@@ -9,7 +9,7 @@ is the printer's business (`cparser.printer`); a translator that would rather pr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 
@@ -20,6 +20,7 @@ from cseq.stage import Stage, Unit
 # The slots of each node class that hold nodes or lists of nodes.
 _LEAF_SLOTS = frozenset({"coord", "__weakref__"})
 _child_slots: dict[type, tuple[str, ...]] = {}
+_Node = TypeVar("_Node", bound=c_ast.Node)
 
 
 def child_slots(cls: type) -> tuple[str, ...]:
@@ -31,10 +32,11 @@ def child_slots(cls: type) -> tuple[str, ...]:
     return slots
 
 
-def rebuilt(node: c_ast.Node, **changes: Any) -> Any:
+def rebuilt(node: _Node, **changes: Any) -> _Node:
     """A copy of *node* with some of its slots changed."""
     cls = node.__class__
     copy = cls.__new__(cls)
+    slot: str
     for slot in cls.__slots__:
         if slot != "__weakref__":
             setattr(copy, slot, changes[slot] if slot in changes else getattr(node, slot))

@@ -16,7 +16,9 @@ class Feeder(Wrapper):
 
     takes = (
         BACKEND,
-        Parameter("timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0),
+        Parameter(
+            "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
+        ),
         Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1),
     )
     needs = ("sequentialized",)

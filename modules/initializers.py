@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pycparser import c_ast
 
@@ -56,20 +57,22 @@ def initialised(
 def length_of(symbols: Symbols, type_: c_ast.ArrayDecl, init: c_ast.Node) -> int:
     """The length that *init* gives to an array that is declared without one."""
     if _is_string(symbols, type_, init):
-        literal = init.exprs[0] if isinstance(init, c_ast.InitList) else init
+        literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
         return len(string_bytes(literal.value)) + 1
     filler = _Filler(symbols)
     filler.fill(build.ident("_"), type_, init)
     return filler.longest
 
 
-def _is_string(symbols: Symbols, type_: c_ast.Node, init: c_ast.Node) -> bool:
+def _is_string(symbols: Symbols, type_: c_ast.Node, init: Any) -> bool:
     if isinstance(init, c_ast.InitList) and len(init.exprs) == 1:
         init = init.exprs[0]
     return symbols.is_array(type_) and isinstance(init, c_ast.Constant) and init.type == "string"
 
 
-def _whole(primitive: str, symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> c_ast.Node:
+def _whole(
+    primitive: str, symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None
+) -> c_ast.Node:
     address = target if symbols.is_array(type_) else c_ast.UnaryOp("&", target)
     return build.call(primitive, address, c_ast.UnaryOp("sizeof", target), origin=origin)
 
@@ -131,7 +134,7 @@ class _Filler:
         """Initialise *target* by *init*, which stands in braces of its own or is an expression."""
         resolved = self._symbols.resolve(type_)
         if _is_string(self._symbols, resolved, init):
-            literal = init.exprs[0] if isinstance(init, c_ast.InitList) else init
+            literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
             for index, byte in enumerate(string_bytes(literal.value)):
                 self._note(c_ast.ArrayRef(target, build.number(index)), build.number(byte))
         elif isinstance(init, c_ast.InitList):
@@ -152,10 +155,13 @@ class _Filler:
         self.values[("=" if aggregate else "") + _key(target)] = (target, value)
 
     def _type_of_value(self, value: c_ast.Node) -> c_ast.Node:
-        return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"])) if isinstance(value, c_ast.Constant) else (
-            self._symbols.type_of(value))
+        return (
+            c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+            if isinstance(value, c_ast.Constant)
+            else (self._symbols.type_of(value))
+        )
 
-    def _aggregate(self, target: c_ast.Node, type_: c_ast.Node, items: list[c_ast.Node], outermost: bool) -> None:
+    def _aggregate(self, target: c_ast.Node, type_: Any, items: list[c_ast.Node], outermost: bool) -> None:
         """Take from *items* what initialises an array, struct or union; without braces, stop when it is full."""
         children = self._children(target, type_)
         position = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,7 +83,9 @@ class Inliner(Translator):
         if name == "main":
             decl, before = self._main(node)
             statements = before + statements
-        return rebuilt(node, decl=decl, body=c_ast.Compound([*self._declarations.values(), *statements], node.body.coord))
+        return rebuilt(
+            node, decl=decl, body=c_ast.Compound([*self._declarations.values(), *statements], node.body.coord)
+        )
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
         """main's parameters are inputs: locals with any value that the system can give them."""
@@ -157,11 +158,11 @@ class Inliner(Translator):
                 else:
                     out.append(c_ast.Assignment("=", left, right, origin))
             case c_ast.FuncCall():
-                node = self._expression(node, frame)
-                if self._is_inlined(node):
-                    self._call(node, None, frame, out, origin)
+                call: c_ast.FuncCall = self._expression(node, frame)
+                if self._is_inlined(call):
+                    self._call(call, None, frame, out, origin)
                 else:
-                    out.append(rebuilt(node, coord=origin))
+                    out.append(rebuilt(call, coord=origin))
             case _:
                 raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
 
@@ -183,7 +184,12 @@ class Inliner(Translator):
         return definition is not None and not (library.is_ours(definition.coord) and library.is_step(call.name.name))
 
     def _call(
-        self, call: c_ast.FuncCall, target: c_ast.Node | None, frame: _Frame, out: list[c_ast.Node], origin: Origin | None
+        self,
+        call: c_ast.FuncCall,
+        target: c_ast.Node | None,
+        frame: _Frame,
+        out: list[c_ast.Node],
+        origin: Origin | None,
     ) -> None:
         """Put the body of the called function in the place of the call."""
         name = call.name.name
@@ -212,9 +218,7 @@ class Inliner(Translator):
         if target is not None and inner.result is not None:
             out.append(build.assign(target, build.ident(inner.result), origin))
 
-    def _frame(
-        self, name: str, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None
-    ) -> _Frame:
+    def _frame(self, name: str, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None) -> _Frame:
         renaming = {}
         if depth > 0:
             locals_ = [local for local, owner in self.symbols.locals.items() if owner == name]
@@ -268,6 +272,6 @@ def _is_prototype(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
 
 
-def _modelled(tree: c_ast.FileAST) -> Iterable[Any]:
+def _modelled(tree: c_ast.FileAST) -> list[c_ast.Node]:
     """The prototypes of the C library's functions that engines model themselves."""
     return [node for node in tree.ext if _is_prototype(node) and node.name in library.MODELLED]

@@ -12,7 +12,13 @@ from cseq.stage import Parameter, Unit
 from cseq.translator import Translator
 
 BACKEND = Parameter(
-    "backend", str, "cbmc", "the engine that checks the program", ("--backend", "-b"), "NAME", choices=lambda: list(BACKENDS)
+    "backend",
+    str,
+    "cbmc",
+    "the engine that checks the program",
+    ("--backend", "-b"),
+    "NAME",
+    choices=lambda: list(BACKENDS),
 )
 """Shared by the stages that deal with the engine."""
 

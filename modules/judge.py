@@ -15,8 +15,8 @@ from cseq.verdict import Bound, Outcome, Reason, Verdict
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
 
-    The verdict is TRUE only when the rounds cover all schedules and nothing was cut off at an unwinding. Whether something
-    was is a second question to the engine, asked where the first condition holds, or on request.
+    The verdict is TRUE only when the rounds cover all schedules and nothing was cut off at an unwinding. Whether
+    something was is a second question to the engine, asked where the first condition holds, or on request.
     """
 
     takes = (
@@ -56,7 +56,9 @@ class Judge(Wrapper):
         if cuts and (not rounds or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
             if second.status == "violated":
-                return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small: {second.description}", bounds=bounds)
+                return Outcome(
+                    Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small: {second.description}", bounds=bounds
+                )
             if second.status == "safe":
                 cuts = []
         if not cuts and not rounds:

@@ -128,7 +128,7 @@ class Linearizer(Translator):
                 self._effect(node.expr)
             case _:
                 if not self._is_simple(node):
-                    for child in node:
+                    for _, child in node.children():
                         self._effect(child)
 
     def _conditional_effect(self, cond: c_ast.Node, then: c_ast.Node, otherwise: c_ast.Node | None) -> None:
@@ -182,8 +182,8 @@ class Linearizer(Translator):
 
     def _converts(self, place: c_ast.Node, value: c_ast.ID) -> bool:
         """Whether a library step's result must not go into *place* directly: that would be a second access."""
-        call = self._out[-1].rvalue.name.name
-        return self.visibility.is_visible(place) and library.is_step(call)
+        last: Any = self._out[-1]
+        return self.visibility.is_visible(place) and library.is_step(last.rvalue.name.name)
 
     # Expressions
 
@@ -360,7 +360,9 @@ class Linearizer(Translator):
         if isinstance(node, c_ast.TernaryOp):
             result = self._temporary(self.symbols.value_type(node))
             cond = self._value(node.cond)
-            self._emit(build.branch(cond, self._into(result, node.iftrue), self._into(result, node.iffalse), self._origin))
+            self._emit(
+                build.branch(cond, self._into(result, node.iftrue), self._into(result, node.iffalse), self._origin)
+            )
             return result
         result = self._temporary(basic("int"))
         left = self._value(node.left)
@@ -386,7 +388,11 @@ class Linearizer(Translator):
 
     def _call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Emit a call; its value, as an expression without side effects, where it is *wanted*."""
-        if not isinstance(node.name, c_ast.ID) or node.name.name in self.symbols.locals or self._is_object(node.name.name):
+        if (
+            not isinstance(node.name, c_ast.ID)
+            or node.name.name in self.symbols.locals
+            or self._is_object(node.name.name)
+        ):
             return self._indirect(node, wanted)
         name = node.name.name
         special = self._special(name, node)
@@ -441,7 +447,9 @@ class Linearizer(Translator):
         try:
             kind = library.nondet_kind(name)
         except KeyError:
-            raise UnsupportedError(f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord) from None
+            raise UnsupportedError(
+                f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
+            ) from None
         if kind is not None:
             call = build.call(library.NONDET + kind, origin=self._origin)
             words = library.NONDET_TYPES[kind]
@@ -474,7 +482,9 @@ class Linearizer(Translator):
         self._dispatch(
             pointer,
             self._candidates(1, node),
-            lambda name: [build.assign(result, build.call(library.CREATE, thread, attr, c_ast.ID(name), argument), self._origin)],
+            lambda name: [
+                build.assign(result, build.call(library.CREATE, thread, attr, c_ast.ID(name), argument), self._origin)
+            ],
             node,
         )
         return result
@@ -494,7 +504,9 @@ class Linearizer(Translator):
             return [call if result is None else build.assign(result, call, self._origin)]
 
         signature = self._signature(self.symbols.type_of(node.name))
-        names = [n for n in self._candidates(len(arguments), node) if self._signature(self.symbols.types[n]) == signature]
+        names = [
+            n for n in self._candidates(len(arguments), node) if self._signature(self.symbols.types[n]) == signature
+        ]
         self._dispatch(pointer, names, calling, node)
         return result
 

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, parse
 from cseq.cparser.preprocess import check_readable, preprocess
-from cseq.errors import InputError
+from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
 from cseq.pthread_stubs import INCLUDE
@@ -45,7 +45,9 @@ class Merger(Stage):
         trees = []
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
-            text = preprocess(path, [INCLUDE], self.parameter("include"), self.parameter("define"), self.parameter("bits"))
+            text = preprocess(
+                path, [INCLUDE], self.parameter("include"), self.parameter("define"), self.parameter("bits")
+            )
             self._refuse_reserved(text, path)
             for header in set(_SYSTEM_MARKER.findall(text)):
                 self._note_source(header, sources)
@@ -83,7 +85,7 @@ def _declared_names(node: c_ast.Node) -> str | None:
     return node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
 
 
-def _storage(node: c_ast.Node) -> list[str]:
+def _storage(node: Any) -> list[str]:
     return (node.decl if isinstance(node, c_ast.FuncDef) else node).storage or []
 
 
@@ -123,7 +125,7 @@ def _merge(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
                 if tag not in tags:
                     taken.setdefault(tag, text)
         rename = _Renamer(renaming, tags)
-        nodes.extend(rename.visit(node) for node in tree.ext)
+        nodes.extend(rename.visit_all(tree.ext))
     return nodes
 
 
@@ -140,7 +142,11 @@ def _tag_definitions(node: c_ast.Node) -> list[tuple[str, str]]:
     type_ = getattr(node, "type", None)
     while isinstance(type_, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):
         type_ = type_.type
-    members = getattr(type_, "decls", None) if isinstance(type_, (c_ast.Struct, c_ast.Union)) else getattr(type_, "values", None)
+    members = (
+        getattr(type_, "decls", None)
+        if isinstance(type_, (c_ast.Struct, c_ast.Union))
+        else getattr(type_, "values", None)
+    )
     if isinstance(type_, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and type_.name and members is not None:
         return [(f"{type(type_).__name__.lower()} {type_.name}", Printer().visit(type_))]
     return []
@@ -162,7 +168,10 @@ def _internal_names(
 
 
 class _Renamer(Rewriter):
-    """Rename file-scope names in a whole unit. A local name that shadows one is renamed along, which changes nothing."""
+    """Rename file-scope names in a whole unit.
+
+    A local name that shadows one is renamed along, which changes nothing.
+    """
 
     def __init__(self, names: dict[str, str], tags: dict[str, str]) -> None:
         super().__init__()
@@ -229,26 +238,36 @@ class _Calls(c_ast.NodeVisitor):
         self.names.add(node.name)
 
 
+def _check_types(typedefs: dict[str, c_ast.Node], called: set[str]) -> None:
+    """The library only works on the types of our own <pthread.h>."""
+    own = typedefs.get("pthread_t")
+    if own is None:
+        raise InputError(f"`{min(called)}` is called, but <pthread.h> is not included")
+    if INCLUDE not in Path(own.coord.file).resolve().parents:
+        message = "a file that is already preprocessed with the system's <pthread.h> is not supported: give the source"
+        raise UnsupportedError(message, own.coord)
+
+
 def _with_library(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """Append the library files that define what the program uses; prototypes of library functions are dropped."""
+    """Append the library files that define what the program uses."""
     files = library.stub_files()
     used = _Calls()
     defined = set()
-    typedefs = {}
+    typedefs: dict[str, c_ast.Node] = {}
     for node in nodes:
         if isinstance(node, c_ast.FuncDef):
             used.visit(node.body)
             defined.add(node.decl.name)
         elif isinstance(node, c_ast.Typedef):
-            typedefs[node.name] = True
+            typedefs[node.name] = node
         elif isinstance(node, c_ast.Decl) and node.init is not None:
             used.visit(node.init)
     needed = {files[name] for name in used.names & files.keys() - defined}
     if not needed:
         return nodes
-    texts = [name for name in ("thread.c", *sorted(needed - {"thread.c"}))]
+    _check_types(typedefs, used.names & files.keys() - defined)
     added: list[c_ast.Node] = []
-    for name in texts:
+    for name in ("thread.c", *sorted(needed - {"thread.c"})):
         text = library.stub_text(name)
         path = library.FILE_PREFIX + name
         origins = LineMap([Origin(path, number) for number in range(1, text.count("\n") + 2)])

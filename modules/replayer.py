@@ -21,8 +21,8 @@ from cseq.verdict import Outcome, Property, Reason, Verdict
 class Replayer(Wrapper):
     """in: the engine's answer. out: for a violation, an outcome; any other answer as it is.
 
-    The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the assertion that
-    the engine says it fails; the counterexample is what the program was seen to do.
+    The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the
+    assertion that the engine says it fails; the counterexample is what the program was seen to do.
     """
 
     needs = ("sequentialized", "threads", "sources", "answer")

@@ -12,7 +12,11 @@ from cseq.modules.initializers import initialised, length_of, undefined
 from cseq.symbols import Symbols
 from cseq.translator import Names, Translator, rebuilt
 
-_UNSUPPORTED_STORAGE = {"_Thread_local": "thread-local storage", "__thread": "thread-local storage", "thread_local": "thread-local storage"}
+_UNSUPPORTED_STORAGE = {
+    "_Thread_local": "thread-local storage",
+    "__thread": "thread-local storage",
+    "thread_local": "thread-local storage",
+}
 
 
 class Scoper(Translator):
@@ -29,6 +33,7 @@ class Scoper(Translator):
         self._names = Names()
         self._scopes: list[dict[str, str]] = [{}]
         self._tags: list[dict[str, str]] = [{}]
+        self._all_tags: set[str] = set()
         self._known_records: dict[int, c_ast.Node] = {}
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
@@ -167,7 +172,7 @@ class Scoper(Translator):
             self._enter()
         arguments = node.args
         if arguments is not None:
-            params = []
+            params: list[c_ast.Node] = []
             for item in arguments.params:
                 if isinstance(item, c_ast.ID):
                     raise self.unsupported("an old-style function declaration", item)
@@ -200,7 +205,7 @@ class Scoper(Translator):
             return known
         kind = type(node).__name__.lower()
         tag = self._tag(kind, node.name, defines=node.decls is not None)
-        reference = type(node)(tag, None)
+        reference: c_ast.Node = type(node)(tag, None)
         if node.decls is None:
             return reference
         self._known_records[id(node)] = reference
@@ -218,7 +223,10 @@ class Scoper(Translator):
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
             return rebuilt(member, type=self._type(member.type), bitsize=bits)
         # An anonymous member has to keep its definition: C has no other way to write it.
-        inner = [self._member(item, self.visit(item.bitsize) if item.bitsize is not None else None) for item in member.type.decls or []]
+        inner = [
+            self._member(item, self.visit(item.bitsize) if item.bitsize is not None else None)
+            for item in member.type.decls or []
+        ]
         return rebuilt(member, type=type(member.type)(None, inner, coord=member.type.coord))
 
     def _tag(self, kind: str, name: str | None, defines: bool) -> str:
@@ -233,12 +241,6 @@ class Scoper(Translator):
         self._all_tags.add(key)
         self._tags[-1][key] = tag
         return tag
-
-    @property
-    def _all_tags(self) -> set[str]:
-        if not hasattr(self, "_tags_ever"):
-            self._tags_ever: set[str] = set()
-        return self._tags_ever
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
         known = self._known_records.get(id(node))

@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build, parse
+from cseq.errors import UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
 from cseq.modules.visibility import Visibility
@@ -16,7 +17,10 @@ from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
 from cseq.verdict import Bound
 
-_OUTSIDE, _INSIDE, _EITHER = "outside", "inside", "either"
+_MOST_WAITERS = 64  # the bits in a condition variable's set of waiting threads
+
+_EITHER = -1
+"""For the depth of atomic sections: it depends on the way that control took."""
 
 
 class Sequentializer(Translator):
@@ -24,9 +28,9 @@ class Sequentializer(Translator):
 
     The schema is that of Inverso et al. (CAV 2014, §3; ASE 2015, §II.A). A driver runs K rounds; in each it
     calls the threads that exist, in order of creation. Before a call it guesses where the thread will be
-    switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread function jumps from label to label to
-    where it was, and runs on to the label that was guessed; locals are static, so they persist. There is a
-    label in front of each statement that another thread can notice. Behind the last round, main goes on once
+    switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread function jumps from label
+    to label to where it was, and runs on to the label that was guessed; locals are static, so they persist.
+    There is a label in front of each statement that another thread can notice. Behind the last round, main goes on once
     more, so that it can see what the threads did in it. The code in the threads only reads the
     control variables. Where control can pass over labels, an assumption says that the guess is not among
     them.
@@ -39,7 +43,7 @@ class Sequentializer(Translator):
     gives = ("threads", "bounds", "rounds_needed")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Sequentialize; leaves the threads, the bounds that cut something off, and how many rounds cover all schedules."""
+        """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
@@ -51,6 +55,8 @@ class Sequentializer(Translator):
             threads = [_ThreadFunction(n, numbers, symbols, visibility, atomic_flag=True) for n in instances]
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
+        if len(threads) > _MOST_WAITERS and any(isinstance(n, c_ast.FuncDef) and "cond" in n.decl.name for n in rest):
+            raise UnsupportedError(f"condition variables with more than {_MOST_WAITERS} threads")
         self._leave_facts(threads)
         with_library = any(isinstance(n, c_ast.FuncDef) for n in steps)
         control = self._control(threads, dynamic)
@@ -181,9 +187,9 @@ class _ThreadFunction:
         self._labels = 0
         self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
         self._first = True
-        self._atomic = _OUTSIDE
-        self._jumps: dict[str, tuple[int, str]] = {}  # label → the count of labels, and the section, at its first goto
-        self._exits: tuple[int, str] | None = None
+        self._atomic = 0  # how many atomic sections there are around the statement, or _EITHER
+        self._jumps: dict[str, tuple[int, int]] = {}  # label → the count of labels, and the section, at its first goto
+        self._exits = False
         self.function = self._translated(node)
 
     @property
@@ -208,7 +214,7 @@ class _ThreadFunction:
             if isinstance(parameter, c_ast.Decl) and parameter.name:
                 declarations.append(build.declare(parameter.name, parameter.type, storage=["static"]))
                 argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
-                cast = c_ast.Cast(build.typename(self._unqualified(parameter.type)), argument)
+                cast = c_ast.Cast(build.typename(declarations[-1].type), argument)
                 out.append(build.assign(build.ident(parameter.name), cast))
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
         self._end(out, falls_through)
@@ -218,9 +224,6 @@ class _ThreadFunction:
         decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=node.decl.coord)
         return c_ast.FuncDef(decl, None, c_ast.Compound(declarations + out), node.coord)
 
-    def _unqualified(self, type_: c_ast.Node) -> c_ast.Node:
-        return build.declare("_", type_).type
-
     def _end(self, out: list[c_ast.Node], falls_through: bool) -> None:
         """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
         if falls_through:
@@ -228,7 +231,7 @@ class _ThreadFunction:
                 self._stop(None, out)
             else:
                 out.append(build.call("__cs_step_exit", build.number(0)))
-        if self._exits is not None:
+        if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
             out.append(self._guard())
         out.append(build.label(self._label(self._labels)))
@@ -250,7 +253,7 @@ class _ThreadFunction:
 
     def _before_visible(self, out: list[c_ast.Node], origin: Origin | None, top: bool) -> None:
         """Called in front of each statement that others can notice."""
-        if self._alone or self._atomic == _INSIDE:
+        if self._alone or self._atomic > 0:
             return
         if self._first and top:
             self._first = False  # the first step takes along what nobody can notice before it
@@ -282,7 +285,7 @@ class _ThreadFunction:
         self._first = False
         return True
 
-    def _merge(self, one: str, other: str) -> None:
+    def _merge(self, one: int, other: int) -> None:
         self._atomic = one if one == other else _EITHER
         if one != other:
             self.needs_atomic_flag = True
@@ -346,9 +349,7 @@ class _ThreadFunction:
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
-        if name in library.LOCAL or name in ("pthread_self", "pthread_equal") or "attr_" in name:
-            return False
-        return True
+        return not (name in library.LOCAL or name in ("pthread_self", "pthread_equal") or "attr_" in name)
 
     def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> bool:
         name = node.name.name
@@ -360,10 +361,10 @@ class _ThreadFunction:
             return self._exit(node.coord, out)
         if name == library.ATOMIC_BEGIN:
             self._before_visible(out, node.coord, top)
-            self._section(_INSIDE, node, out)
+            self._section(1, node, out)
             return True
         if name == library.ATOMIC_END:
-            self._section(_OUTSIDE, node, out)
+            self._section(-1, node, out)
             return True
         if name == "__CSEQ_unwound":
             self._note_bound(node)
@@ -372,7 +373,8 @@ class _ThreadFunction:
         if name in (library.ASSERT, library.ASSUME):
             if self._loads(node.args.exprs[0]):
                 self._before_visible(out, node.coord, top)
-            out.extend(_asserted(*node.args.exprs, node.coord) if name == library.ASSERT else [node])
+            cond, *message = node.args.exprs
+            out.extend(_asserted(cond, message[0], node.coord) if message else [node])
             return not build.is_constant(node.args.exprs[0], 0)
         whole = name in (library.HAVOC, "__CSEQ_zero")
         if self._visibility.is_visible(_object(node.args.exprs[0])) if whole else self._is_visible_call(node):
@@ -386,10 +388,14 @@ class _ThreadFunction:
         certain = build.is_constant(node.args.exprs[0], 0) and "may" not in text
         self.bounds.append(Bound(kind, 0, text, node.coord, certain))
 
-    def _section(self, state: str, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        self._atomic = state
+    def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """Enter or leave an atomic section; they may be nested."""
+        if self._atomic != _EITHER:
+            self._atomic = max(self._atomic + change, 0)
         if self._atomic_flag:
-            out.append(build.assign(build.ident("__cs_atomic"), build.number(int(state == _INSIDE)), node.coord))
+            flag = build.ident("__cs_atomic")
+            value = c_ast.BinaryOp("+" if change > 0 else "-", flag, build.number(1))
+            out.append(build.assign(flag, value, node.coord))
 
     def _if(self, node: c_ast.If, out: list[c_ast.Node], top: bool) -> bool:
         if self._loads(node.cond):
@@ -437,13 +443,15 @@ class _ThreadFunction:
         return self._exit(node.coord, out)
 
     def _exit(self, origin: Origin | None, out: list[c_ast.Node]) -> bool:
-        self._exits = self._exits or (self._labels, self._atomic)
+        self._exits = True
+        if self._atomic_flag and self._atomic:
+            out.append(build.assign(build.ident("__cs_atomic"), build.number(0), origin))
         out.append(build.goto(f"__cs_exit_{self.number}", origin))
         return False
 
     def _stop(self, origin: Origin | None, out: list[c_ast.Node]) -> None:
         """The end of the process. A step of its own, for it is noticed: the other threads end with it."""
-        if not self._alone and self._atomic != _INSIDE:
+        if not self._alone and self._atomic <= 0:
             self._first = False
             self._switch_point(out, origin)
         out.append(build.call(library.ASSUME, build.number(0), origin=origin))

@@ -13,7 +13,7 @@ from cseq.translator import Translator, rebuilt, user_name
 
 
 class Spawner(Translator):
-    """in: bounded functions without calls. out: main, and a function for each pthread_create that is left, in order of creation.
+    """in: bounded functions without calls. out: main, and a function for each pthread_create, in order of creation.
 
     Each copy is called like its start function with the thread's number behind it, and exactly one
     pthread_create names it. A thread that starts its own start function again is bounded like a recursion.

@@ -27,7 +27,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Value:
-    """A value that a statement reads or writes. type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t."""
+    """A value that a statement reads or writes.
+
+    type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t.
+    """
 
     kind: str
     name: str
@@ -76,8 +79,9 @@ class Tracer(Rewriter):
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef) and not library.is_ours(node.coord):
                 self._thread = next(remaining)
-                node = rebuilt(node, body=self._block(node.body))
-            nodes.append(node)
+                nodes.append(rebuilt(node, body=self._block(node.body)))
+            else:
+                nodes.append(node)
         return c_ast.FileAST(nodes)
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
@@ -105,13 +109,15 @@ class Tracer(Rewriter):
             case _:
                 out.append(node)
 
-    def _point(self, node: c_ast.Node, out: list[c_ast.Node], event: str = "") -> None:
+    def _point(self, node: Any, out: list[c_ast.Node], event: str = "") -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         self.points.append(Point(self._thread, node.coord, event))
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
-        shown = type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
+        shown = (
+            type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
+        )
         if shown is None:
             return
         if shown in ("float", "double", "long double"):

@@ -13,6 +13,7 @@ from pycparser import c_ast
 from cseq.modules import library
 from cseq.symbols import Symbols
 
+_ARGUMENT = 3  # of pthread_create: the argument of the start function
 _WHOLE_OBJECT = frozenset({library.HAVOC, "__CSEQ_zero"})
 
 
@@ -36,7 +37,9 @@ class Visibility:
             case c_ast.ArrayRef():
                 if isinstance(lvalue.name, c_ast.Constant):
                     return False
-                return self.is_visible(lvalue.name) if self._symbols.is_array(self._symbols.type_of(lvalue.name)) else True
+                return (
+                    self.is_visible(lvalue.name) if self._symbols.is_array(self._symbols.type_of(lvalue.name)) else True
+                )
             case c_ast.StructRef():
                 return lvalue.type == "->" or self.is_visible(lvalue.name)
             case c_ast.UnaryOp(op="*"):
@@ -56,7 +59,9 @@ class Visibility:
 
     def is_load(self, node: c_ast.Node) -> bool:
         """Whether evaluating *node* itself (not its parts) reads memory that another thread can change."""
-        if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)) or not self.is_visible(node):
+        if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)) or not self.is_visible(
+            node
+        ):
             return False
         type_ = self._symbols.resolve(self._symbols.type_of(node))
         return not isinstance(type_, (c_ast.ArrayDecl, c_ast.FuncDecl))
@@ -77,7 +82,7 @@ class Visibility:
             case c_ast.Cast():
                 yield from self.loads(node.expr)
             case _:
-                for child in node:
+                for _, child in node.children():
                     yield from self.loads(child)
 
     def address_loads(self, lvalue: c_ast.Node) -> Iterator[c_ast.Node]:
@@ -146,9 +151,32 @@ class _Escapes(c_ast.NodeVisitor):
             self._escaping.add(node.name)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if isinstance(node.name, c_ast.ID) and node.name.name in _WHOLE_OBJECT:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        if name in _WHOLE_OBJECT:
             return
-        self.generic_visit(node)
+        definition = self._symbols.functions.get(name)
+        known = library.is_library(name) or name in library.MODELLED
+        keeps_nothing = known and (definition is None or library.is_ours(definition.coord))
+        for position, argument in enumerate(node.args.exprs if node.args else []):
+            # The library does not remember addresses, but for what pthread_create hands to the new thread.
+            if (
+                keeps_nothing
+                and not (name == library.CREATE and position == _ARGUMENT)
+                and self._is_own_address(argument)
+            ):
+                continue
+            self.visit(argument)
+        if not name:
+            self.visit(node.name)
+
+    def _is_own_address(self, node: c_ast.Node) -> bool:
+        """Whether *node* is the address of (a part of) an object that is called by name."""
+        while isinstance(node, c_ast.Cast):
+            node = node.expr
+        if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and _root(self._symbols, node.expr)):
+            return False
+        self._inside(node.expr)
+        return True
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.init is not None:

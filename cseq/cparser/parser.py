@@ -70,9 +70,7 @@ class OriginParser(CParser):
         return self._scope_stack[0]
 
 
-def parse(
-    text: str, filename: str = "", linemap: LineMap | None = None, typedefs: Iterable[str] = ()
-) -> c_ast.FileAST:
+def parse(text: str, filename: str = "", linemap: LineMap | None = None, typedefs: Iterable[str] = ()) -> c_ast.FileAST:
     """Parse preprocessed C.
 
     text:     C text without comments or directives, but for ``# line "file"`` markers.
@@ -159,7 +157,9 @@ def _input_error(error: ParseError, filename: str) -> InputError:
     """pycparser says ``place: message``; the user wants the place as an origin and the message in words."""
     match = _ERROR_PLACE.match(str(error))
     if not match:
-        return InputError(f"syntax error: {str(error).lstrip(':').strip() or 'unexpected end of file'}", Origin(filename, 1))
+        return InputError(
+            f"syntax error: {str(error).lstrip(':').strip() or 'unexpected end of file'}", Origin(filename, 1)
+        )
     file, line, message = match.groups()
     if message.startswith("before: "):
         message = f"unexpected `{message.removeprefix('before: ')}`"

@@ -40,7 +40,9 @@ def check_readable(path: Path) -> str:
     return data.decode("utf-8", errors="replace")
 
 
-def preprocess(path: Path, include: Sequence[Path], user_include: Sequence[str], defines: Sequence[str], bits: int) -> str:
+def preprocess(
+    path: Path, include: Sequence[Path], user_include: Sequence[str], defines: Sequence[str], bits: int
+) -> str:
     """Return the preprocessed text of *path*, with line markers.
 
     include:      our headers, which stand in for the system's.
@@ -55,7 +57,9 @@ def preprocess(path: Path, include: Sequence[Path], user_include: Sequence[str],
     for folder in include:
         command += ["-isystem", str(folder)]
     command += ["-x", "c", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False
+    )
     if done.returncode != 0:
         match = _MESSAGE.search(done.stderr)
         if match:

@@ -1,0 +1,92 @@
+"""The report for programs: one JSON object, described in docs/json.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cseq.linemap import Origin
+from cseq.report import words
+from cseq.trace import Counterexample, Step, Thread
+from cseq.verdict import Bound, Outcome, Property
+from cseq.version import __version__
+
+SCHEMA = 1
+"""Grows when something that was there changes its meaning or goes; new members come without notice."""
+
+
+def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> str:
+    """The object as text, with a newline at its end.
+
+    inputs: the user's files. parameters: the values with which the chain ran.
+    """
+    return json.dumps(report(outcome, inputs, parameters), indent=2) + "\n"
+
+
+def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The object itself."""
+    return {
+        "schema": SCHEMA,
+        "cseq": __version__,
+        "inputs": list(inputs),
+        "parameters": dict(parameters or {}),
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason.name.lower() if outcome.reason else None,
+        "message": words.answer(outcome),
+        "exit_status": outcome.exit_status,
+        "property": _property(outcome.violated) if outcome.violated else None,
+        "bounds": [_bound(bound) for bound in outcome.bounds],
+        "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
+        "backend": outcome.backend or None,
+        "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
+        "kept": outcome.kept,
+    }
+
+
+def _place(origin: Origin | None) -> dict[str, Any]:
+    if origin is None:
+        return {"file": None, "line": None, "column": None, "function": None}
+    return {
+        "file": origin.file,
+        "line": origin.line,
+        "column": origin.column or None,
+        "function": origin.function,
+    }
+
+
+def _property(violated: Property) -> dict[str, Any]:
+    return {"name": violated.name, "description": violated.description, **_place(violated.origin)}
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    return {
+        "kind": bound.kind,
+        "value": bound.value,
+        "description": bound.description,
+        "certain": bound.certain,
+        **_place(bound.origin),
+    }
+
+
+def _counterexample(shown: Counterexample) -> dict[str, Any]:
+    return {
+        "threads": [_thread(thread) for thread in shown.threads],
+        "steps": [_step(step) for step in shown.steps],
+    }
+
+
+def _thread(thread: Thread) -> dict[str, Any]:
+    return {"number": thread.number, "function": thread.function}
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "thread": step.thread.number,
+        **_place(step.origin),
+        "calls": [call._asdict() for call in step.origin.path],
+        "iteration": list(step.origin.iteration),
+        "source": step.source,
+        "events": list(step.events),
+        "accesses": [{"kind": a.kind, "name": a.name, "value": a.value} for a in step.accesses],
+    }

@@ -1,0 +1,52 @@
+"""What to know about a sequentialized program that is to be checked by a verifier of the reader's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cseq.version import __version__
+
+_PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
+
+_PROTOTYPES = {
+    "__CSEQ_assume": ("void {}(int condition)", "drop the execution unless the condition holds"),
+    "__CSEQ_assert": ("void {}(int condition, const char *what)", "the property: the condition holds"),
+    "__CSEQ_unwound": (
+        "void {}(int condition, const char *what)",
+        "where a bound cuts executions off: as __CSEQ_assume, or as __CSEQ_assert to learn whether it does",
+    ),
+    "__CSEQ_havoc": ("void {}(void *object, unsigned long size)", "give each byte any value"),
+    "__CSEQ_zero": ("void {}(void *object, unsigned long size)", "set each byte to 0"),
+}
+
+
+def header(text: str, files: Sequence[str], values: Mapping[str, Any]) -> str:
+    """A C comment to stand before the program *text*: what it was made from, and what a verifier has to provide.
+
+    files: the user's. values: the parameters of the translation.
+    """
+    bounds = ", ".join(f"--{name} {values[name]}" for name in ("rounds", "unwind") if name in values)
+    lines = [f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."]
+    needed = sorted(set(_PRIMITIVE.findall(text)))
+    if needed:
+        lines += ["", "A verifier of sequential C programs has to provide:", ""]
+    for name in needed:
+        prototype, meaning = _prototype(name)
+        lines += [f"  {prototype};", f"      {meaning}"]
+    body = "\n".join(f" * {line}".rstrip() for line in lines)
+    return f"/*\n{body.replace('*/', '* /')}\n */\n"
+
+
+def _prototype(name: str) -> tuple[str, str]:
+    if name in _PROTOTYPES:
+        prototype, meaning = _PROTOTYPES[name]
+        return prototype.format(name), meaning
+    from cseq.modules.library import NONDET, NONDET_TYPES
+
+    kind = name.removeprefix(NONDET)
+    if kind.startswith("bits_"):
+        width = kind.removeprefix("bits_")
+        return f"__CSEQ_{kind} {name}(void)", f"any value of {width} bit{'s' if width != '1' else ''}"
+    return f"{NONDET_TYPES.get(kind, 'int')} {name}(void)", "any value"

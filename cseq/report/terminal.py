@@ -1,0 +1,140 @@
+"""The report for people: the verdict in a sentence and, when asked for, how the program gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cseq.report import words
+from cseq.report.words import clean
+from cseq.trace import Counterexample, Step, Thread
+from cseq.verdict import Outcome, Property, Reason, Verdict
+
+_VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
+_THREAD_COLOURS = ("cyan", "magenta", "blue", "green", "yellow")
+_MANY = 20
+"""So many bounds are listed without being asked."""
+
+_SOURCE_WIDTH = 36
+"""With less room than this beside the other columns, a source line gets a line to itself."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the output device can do.
+
+    colour: whether it shows colours. width: in characters; None where it has no end, as in a file.
+    """
+
+    colour: bool = False
+    width: int | None = None
+
+    def paint(self, text: str, **how: object) -> str:
+        """*text* in the colours of `click.style`, if there are any."""
+        if not self.colour or not text:
+            return text
+        import click
+
+        return click.style(text, **how)  # type: ignore[arg-type]
+
+    def thread(self, thread: Thread, text: str) -> str:
+        """*text* in the colour of *thread*."""
+        return self.paint(text, fg=_THREAD_COLOURS[thread.number % len(_THREAD_COLOURS)])
+
+
+PLAIN = Style()
+"""For files and pipes."""
+
+
+def render(outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, details: bool = False) -> str:
+    """The whole report, with a newline at its end.
+
+    steps:   show the counterexample. details: show all bounds, the backend, and the time that each stage took.
+    """
+    return "".join(f"{line}\n" for line in _lines(outcome, style, steps, details))
+
+
+def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterator[str]:
+    word = style.paint(outcome.verdict.value, fg=_VERDICT_COLOURS[outcome.verdict], bold=True)
+    yield f"{word}: {clean(words.answer(outcome))}"
+    if outcome.verdict is Verdict.UNKNOWN or details:
+        yield from _bounds(outcome, details)
+    if outcome.counterexample is not None:
+        if steps:
+            yield from counterexample(outcome.counterexample, outcome.violated, style)
+        elif outcome.verdict is Verdict.FALSE:
+            yield style.paint("(--cex shows how)", dim=True)
+    if outcome.kept and (details or outcome.reason is Reason.REPLAY):
+        yield f"The intermediate files are in {clean(outcome.kept)}"
+    if details:
+        yield from _times(outcome)
+
+
+def _bounds(outcome: Outcome, details: bool) -> Iterator[str]:
+    cuts = words.places_cut(outcome.bounds)
+    shown = cuts if details else cuts[:_MANY]
+    yield from (f"  {clean(cut)}" for cut in shown)
+    if len(shown) < len(cuts):
+        yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
+    options = words.options_for(outcome.bounds)
+    if outcome.reason in (Reason.BOUNDED, Reason.UNWINDING) and options:
+        yield f"(a larger {' or '.join(options)} looks further)"
+
+
+def _times(outcome: Outcome) -> Iterator[str]:
+    yield ""
+    if outcome.backend:
+        yield f"backend {outcome.backend}"
+    width = max(map(len, outcome.times), default=0)
+    for name, seconds in outcome.times.items():
+        yield f"  {name:{width}}  {seconds:7.3f} s"
+    yield f"  {'in all':{width}}  {sum(outcome.times.values()):7.3f} s"
+
+
+def counterexample(shown: Counterexample, violated: Property | None, style: Style) -> Iterator[str]:
+    """The lines of a counterexample: its steps under headings, and what they lead to."""
+    yield ""
+    yield from _steps(shown.steps, style)
+    if violated is not None:
+        yield ""
+        yield style.paint(clean(words.violation(violated)), fg="red", bold=True)
+
+
+def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
+    rows = [(str(step.thread), clean(str(step.origin)), clean(words.function(step.origin))) for step in steps]
+    header = ("thread", "place", "function")
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(3)]
+    margin = sum(widths) + 2 * len(widths)
+    stacked = style.width is not None and margin + _SOURCE_WIDTH > style.width
+    indent = "    " if stacked else " " * margin
+    if not stacked:
+        cells = [f"{cell:{width}}" for cell, width in zip(header, widths, strict=True)]
+        yield style.paint("  ".join([*cells, "source"]), underline=True)
+    seen: set[int] = set()
+    for number, (step, row) in enumerate(zip(steps, rows, strict=True)):
+        if number and steps[number - 1].thread != step.thread:
+            yield _switch(step.thread, step.thread.number in seen, style)
+        seen.add(step.thread.number)
+        cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]
+        cells[0] = style.thread(step.thread, cells[0])
+        source = style.paint(clean(step.source.strip()), bold=True)
+        if stacked:
+            yield "  ".join(cells).rstrip()
+            yield f"{indent}{source}"
+        else:
+            yield "  ".join([*cells, source]).rstrip()
+        yield from (f"{indent}  {clean(line)}" for line in _effects(step))
+
+
+def _switch(thread: Thread, seen: bool, style: Style) -> str:
+    return style.thread(thread, f"---- context switch: {thread} {'goes on' if seen else 'starts'} ----")
+
+
+def _effects(step: Step) -> Iterator[str]:
+    """How the thread got to the line, what it did there, and the values that it saw and set."""
+    if called := words.callers(step.origin.path):
+        yield called
+    yield from step.events
+    for access in step.accesses:
+        value = f"{access.name} = {access.value}"
+        yield f"reads {value}" if access.kind == "read" else value

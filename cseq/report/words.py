@@ -1,0 +1,92 @@
+"""How reports say things: verdicts, properties, bounds and places, in words. No layout here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cseq.linemap import CallSite, Origin
+from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+
+_OPTIONS = {"rounds": "--rounds", "unwinding": "--unwind", "recursion": "--unwind"}
+
+
+def clean(text: str) -> str:
+    """*text* as it may be shown on one line: tabs become spaces, and what cannot be printed its escape sequence."""
+    if text.isprintable():
+        return text
+    shown = [c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text.replace("\t", " ")]
+    return "".join(shown)
+
+
+def claim(violated: Property) -> str:
+    """What is wrong, without the place: "assertion `x == 2` is violated"."""
+    text = violated.description or violated.name
+    return f"{text} is violated" if text.startswith("assertion") else text
+
+
+def violation(violated: Property) -> str:
+    """What is wrong and where: "assertion `x == 2` is violated at file.c:12 in main"."""
+    origin = violated.origin
+    if origin is None:
+        return claim(violated)
+    function = f" in {origin.function}" if origin.function else ""
+    return f"{claim(violated)} at {origin}{function}"
+
+
+def answer(outcome: Outcome) -> str:
+    """The verdict in one line, behind its word."""
+    if outcome.verdict is Verdict.FALSE:
+        return violation(outcome.violated) if outcome.violated else outcome.message or "a violation was found"
+    if outcome.verdict is Verdict.TRUE:
+        return outcome.message or "no violation in any execution"
+    if outcome.message:
+        return outcome.message
+    if outcome.reason is Reason.BOUNDED:
+        return f"no violation within {limits(outcome.bounds)}"
+    return outcome.reason.value if outcome.reason else "no answer"
+
+
+def limits(bounds: Iterable[Bound]) -> str:
+    """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
+    values: dict[str, int] = {}
+    for bound in bounds:
+        kind = "unwinding" if bound.kind == "recursion" else bound.kind
+        values[kind] = max(values.get(kind, 0), bound.value)
+    return " and ".join(_limit(kind, value) for kind, value in values.items()) or "the bounds"
+
+
+def _limit(kind: str, value: int) -> str:
+    if kind in ("rounds", "threads"):
+        return f"{value} {kind.removesuffix('s') if value == 1 else kind}"
+    return f"{kind} {value}"
+
+
+def bound(cut: Bound) -> str:
+    """One bound, with its place: "file.c:7: the loop may run more than 2 times"."""
+    place = f"{cut.origin}: " if cut.origin else ""
+    subject = "the loop " if cut.kind == "unwinding" and "loop" not in cut.description else ""
+    return f"{place}{subject}{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
+
+
+def places_cut(bounds: Iterable[Bound]) -> list[str]:
+    """The bounds that have something to say beyond their number, each once."""
+    return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in _OPTIONS))
+
+
+def options_for(bounds: Iterable[Bound]) -> list[str]:
+    """The options that push *bounds* back."""
+    return list(dict.fromkeys(_OPTIONS[cut.kind] for cut in bounds if cut.kind in _OPTIONS))
+
+
+def function(origin: Origin) -> str:
+    """Where in the code a step is: its function and, inside loops, the iteration, outermost loop first."""
+    name = origin.function or ""
+    if not origin.iteration:
+        return name
+    return f"{name} (iteration {'.'.join(str(number) for number in origin.iteration)})".strip()
+
+
+def callers(path: Iterable[CallSite]) -> str:
+    """The way to an inlined function, nearest call first: "called by f at x.c:3, by main at x.c:9"; "" for no way."""
+    calls = [f"by {call.function} at {call.file}:{call.line}" for call in reversed(list(path))]
+    return f"called {', '.join(calls)}" if calls else ""

@@ -1,0 +1,175 @@
+"""What one call of the command line asks for, and doing it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cseq.errors import UsageError
+
+if TYPE_CHECKING:
+    from cseq.chain import Chain
+    from cseq.stage import Unit
+    from cseq.verdict import Outcome
+
+SEQUENTIALIZER = "sequentializer"
+"""The stage whose output is for any verifier."""
+
+
+def write(text: str) -> int:
+    """Put *text* on standard output; returns 0. A reader that has gone away does not matter.
+
+    Raises UsageError when the text cannot be written.
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+    return 0
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, or the interpreter would complain of it when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@dataclass
+class Task:
+    """One run of a chain, and what to print of it.
+
+    files: the user's files. values: of the chain's parameters. The rest is as the options of the command line say.
+    Raises UsageError, when made, for what does not go together.
+    """
+
+    chain: Chain
+    files: list[str]
+    values: dict[str, Any]
+    cex: bool = False
+    json: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    keep: str | None = None
+    seq_only: bool = False
+    linemap: bool = False
+    dump_after: str | None = None
+    dump_all: str | None = None
+    _programs: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.files:
+            raise UsageError("no input file (`cseq --help` lists the options)")
+        prints = {
+            "--json": self.json,
+            "--seq-only": self.seq_only,
+            "--linemap": self.linemap,
+            "--dump-after": self.dump_after is not None,
+        }
+        for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes()):
+            if len(chosen) > 1:
+                raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+        for option, stage in (("--dump-after", self.dump_after), ("--seq-only", SEQUENTIALIZER if self.seq_only else None)):
+            if stage is not None and stage not in self.chain.names:
+                known = ", ".join(self.chain.names)
+                raise UsageError(f"{option}: the chain {self.chain.path.stem} has no stage `{stage}` (it has {known})")
+
+    def _volumes(self) -> list[str]:
+        return [name for name, wanted in (("--quiet", self.quiet), ("--verbose", self.verbose)) if wanted]
+
+    def perform(self) -> int:
+        """Run, print, and return the exit status. Raises CSeqError."""
+        from cseq.api import run
+        from cseq.progress import progress
+        from cseq.stage import Unit
+        from cseq.verdict import Outcome
+
+        with progress(wanted=not (self.quiet or self.json)) as line:
+            result = run(self.chain, self.files, self.values, keep=self.keep, after=self._after, progress=line)
+        if isinstance(result, Outcome):
+            write(self._report(result))
+            return result.exit_status
+        if isinstance(result, Unit):
+            return write(self._program(result))
+        raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
+
+    def _last(self) -> str | None:
+        """The stage behind which to stop; None to go on to the end."""
+        if self.linemap:
+            return self._last_translator()
+        return SEQUENTIALIZER if self.seq_only else self.dump_after
+
+    def _last_translator(self) -> str:
+        from cseq.stage import Wrapper
+
+        makers = [name for name, stage in self.chain.stages if not issubclass(stage, Wrapper)]
+        if not makers:
+            raise UsageError(f"--linemap: no stage of the chain {self.chain.path} makes a program")
+        return makers[-1]
+
+    def _after(self, name: str, value: Any) -> Any:
+        """See what the stage *name* made; None ends the run."""
+        from cseq.stage import Unit
+
+        last = name == self._last()
+        if isinstance(value, Unit):
+            self._programs.append(name)
+            if self.dump_all is not None:
+                self._dump(Path(self.dump_all), name, value)
+        elif last:
+            raise UsageError(f"the stage `{name}` does not make a program that could be printed")
+        if last:
+            return None
+        return value.stamped() if self.linemap and isinstance(value, Unit) else value
+
+    def _dump(self, folder: Path, name: str, unit: Unit) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{len(self._programs):02}-{name}.c"
+            path.write_text(unit.text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UsageError(f"--dump-all: {error.filename or folder}: cannot be written: {error.strerror}") from None
+
+    def _program(self, unit: Unit) -> str:
+        """The text for a chain that ended, or was ended, with a program."""
+        if self.linemap:
+            from cseq.report import linemaptable
+
+            return linemaptable.render(unit, self._programs)
+        text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
+        if self.seq_only:
+            from cseq.report import sequential
+
+            return sequential.header(text, self.files, self.values) + text
+        return text
+
+    def _report(self, outcome: Outcome) -> str:
+        if self.quiet:
+            return f"{outcome.verdict.value}\n"
+        if self.json:
+            from cseq.report import jsonreport
+
+            return jsonreport.render(outcome, self.files, self.values)
+        from cseq.report import terminal
+
+        return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
+
+
+def _style() -> Any:
+    """Colours and the width for a terminal, neither for anything else."""
+    from cseq.report.terminal import PLAIN, Style
+
+    if not sys.stdout.isatty():
+        return PLAIN
+    dull = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Style(colour=not dull, width=shutil.get_terminal_size().columns)
