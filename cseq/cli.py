@@ -1,6 +1,6 @@
-"""The command line: what the user may write, and how errors become one line and an exit status.
+"""The command line: finds out what is wanted, has it done, and makes errors one line and an exit status.
 
-The options are those of `Task`, and one per parameter that the stages of the chosen chain declare.
+Start-up time is part of every run, so what a command does not need is not imported.
 """
 
 from __future__ import annotations
@@ -11,27 +11,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cseq.errors import CSeqError, UsageError
 
-if TYPE_CHECKING:
-
-    from cseq.chain import Chain
-    from cseq.task import Task
-
 DEFAULT_CHAIN = "lazy"
-
-_ABOUT = """Find concurrency bugs in multi-threaded C programs.
-
-FILES are C files, which together make one program."""
-
-_EPILOG = """\b
-Exit status: 0 no violation found, 1 violation, 2 the input or the command line
-is at fault, 3 no verdict. `cseq doctor` lists the engines on this machine."""
-
-_OWN = "own_"  # the names of our own options and of those of the stages are kept apart by their prefixes
-_STAGE = "stage_"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,7 +75,7 @@ def _interruptible() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before: dict[int, Any] = {}
-    stopping = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+    stopping: list[int] = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
     with contextlib.suppress(ValueError):  # not the main thread: then signals are somebody else's
         for number in stopping:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
@@ -113,9 +97,9 @@ def _main(words: list[str]) -> int:
 
         return write(f"cseq {__version__}\n")
     from cseq.chain import load
+    from cseq.options import read
 
-    chain = load(_chosen_chain(words))
-    task = _task(chain, words)
+    task = read(load(_chosen_chain(words)), words)
     return write(task) if isinstance(task, str) else task.perform()
 
 
@@ -144,116 +128,3 @@ def _chosen_chain(words: list[str]) -> str:
         elif word.startswith("--chain="):
             chosen = word.removeprefix("--chain=")
     return chosen
-
-
-def _task(chain: Chain, words: list[str]) -> Task | str:
-    """What *words* ask for; a text, when they only ask for help."""
-    import click
-
-    from cseq.task import Task
-
-    command = _command(chain)
-    try:
-        context = command.make_context("cseq", words)
-    except click.ClickException as error:
-        message = error.format_message().rstrip(".")
-        raise UsageError(message[:1].lower() + message[1:]) from None
-    own: dict[str, Any] = {}
-    values: dict[str, Any] = {}
-    for name, value in context.params.items():
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            kept = values if name.startswith(_STAGE) else own
-            kept[name.removeprefix(_STAGE).removeprefix(_OWN)] = value
-    if own.pop("help", False):
-        return command.get_help(context) + "\n"
-    own.pop("chain", None)
-    files = [*own.pop("input", ()), *own.pop("files", ())]
-    return Task(chain, files, chain.values(values), **own)
-
-
-def _command(chain: Chain) -> click.Command:
-    """The options, in the order in which the help shows them."""
-    import click
-
-    flag = {"is_flag": True}
-    before: list[click.Parameter] = [
-        click.Argument(["own_files"], nargs=-1, metavar="[FILES]..."),
-        click.Option(["-i", "--input", "own_input"], metavar="FILE", multiple=True, help="One of the C files."),
-    ]
-    after = [
-        click.Option(["--cex", "own_cex"], **flag, help="Show how the program gets to the violation, step by step."),
-        click.Option(["--json", "own_json"], **flag, help="Report as one JSON object."),
-        click.Option(["-q", "--quiet", "own_quiet"], **flag, help="Print the verdict's word and nothing else."),
-        click.Option(["-v", "--verbose", "own_verbose"], **flag, help="Add all bounds and the time that each stage took."),
-        click.Option(["--keep", "own_keep"], metavar="DIR", help="Keep the intermediate files, in DIR."),
-        click.Option(["--chain", "own_chain"], metavar="CHAIN", help=f"Chain file, or name of one.  [{DEFAULT_CHAIN}]"),
-        click.Option(["--seq-only", "own_seq_only"], **flag, help="Print the sequential program for any verifier, and stop."),
-        click.Option(["--linemap", "own_linemap"], **flag, help="Print where each line of the last program comes from, and stop."),
-        click.Option(["--dump-after", "own_dump_after"], metavar="STAGE", help="Print the program that STAGE makes, and stop."),
-        click.Option(["--dump-all", "own_dump_all"], metavar="DIR", help="Write the program that each stage makes into DIR."),
-        click.Option(["--version", "own_version"], **flag, help="Print the version."),
-        click.Option(["-h", "--help", "own_help"], **flag, help="Print this text."),
-    ]  # fmt: skip
-    taken = {name for option in [*before, *after] for name in option.opts if name.startswith("-")}
-    declared: list[click.Parameter] = []
-    for parameter in chain.parameters().values():
-        clash = taken.intersection(parameter.options)
-        if clash:
-            raise ChainError(f"{chain.path}: the option {min(clash)} of the parameter `{parameter.name}` is taken already")
-        taken.update(parameter.options)
-        declared.extend(_options(parameter))
-    return click.Command(
-        "cseq",
-        params=[*before, *declared, *after],
-        help=_ABOUT,
-        epilog=_EPILOG,
-        options_metavar="[OPTIONS]",
-        add_help_option=False,
-        context_settings={"max_content_width": 100},
-    )
-
-
-def _options(parameter: Parameter) -> list[click.Option]:
-    """The options that set *parameter*: one, but for the data model; none, where it declares none."""
-    import click
-
-    name = _STAGE + parameter.name
-    if parameter.name == "bits" and not parameter.options:
-        texts = {32: "int, long and pointers have 32 bits (ILP32).", 64: "long and pointers have 64 bits (LP64)."}
-        default = {parameter.default: "  [default]"}
-        return [
-            click.Option([f"--{bits}", name], flag_value=bits, type=int, help=text + default.get(bits, ""))
-            for bits, text in texts.items()
-        ]
-    if not parameter.options:
-        return []
-    help_ = parameter.help[:1].upper() + parameter.help[1:] + "."
-    if parameter.type is bool:
-        return [click.Option([*parameter.options, name], is_flag=True, help=help_)]
-    notes = [", ".join(parameter.choices())] if parameter.choices else []
-    if parameter.default not in (None, "", ()):
-        notes.append(f"default: {parameter.default}")
-    return [
-        click.Option(
-            [*parameter.options, name],
-            type=_type_of(parameter),
-            metavar=parameter.metavar or parameter.type.__name__.upper(),
-            multiple=parameter.multiple,
-            help=help_ + (f"  [{'; '.join(notes)}]" if notes else ""),
-        )
-    ]
-
-
-def _type_of(parameter: Parameter) -> click.ParamType:
-    """The type that turns what the user wrote into the parameter's value, or says what is wrong with it."""
-    import click
-
-    from cseq.chain import convert
-
-    class Converted(click.ParamType):
-        name = parameter.name
-
-        def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-            return convert(parameter, value, parameter.options[0])
-
-    return Converted()

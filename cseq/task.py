@@ -14,6 +14,7 @@ from cseq.errors import UsageError
 
 if TYPE_CHECKING:
     from cseq.chain import Chain
+    from cseq.report.terminal import Style
     from cseq.stage import Unit
     from cseq.verdict import Outcome
 
@@ -79,7 +80,10 @@ class Task:
         for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes()):
             if len(chosen) > 1:
                 raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
-        for option, stage in (("--dump-after", self.dump_after), ("--seq-only", SEQUENTIALIZER if self.seq_only else None)):
+        for option, stage in (
+            ("--dump-after", self.dump_after),
+            ("--seq-only", SEQUENTIALIZER if self.seq_only else None),
+        ):
             if stage is not None and stage not in self.chain.names:
                 known = ", ".join(self.chain.names)
                 raise UsageError(f"{option}: the chain {self.chain.path.stem} has no stage `{stage}` (it has {known})")
@@ -165,11 +169,11 @@ class Task:
         return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
 
 
-def _style() -> Any:
+def _style() -> Style:
     """Colours and the width for a terminal, neither for anything else."""
     from cseq.report.terminal import PLAIN, Style
 
-    if not sys.stdout.isatty():
+    if sys.stdout is None or not sys.stdout.isatty():
         return PLAIN
     dull = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return Style(colour=not dull, width=shutil.get_terminal_size().columns)

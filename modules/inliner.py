@@ -10,6 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
 from cseq.modules import library
+from cseq.modules.mentions import START, address_only, mentioned
 from cseq.stage import Parameter
 from cseq.symbols import Symbols, basic
 from cseq.translator import Names, Rewriter, Translator, rebuilt, user_name
@@ -55,25 +56,32 @@ class Inliner(Translator):
         self._names = Names()
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
-        roots, done = ["main"], []
-        functions = []
+        roots = ["main"]
+        bodies: dict[str, c_ast.FuncDef] = {}
         while roots:
             name = roots.pop(0)
-            if name in done:
-                continue
-            done.append(name)
-            definition = self.symbols.functions[name]
-            functions.append(self._root(definition))
-            started = _Started()
-            started.visit(functions[-1])
-            roots.extend(started.names)
-        steps = [
-            node
-            for node in tree.ext
-            if isinstance(node, c_ast.FuncDef) and library.is_ours(node.coord) and library.is_step(node.decl.name)
-        ]
-        rest = [node for node in tree.ext if not isinstance(node, c_ast.FuncDef) and not _is_prototype(node)]
-        return c_ast.FileAST(rest + _modelled(tree) + steps + functions)
+            if name not in bodies:
+                bodies[name] = self._root(self.symbols.functions[name])
+                started = _Started()
+                started.visit(bodies[name])
+                roots.extend(started.names)
+        objects = [node for node in tree.ext if not isinstance(node, c_ast.FuncDef)]
+        values = mentioned([*objects, *bodies.values()], self.symbols.functions)
+        kept = values | bodies.keys() | library.MODELLED
+        return c_ast.FileAST([new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))])
+
+    def _what_is_left(
+        self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
+    ) -> c_ast.Node | None:
+        """What stands for a declaration of the input: of functions that nothing calls any more, perhaps an address."""
+        if isinstance(node, c_ast.FuncDef):
+            name = node.decl.name
+            if library.is_ours(node.coord) and library.is_step(name):
+                return node
+            return bodies.get(name) or (address_only(node) if name in values else None)
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
+            return node if node.name in kept else None
+        return node
 
     def _root(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._declarations = {}
@@ -197,7 +205,7 @@ class Inliner(Translator):
         depth = frame.active.count(name)
         bound = self.parameter("unwind")
         if depth >= bound:
-            message = build.string(f"recursion: `{user_name(name)}` calls itself more than {bound} deep")
+            message = build.string(f"recursion: `{user_name(name)}` may call itself more than {bound} deep")
             out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
             return
         inner = self._frame(name, definition, depth, frame, origin)
@@ -226,7 +234,7 @@ class Inliner(Translator):
         result = None
         type_ = definition.decl.type.type
         if not self.symbols.is_void(type_):
-            result = f"__cs_ret_{name}" + (f"_{depth}" if depth else "")
+            result = f"__cs_ret_{name}" + (f"__cs{depth}" if depth else "")
             self._declare(result, type_)
         number = self._names.take_numbered("__cs")
         place = origin or Origin("", 0)
@@ -260,18 +268,9 @@ class _Started(c_ast.NodeVisitor):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE:
-            self.names.append(node.args.exprs[2].name)
+            self.names.append(node.args.exprs[START].name)
 
 
 def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
     arguments = node.decl.type.args
     return [p for p in (arguments.params if arguments else []) if isinstance(p, c_ast.Decl) and p.name]
-
-
-def _is_prototype(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
-
-
-def _modelled(tree: c_ast.FileAST) -> list[c_ast.Node]:
-    """The prototypes of the C library's functions that engines model themselves."""
-    return [node for node in tree.ext if _is_prototype(node) and node.name in library.MODELLED]

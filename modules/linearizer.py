@@ -10,6 +10,7 @@ from cseq.cparser import Printer, build
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library
+from cseq.modules.mentions import mentioned
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 from cseq.translator import Names, Translator, rebuilt
@@ -479,9 +480,10 @@ class Linearizer(Translator):
             return self._saved(call, basic("int"))
         pointer = self._saved(self._value(arguments[2]))
         result = self._temporary(basic("int"))
+        starts = [name for name in self._candidates(1) if self._signature(self.symbols.types[name]) == "void *"]
         self._dispatch(
             pointer,
-            self._candidates(1, node),
+            starts,
             lambda name: [
                 build.assign(result, build.call(library.CREATE, thread, attr, c_ast.ID(name), argument), self._origin)
             ],
@@ -504,9 +506,7 @@ class Linearizer(Translator):
             return [call if result is None else build.assign(result, call, self._origin)]
 
         signature = self._signature(self.symbols.type_of(node.name))
-        names = [
-            n for n in self._candidates(len(arguments), node) if self._signature(self.symbols.types[n]) == signature
-        ]
+        names = [n for n in self._candidates(len(arguments)) if self._signature(self.symbols.types[n]) == signature]
         self._dispatch(pointer, names, calling, node)
         return result
 
@@ -525,12 +525,10 @@ class Linearizer(Translator):
             chain = [build.branch(equal, calling(name), chain, self._origin)]
         self._out.extend(chain)
 
-    def _candidates(self, count: int, node: c_ast.Node) -> list[str]:
+    def _candidates(self, count: int) -> list[str]:
         """The functions with *count* parameters whose address is taken anywhere in the program."""
         if self._addressed is None:
-            finder = _Addressed(set(self.symbols.functions))
-            finder.visit(self._tree)
-            self._addressed = finder.found
+            self._addressed = mentioned([self._tree], self.symbols.functions)
         names = []
         for name, definition in self.symbols.functions.items():
             arguments = definition.decl.type.args
@@ -538,24 +536,6 @@ class Linearizer(Translator):
             if name in self._addressed and len(parameters) == count and not library.is_ours(definition.coord):
                 names.append(name)
         return names
-
-
-class _Addressed(c_ast.NodeVisitor):
-    """Functions that are mentioned other than by being called."""
-
-    def __init__(self, functions: set[str]) -> None:
-        self._functions = functions
-        self.found: set[str] = set()
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if not isinstance(node.name, c_ast.ID):
-            self.visit(node.name)
-        if node.args is not None:
-            self.visit(node.args)
-
-    def visit_ID(self, node: c_ast.ID) -> None:
-        if node.name in self._functions:
-            self.found.add(node.name)
 
 
 def _is_void_parameter(node: c_ast.Node) -> bool:

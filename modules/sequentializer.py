@@ -58,7 +58,7 @@ class Sequentializer(Translator):
         if len(threads) > _MOST_WAITERS and any(isinstance(n, c_ast.FuncDef) and "cond" in n.decl.name for n in rest):
             raise UnsupportedError(f"condition variables with more than {_MOST_WAITERS} threads")
         self._leave_facts(threads)
-        with_library = any(isinstance(n, c_ast.FuncDef) for n in steps)
+        with_library = "__cs_step_create" in symbols.functions
         control = self._control(threads, dynamic)
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])

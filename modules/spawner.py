@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.modules import library
 from cseq.modules.inliner import UNWIND
+from cseq.modules.mentions import address_only, mentioned
 from cseq.translator import Translator, rebuilt, user_name
 
 
@@ -34,11 +35,16 @@ class Spawner(Translator):
             declarator = build.renamed(copy.decl.type, name)
             instances.append(rebuilt(copy, decl=rebuilt(copy.decl, name=name, type=declarator)))
         starts = {start for _, start, _ in self._queue}
-        rest = [node for node in tree.ext if not (isinstance(node, c_ast.FuncDef) and self._is_thread(node, starts))]
+        objects = [node for node in tree.ext if not isinstance(node, c_ast.FuncDef)]
+        values = mentioned([*objects, *instances], starts)
+        rest = [new for node in tree.ext if (new := self._what_is_left(node, values))]
         return c_ast.FileAST(rest + instances)
 
-    def _is_thread(self, node: c_ast.FuncDef, starts: set[str]) -> bool:
-        return node.decl.name in starts or not library.is_ours(node.coord)
+    def _what_is_left(self, node: c_ast.Node, values: set[str]) -> c_ast.Node | None:
+        """Start functions go, unless a pointer can hold their address."""
+        if not isinstance(node, c_ast.FuncDef) or library.is_ours(node.coord):
+            return node
+        return address_only(node) if node.decl.name in values else None
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
         if isinstance(node.rvalue, c_ast.FuncCall):
@@ -55,7 +61,7 @@ class Spawner(Translator):
         thread, attr, start, argument = call.args.exprs
         bound = self.parameter("unwind")
         if self._ancestors.count(start.name) >= bound:
-            message = build.string(f"threads: `{user_name(start.name)}` starts itself more than {bound} deep")
+            message = build.string(f"threads: `{user_name(start.name)}` may start itself more than {bound} deep")
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         name = f"{start.name}__cs{self._made}"
         self._made += 1

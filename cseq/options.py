@@ -1,0 +1,139 @@
+"""The options: our own, and one for each parameter that the stages of the chosen chain declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from cseq.chain import Chain, convert
+from cseq.errors import ChainError, UsageError
+from cseq.stage import Parameter
+from cseq.task import Task
+
+_ABOUT = """Find concurrency bugs in multi-threaded C programs.
+
+FILES are C files, which together make one program."""
+
+_EPILOG = """\b
+Exit status: 0 no violation found, 1 violation, 2 the input or the command line
+is at fault, 3 no verdict. `cseq doctor` lists the engines on this machine."""
+
+# The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
+# All but the last three are members of `Task`.
+_OWN_OPTIONS = (
+    (("--cex",), None, "Show how the program gets to the violation, step by step."),
+    (("--json",), None, "Report as one JSON object."),
+    (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
+    (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
+    (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
+    (("--seq-only",), None, "Print the sequential program for any verifier, and stop."),
+    (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
+    (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
+    (("--dump-all",), "DIR", "Write the program that each stage makes into DIR."),
+    (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of one that comes with CSeq."),
+    (("--version",), None, "Print the version."),
+    (("-h", "--help"), None, "Print this text."),
+)
+
+# What the stages call their parameters must not clash with what we call ours.
+_OWN = "own_"
+_STAGE = "stage_"
+
+
+def read(chain: Chain, words: list[str]) -> Task | str:
+    """What the command line *words* asks for; a text when it only asks for help.
+
+    Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
+    """
+    command = _command(chain)
+    try:
+        context = command.make_context("cseq", words)
+    except click.ClickException as error:
+        message = error.format_message().rstrip(".")
+        raise UsageError(message[:1].lower() + message[1:]) from None
+    own: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    for name, value in context.params.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            kept = values if name.startswith(_STAGE) else own
+            kept[name.removeprefix(_STAGE).removeprefix(_OWN)] = value
+    if own.pop("help", False):
+        return command.get_help(context) + "\n"
+    files = [*own.pop("input", ()), *own.pop("files", ())]
+    own.pop("chain", None)
+    return Task(chain, files, chain.values(values), **own)
+
+
+def _command(chain: Chain) -> click.Command:
+    """The command, with its options in the order in which the help shows them."""
+    files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
+    inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
+    own = [_own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
+    taken = {name for option in [inputs, *own] for name in option.opts}
+    declared: list[click.Parameter] = []
+    for parameter in chain.parameters().values():
+        options = _options(parameter)
+        for name in [name for option in options for name in option.opts]:
+            if name in taken:
+                raise ChainError(
+                    f"{chain.path}: the option {name} of the parameter `{parameter.name}` is taken already"
+                )
+            taken.add(name)
+        declared.extend(options)
+    return click.Command(
+        "cseq",
+        params=[files, inputs, *declared, *own],
+        help=_ABOUT,
+        epilog=_EPILOG,
+        add_help_option=False,
+        context_settings={"max_content_width": 100},
+    )
+
+
+def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
+    target = _OWN + names[-1].removeprefix("--").replace("-", "_")
+    return click.Option([*names, target], is_flag=metavar is None, metavar=metavar, help=text)
+
+
+def _options(parameter: Parameter) -> list[click.Option]:
+    """The options that set *parameter*: one, but for the data model; none, where it declares none."""
+    target = _STAGE + parameter.name
+    if parameter.name == "bits" and not parameter.options:
+        return [_bits_option(bits, target, parameter.default) for bits in (32, 64)]
+    if not parameter.options:
+        return []
+    text = parameter.help[:1].upper() + parameter.help[1:] + "."
+    if parameter.type is bool:
+        return [click.Option([*parameter.options, target], is_flag=True, help=text)]
+    choices = parameter.choices() if parameter.choices else []
+    notes = [f"one of {', '.join(choices)}"] if len(choices) > 1 else []
+    if parameter.default not in (None, "", ()):
+        notes.append(f"default: {parameter.default}")
+    return [
+        click.Option(
+            [*parameter.options, target],
+            type=_Converted(parameter),
+            metavar=parameter.metavar or parameter.type.__name__.upper(),
+            multiple=parameter.multiple,
+            help=text + (f"  [{'; '.join(notes)}]" if notes else ""),
+        )
+    ]
+
+
+def _bits_option(bits: int, target: str, default: Any) -> click.Option:
+    what = {32: "int, long and pointers have 32 bits", 64: "long and pointers have 64 bits"}[bits]
+    note = "  [default]" if bits == default else ""
+    return click.Option([f"--{bits}", target], flag_value=bits, type=int, help=f"The data model: {what}.{note}")
+
+
+class _Converted(click.ParamType[Any]):
+    """The values of a stage's parameter. What is wrong with one is said in the chain's words, which name the option."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.name = parameter.name
+        self._parameter = parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return convert(self._parameter, value, self._parameter.options[0])

@@ -1,0 +1,45 @@
+"""Which functions a program uses as values. Not a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from cseq.modules import library
+
+START = 2
+"""The position of the start function among the arguments of pthread_create."""
+
+
+class _Mentions(c_ast.NodeVisitor):
+    """Collect functions that are mentioned other than by being called, or started as a thread."""
+
+    def __init__(self, functions: set[str]) -> None:
+        self._functions = functions
+        self.found: set[str] = set()
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        created = isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE
+        if not isinstance(node.name, c_ast.ID):
+            self.visit(node.name)
+        for position, argument in enumerate(node.args.exprs if node.args else []):
+            if not (created and position == START and isinstance(argument, c_ast.ID)):
+                self.visit(argument)
+
+    def visit_ID(self, node: c_ast.ID) -> None:
+        if node.name in self._functions:
+            self.found.add(node.name)
+
+
+def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
+    """Those of *functions* that *nodes* use as values."""
+    finder = _Mentions(set(functions))
+    for node in nodes:
+        finder.visit(node)
+    return finder.found
+
+
+def address_only(node: c_ast.FuncDef) -> c_ast.FuncDef:
+    """The function without its body: pointers can still point to it, but nothing calls it any more."""
+    return c_ast.FuncDef(node.decl, None, c_ast.Compound([]))
