@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,8 @@ class Cbmc(Backend):
             return Answer("timeout")
         if _OUT_OF_MEMORY.search(everything) and completed.status not in (0, 10):
             return Answer("memory")
+        if completed.status in (-signal.SIGABRT, -signal.SIGSEGV) and completed.limited:
+            return Answer("memory")  # a C++ program whose allocation fails at a bad moment has no words for it
         if completed.status < 0:
             return Answer("error", f"CBMC was killed by signal {-completed.status}")
         try:

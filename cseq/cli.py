@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _fail("cseq: error: out of memory", 3, verbose)
     except OSError as error:
-        place = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
+        place = f"{error.filename}: " if error.filename is not None else ""
         return _fail(f"cseq: error: {place}{error.strerror or error}", 3, verbose)
     except ModuleNotFoundError as error:
         return _fail(f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3, verbose)

@@ -20,12 +20,14 @@ class Completed:
 
     status:    its exit status; negative: the signal that killed it.
     timed_out: it was stopped because its time was up.
+    limited:   there was a limit to its memory.
     """
 
     status: int
     stdout: str
     stderr: str
     timed_out: bool = False
+    limited: bool = False
 
 
 def run(
@@ -66,7 +68,8 @@ def run(
         out, err = process.communicate()
     finally:
         _kill(process)
-    return Completed(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), timed_out)
+    texts = out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+    return Completed(process.returncode, *texts, timed_out, memory is not None)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -27,6 +27,7 @@ class _Frame:
 
     function: its name. path: the calls that lead there. suffix: what sets its labels apart.
     renaming: the locals of an activation inside of another of the same function.
+    arguments: what stands for the parameters of a library function, which never assigns to them.
     result, leave: where `return` puts the value and jumps to; None at the bottom of the stack.
     own_origin: what stands for the lines of a library function: the user's call.
     """
@@ -36,6 +37,7 @@ class _Frame:
     active: tuple[str, ...] = ()
     suffix: str = ""
     renaming: dict[str, str] = field(default_factory=dict)
+    arguments: dict[str, c_ast.Node] = field(default_factory=dict)
     result: str | None = None
     leave: str | None = None
     own_origin: Origin | None = None
@@ -137,7 +139,9 @@ class Inliner(Translator):
         return None if origin is None else origin._replace(function=user_name(frame.function), path=frame.path)
 
     def _expression(self, node: Any, frame: _Frame) -> Any:
-        return _Locals(frame.renaming).visit(node) if frame.renaming and node is not None else node
+        if node is None or not (frame.renaming or frame.arguments):
+            return node
+        return _Locals({**{old: c_ast.ID(new) for old, new in frame.renaming.items()}, **frame.arguments}).visit(node)
 
     def _statement(self, node: c_ast.Node, frame: _Frame, out: list[c_ast.Node], last: bool) -> None:
         origin = self._origin(node, frame)
@@ -208,12 +212,13 @@ class Inliner(Translator):
             message = build.string(f"recursion: `{user_name(name)}` may call itself more than {bound} deep")
             out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
             return
-        inner = self._frame(name, definition, depth, frame, origin)
+        inner = self._frame(call, definition, depth, frame, origin)
         atomic = name.startswith(library.ATOMIC_PREFIX)
         if atomic:
             out.append(build.call(library.ATOMIC_BEGIN, origin=origin))
-        arguments = call.args.exprs if call.args else []
-        for parameter, argument in zip(_parameters(definition), arguments, strict=False):
+        for parameter, argument in zip(_parameters(definition), call.args.exprs if call.args else [], strict=False):
+            if parameter.name in inner.arguments:
+                continue
             local = inner.renaming.get(parameter.name, parameter.name)
             self._declare(local, parameter.type)
             out.append(build.assign(build.ident(local), argument, origin))
@@ -240,20 +245,30 @@ class Inliner(Translator):
         place = origin or Origin("", 0)
         site = CallSite(outer.function, place.file, place.line)
         frame = _Frame(
-            name, (*outer.path, site), (*outer.active, name), number, renaming, result, f"__cs_return{number}"
+            name,
+            (*outer.path, site),
+            (*outer.active, name),
+            number,
+            renaming,
+            result=result,
+            leave=f"__cs_return{number}",
         )
-        return replace(frame, path=outer.path, own_origin=origin) if library.is_ours(definition.coord) else frame
+        if not library.is_ours(definition.coord):
+            return frame
+        names = [parameter.name for parameter in _parameters(definition)]
+        given = dict(zip(names, call.args.exprs if call.args else [], strict=False))
+        return replace(frame, path=outer.path, own_origin=origin, arguments=given)
 
 
 class _Locals(Rewriter):
-    """Rename local variables in an expression."""
+    """Put other expressions in the place of variables."""
 
-    def __init__(self, renaming: dict[str, str]) -> None:
+    def __init__(self, meanings: dict[str, c_ast.Node]) -> None:
         super().__init__()
-        self._renaming = renaming
+        self._meanings = meanings
 
-    def visit_ID(self, node: c_ast.ID) -> c_ast.ID:
-        return c_ast.ID(self._renaming[node.name], node.coord) if node.name in self._renaming else node
+    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
+        return self._meanings.get(node.name, node)
 
     def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
         base = self.visit(node.name)

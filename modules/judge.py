@@ -57,7 +57,7 @@ class Judge(Wrapper):
             second = self._cut_anything()
             if second.status == "violated":
                 return Outcome(
-                    Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small: {second.description}", bounds=bounds
+                    Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({second.description})", bounds=bounds
                 )
             if second.status == "safe":
                 cuts = []

@@ -98,11 +98,11 @@ class Unroller(Translator):
         origin = _at(node.coord, iteration)
         items = node.stmt.block_items or []
         counter = self._counter(node, before)
-        times = self._bound if counter is None else min(self._bound, len(counter.values))
+        copies = self._bound if counter is None else min(self._bound, len(counter.values))
         inner = _labels(items)
         leave = f"__cs_loop_{number}"
         endless = build.is_constant(node.cond, 1)
-        for round_ in range(1, times + 1):
+        for round_ in range(1, copies + 1):
             renamed = {**labels, **{name: f"{name}_{number}_{round_}" for name in inner}}
             body = items
             if counter is None:
@@ -119,8 +119,8 @@ class Unroller(Translator):
 
     def _message(self, counter: _Counter | None) -> str:
         if counter is None:
-            return f"loop: may run more than {self._bound} times"
-        return f"loop: runs {len(counter.values)} times, and --unwind is {self._bound}"
+            return f"loop: may run more than {times(self._bound)}"
+        return f"loop: runs {times(len(counter.values))}, and --unwind is {self._bound}"
 
     def _counted(self, items: list[c_ast.Node], counter: _Counter, round_: int) -> list[c_ast.Node]:
         """The body of one iteration, where the variable is a constant."""
@@ -206,6 +206,11 @@ class _Substitution(Rewriter):
         then = self.visit(node.iftrue)
         otherwise = self.visit(node.iffalse) if node.iffalse is not None else None
         return rebuilt(node, cond=cond, iftrue=then, iffalse=otherwise)
+
+
+def times(number: int) -> str:
+    """``once``, ``2 times``, …"""
+    return "once" if number == 1 else f"{number} times"
 
 
 def _at(origin: Origin | None, iteration: tuple[int, ...]) -> Origin | None:
