@@ -231,7 +231,10 @@ class Inliner(Translator):
         if target is not None and inner.result is not None:
             out.append(build.assign(target, build.ident(inner.result), origin))
 
-    def _frame(self, name: str, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None) -> _Frame:
+    def _frame(
+        self, call: c_ast.FuncCall, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None
+    ) -> _Frame:
+        name = definition.decl.name
         renaming = {}
         if depth > 0:
             locals_ = [local for local, owner in self.symbols.locals.items() if owner == name]
