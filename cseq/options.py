@@ -16,9 +16,8 @@ _ABOUT = """Find concurrency bugs in multi-threaded C programs.
 
 FILES are C files, which together make one program."""
 
-_EPILOG = """\b
-Exit status: 0 no violation found, 1 violation, 2 the input or the command line
-is at fault, 3 no verdict. `cseq doctor` lists the engines on this machine."""
+_EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
+`cseq doctor` lists the engines on this machine."""
 
 # The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
 # All but the last three are members of `Task`.

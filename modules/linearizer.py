@@ -409,6 +409,7 @@ class Linearizer(Translator):
         self, function: c_ast.ID, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool
     ) -> c_ast.Node | None:
         call = build.call(function.name, *arguments, origin=self._origin)
+        self._check_count(function.name, len(arguments), node)
         type_ = self.symbols.type_of(call)
         if not wanted:
             self._emit(call)
@@ -416,6 +417,14 @@ class Linearizer(Translator):
         if self.symbols.is_void(type_):
             raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
         return self._saved(call, type_)
+
+    def _check_count(self, name: str, count: int, node: c_ast.Node) -> None:
+        declarator = self.symbols.types[name]
+        if not isinstance(declarator, c_ast.FuncDecl) or declarator.args is None:
+            return
+        parameters = [p for p in declarator.args.params if not _is_void_parameter(p)]
+        if not any(isinstance(p, c_ast.EllipsisParam) for p in parameters) and len(parameters) != count:
+            raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
 
     def _special(self, name: str, node: c_ast.FuncCall) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""

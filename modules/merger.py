@@ -10,7 +10,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import Printer, parse
-from cseq.cparser.preprocess import check_readable, preprocess
+from cseq.cparser.preprocess import Source, check_readable
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
@@ -19,6 +19,10 @@ from cseq.stage import Parameter, Stage, Unit
 from cseq.translator import Rewriter, rebuilt
 
 _RESERVED = re.compile(r"\b(?:__CSEQ_|__cs_)\w+|\b\w+__cs\d+\b")
+_EXTENSION = re.compile(
+    r"\b(?:__attribute__|__extension__|__asm__|__asm|asm|__typeof__|typeof|__auto_type|__builtin_\w+|__label__|_Float\w+)\b"
+    r"|&&\s*[A-Za-z_]\w*\s*[;,}]|\(\s*\{"
+)
 _SYSTEM_MARKER = re.compile(r'^# \d+ "([^"]*)"', re.MULTILINE)
 
 
@@ -45,18 +49,38 @@ class Merger(Stage):
         trees = []
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
-            text = preprocess(
-                path, [INCLUDE], self.parameter("include"), self.parameter("define"), self.parameter("bits")
-            )
-            self._refuse_reserved(text, path)
-            for header in set(_SYSTEM_MARKER.findall(text)):
-                self._note_source(header, sources)
-            trees.append(parse(text, str(path)))
+            trees.append(self._parsed(path, sources))
         self.context.facts["sources"] = sources
         nodes = trees[0].ext if len(trees) == 1 else _merge(trees)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         return Unit(tree=c_ast.FileAST(_with_library(_deduplicated(nodes))))
+
+    def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
+        """Preprocess and parse one file. What the compiler has to say about it comes before what we have."""
+        source = Source(path, INCLUDE, self.parameter("include"), self.parameter("define"), self.parameter("bits"))
+        try:
+            text = source.text()
+            self._refuse_reserved(text, path)
+            for header in set(_SYSTEM_MARKER.findall(text)):
+                self._note_source(header, sources)
+            try:
+                tree = parse(text, str(path))
+            except InputError as error:
+                source.check()
+                raise self._not_supported(error, sources) from None
+            source.check()
+            return tree
+        finally:
+            source.close()
+
+    def _not_supported(self, error: InputError, sources: dict[str, list[str]]) -> UnsupportedError:
+        """For what the compiler takes and our parser does not: name the extension, if it is one that we know."""
+        lines = sources.get(error.origin.file, []) if error.origin else []
+        line = lines[error.origin.line - 1] if error.origin and error.origin.line <= len(lines) else ""
+        extension = _EXTENSION.search(line)
+        what = f"`{extension.group()}`" if extension else f"something here ({error.message})"
+        return UnsupportedError(f"{what} is not supported", error.origin)
 
     def _note_source(self, header: str, sources: dict[str, list[str]]) -> None:
         """Keep the text of the user's own headers: a counterexample may lead through them."""

@@ -33,6 +33,7 @@ class Scoper(Translator):
         self._names = Names()
         self._scopes: list[dict[str, str]] = [{}]
         self._tags: list[dict[str, str]] = [{}]
+        self._function_name = ""
         self._all_tags: set[str] = set()
         self._known_records: dict[int, c_ast.Node] = {}
         self._output: list[c_ast.Node] = []
@@ -99,6 +100,7 @@ class Scoper(Translator):
         if node.param_decls:
             raise self.unsupported("an old-style function definition", node.decl)
         self._declarations = []
+        self._function_name = node.decl.name
         self._enter()
         declarator = self._type(node.decl.type, parameters=True)
         decl = rebuilt(node.decl, type=declarator)
@@ -337,9 +339,18 @@ class Scoper(Translator):
         name = self._lookup(node.name)
         if name is None:
             if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"):
-                return c_ast.Constant("string", '""', node.coord)
-            return node
+                return c_ast.Constant("string", f'"{self._function_name}"', node.coord)
+            if node.name.startswith("__CSEQ_"):
+                return node
+            raise InputError(f"`{node.name}` is not declared", node.coord)
         return node if name == node.name else c_ast.ID(name, node.coord)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+        """A function may be called without being declared; whether it is one that we know is seen later."""
+        known = not isinstance(node.name, c_ast.ID) or self._lookup(node.name.name) is not None
+        name = self.visit(node.name) if known else node.name
+        args = self.visit(node.args) if node.args is not None else None
+        return node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
 
     def visit_Typename(self, node: c_ast.Typename) -> c_ast.Typename:
         return rebuilt(node, type=self._type(node.type))

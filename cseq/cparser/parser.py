@@ -64,6 +64,14 @@ class OriginParser(CParser):
             nodes.extend(self._parse_external_declaration())
         return nodes
 
+    def place(self) -> Origin | None:
+        """Where the parser stands."""
+        token = self._tokens.peek(1)
+        if token is None:
+            return self._linemap[self.clex._lineno] if self._linemap else Origin(self.clex.filename, self.clex._lineno)
+        origin: Origin | None = self._tok_coord(token)
+        return origin
+
     @property
     def file_scope(self) -> dict[str, bool]:
         """The names of the file scope; True for those that are typedef names."""
@@ -104,7 +112,7 @@ def parse(text: str, filename: str = "", linemap: LineMap | None = None, typedef
             if known[1]:
                 scope_version = hash((scope_version, tuple(sorted(known[1].items()))))
     except ParseError as error:
-        raise _input_error(error, filename) from None
+        raise _input_error(error, parser, filename) from None
     except RecursionError:
         raise InputError("the program is nested too deeply to be parsed", Origin(filename, 1)) from None
     return c_ast.FileAST(nodes)
@@ -153,13 +161,12 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
         yield _Chunk(rest[skipped:], file, offset + first - marker_line, first)
 
 
-def _input_error(error: ParseError, filename: str) -> InputError:
+def _input_error(error: ParseError, parser: OriginParser, filename: str) -> InputError:
     """pycparser says ``place: message``; the user wants the place as an origin and the message in words."""
     match = _ERROR_PLACE.match(str(error))
     if not match:
-        return InputError(
-            f"syntax error: {str(error).lstrip(':').strip() or 'unexpected end of file'}", Origin(filename, 1)
-        )
+        message = str(error).rpartition(": ")[2]
+        return InputError(f"syntax error: {message[:1].lower()}{message[1:]}", parser.place() or Origin(filename, 1))
     file, line, message = match.groups()
     if message.startswith("before: "):
         message = f"unexpected `{message.removeprefix('before: ')}`"

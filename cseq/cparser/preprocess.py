@@ -40,30 +40,58 @@ def check_readable(path: Path) -> str:
     return data.decode("utf-8", errors="replace")
 
 
-def preprocess(
-    path: Path, include: Sequence[Path], user_include: Sequence[str], defines: Sequence[str], bits: int
-) -> str:
-    """Return the preprocessed text of *path*, with line markers.
+class Source:
+    """One C file on its way in: it is preprocessed, and the compiler checks it at the same time.
 
-    include:      our headers, which stand in for the system's.
-    user_include: the folders of ``-I``, searched first.
-    defines:      ``NAME`` or ``NAME=VALUE``, as for ``-D``.
-    bits:         32 or 64, the data model that the predefined macros shall show.
-    Raises InputError with the place of the first message of the preprocessor.
+    path:    the file, as the user calls it.
+    include: our headers, which stand in for the system's.
+    folders: those of ``-I``, searched first.
+    defines: ``NAME`` or ``NAME=VALUE``, as for ``-D``.
+    bits:    32 or 64, the data model that the predefined macros shall show.
     """
-    command = [compiler(), "-E", "-std=gnu11", "-nostdinc", f"-m{bits}", "-D__CSEQ__=1"]
-    command += [f"-I{folder}" for folder in user_include]
-    command += [f"-D{define}" for define in defines]
-    for folder in include:
-        command += ["-isystem", str(folder)]
-    command += ["-x", "c", str(path)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False
-    )
-    if done.returncode != 0:
-        match = _MESSAGE.search(done.stderr)
+
+    def __init__(
+        self, path: Path, include: Path, folders: Sequence[str] = (), defines: Sequence[str] = (), bits: int = 64
+    ) -> None:
+        self._path = path
+        flags = ["-std=gnu11", "-nostdinc", f"-m{bits}", "-D__CSEQ__=1"]
+        flags += [f"-I{folder}" for folder in folders]
+        flags += [f"-D{define}" for define in defines]
+        flags += ["-isystem", str(include)]
+        self._preprocessing = self._start("-E", *flags)
+        self._checking = self._start("-fsyntax-only", "-w", "-Wno-implicit-function-declaration", *flags)
+
+    def _start(self, *flags: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [compiler(), *flags, "-x", "c", str(self._path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+
+    def text(self) -> str:
+        """The preprocessed text, with line markers. InputError, with its place, when there is none."""
+        return self._finished(self._preprocessing)
+
+    def check(self) -> None:
+        """InputError, with the place of the compiler's first message, for a file that is not valid C."""
+        self._finished(self._checking)
+
+    def close(self) -> None:
+        """Let nothing of it survive."""
+        for process in (self._preprocessing, self._checking):
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+    def _finished(self, process: subprocess.Popen[str]) -> str:
+        out, err = process.communicate()
+        if process.returncode == 0:
+            return out
+        match = _MESSAGE.search(err)
         if match:
-            raise InputError(match.group(3), Origin(match.group(1), int(match.group(2))))
-        lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise InputError(f"{path}: the preprocessor failed: {lines[-1]}")
-    return done.stdout
+            raise InputError(match.group(3).removeprefix("#error "), Origin(match.group(1), int(match.group(2))))
+        lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
+        raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")

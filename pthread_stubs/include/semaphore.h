@@ -1,0 +1,1 @@
+#error <semaphore.h> is not supported by this version of CSeq

@@ -1,0 +1,1 @@
+#error <setjmp.h> is not supported by this version of CSeq

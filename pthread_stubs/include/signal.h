@@ -1,0 +1,1 @@
+#error <signal.h> is not supported by this version of CSeq

@@ -1,0 +1,1 @@
+#error <stdatomic.h> is not supported by this version of CSeq

@@ -1,0 +1,1 @@
+#error <threads.h> is not supported by this version of CSeq

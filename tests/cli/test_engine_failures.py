@@ -1,0 +1,70 @@
+"""Runs that end before the engine has said anything of use, and what is left of them: nothing."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import BUGGY, Shell
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("echo nonsense", "the backend `cbmc` failed"),
+        ("exit 6", "the backend `cbmc` failed"),
+        ("kill -9 $$", "the backend `cbmc` failed: CBMC was killed by signal 9"),
+    ],
+)
+def test_engine_that_fails(shell: Shell, script: str, complaint: str) -> None:
+    shell.file("input.c", BUGGY)
+    shell.engine(script)
+    assert shell.refuse("input.c", status=3).startswith(f"cseq: error: {complaint}")
+
+
+def test_engine_that_is_missing(shell: Shell) -> None:
+    shell.file("input.c", BUGGY)
+    shell.environment["CSEQ_CBMC"] = str(shell.bin / "none")
+    assert "`cbmc`" in shell.refuse("input.c", status=3)
+
+
+def test_engine_that_takes_too_long(shell: Shell) -> None:
+    shell.file("input.c", BUGGY)
+    shell.engine("sleep 60")
+    assert shell.run("input.c", "--timeout", "0.2") == (3, "UNKNOWN: the engine ran out of time\n", "")
+    assert not list(shell.tmp.iterdir())
+
+
+def waited_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def alive(process: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_ends_the_children_too(shell: Shell, number: signal.Signals) -> None:
+    shell.file("input.c", BUGGY)
+    started = shell.bin / "started"
+    shell.engine(f"sleep 60 & echo $$ $! > {started}.new; mv {started}.new {started}; wait")
+    with shell.start("input.c") as process:
+        waited_for(started.exists)
+        children = [int(word) for word in started.read_text().split()]
+        assert all(map(alive, children))
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "cseq: interrupted\n")
+    waited_for(lambda: not any(map(alive, children)))
+    assert shell.files() == ["input.c"]
+    assert not list(shell.tmp.iterdir())

@@ -1,0 +1,147 @@
+"""What the tests of translators share: C in, the C that a stage makes of it out; and a compiler to compare them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from pycparser import c_ast
+
+from cseq.chain import Chain, load
+from cseq.cparser import print_unit
+from cseq.cparser.preprocess import compiler as c_compiler
+from cseq.errors import CSeqError, InputError
+from cseq.stage import Context, Unit
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What the primitives that a translation leaves open mean where the program is just run: any value will do for an
+# undefined object, so it gets one that is unlikely to be right.
+PRELUDE = """\
+int printf(const char *, ...);
+void exit(int);
+void *memset(void *, int, unsigned long);
+void __CSEQ_assume(int holds) { if (!holds) { printf("an assumption does not hold\\n"); exit(3); } }
+void __CSEQ_assert(int holds, const char *what) { if (!holds) { printf("failed: %s\\n", what); exit(1); } }
+void __CSEQ_unwound(int holds, const char *what) { if (!holds) { printf("cut off: %s\\n", what); exit(4); } }
+void __CSEQ_check(int, const char *);
+void __CSEQ_havoc(void *object, unsigned long size) { memset(object, 0xA5, size); }
+void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
+_Bool __CSEQ_nondet_bool(void) { return 1; }
+char __CSEQ_nondet_char(void) { return 0x5A; }
+signed char __CSEQ_nondet_schar(void) { return 0x5A; }
+unsigned char __CSEQ_nondet_uchar(void) { return 0xA5; }
+short __CSEQ_nondet_short(void) { return 0x5A5A; }
+unsigned short __CSEQ_nondet_ushort(void) { return 0xA5A5; }
+int __CSEQ_nondet_int(void) { return 0x5A5A5A5A; }
+unsigned int __CSEQ_nondet_uint(void) { return 0xA5A5A5A5; }
+long __CSEQ_nondet_long(void) { return 0x5A5A5A5A; }
+unsigned long __CSEQ_nondet_ulong(void) { return 0xA5A5A5A5; }
+long long __CSEQ_nondet_longlong(void) { return 0x5A5A5A5A; }
+unsigned long long __CSEQ_nondet_ulonglong(void) { return 0xA5A5A5A5; }
+float __CSEQ_nondet_float(void) { return -4242.5f; }
+double __CSEQ_nondet_double(void) { return -4242.5; }
+void *__CSEQ_nondet_pointer(void) { return (void *)16; }
+"""
+
+
+class Translation:
+    """Runs the stages of a chain on C texts, in a folder of its own, where the text is the file ``program.c``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._chain: Chain | None = None
+
+    def write(self, text: str, name: str = "program.c") -> str:
+        """Write a file, and return its name."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+        return name
+
+    def context(self, **parameters: Any) -> Context:
+        """A context with a value for each parameter of the chain."""
+        self._chain = self._chain or load("lazy")
+        return Context(self._chain.values(parameters), self.folder)
+
+    def units(self, *paths: str | Path, until: str = "sequentializer", **parameters: Any) -> Iterator[tuple[str, Unit]]:
+        """The unit that each stage makes of the files *paths*, up to the stage *until*."""
+        context = self.context(**parameters)
+        assert self._chain is not None
+        assert until in self._chain.names
+        value: Any = list(paths)
+        for name, stage in self._chain.stages:
+            value = stage(context).run(value)
+            yield name, value
+            if name == until:
+                return
+
+    def unit(self, stage: str, text: str, **parameters: Any) -> Unit:
+        """The program *text* behind *stage*."""
+        return list(self.units(self.write(text), until=stage, **parameters))[-1][1]
+
+    def __call__(self, stage: str, text: str, *functions: str, **parameters: Any) -> str:
+        """The text of *text* behind *stage*: all of it, or the named functions of it."""
+        unit = self.unit(stage, text, **parameters)
+        return function_text(unit, *functions) if functions else unit.text
+
+    def refusal(self, stage: str, text: str, kind: type[CSeqError] = InputError, **parameters: Any) -> str:
+        """What the user reads when a stage up to *stage* refuses *text*."""
+        with pytest.raises(kind) as caught:
+            self.unit(stage, text, **parameters)
+        return str(caught.value)
+
+
+def function_text(unit: Unit, *names: str) -> str:
+    """The text of some functions of *unit*, in the order of their names."""
+    definitions = {node.decl.name: node for node in unit.tree.ext if isinstance(node, c_ast.FuncDef)}
+    return print_unit(c_ast.FileAST([definitions[name] for name in names]))[0]
+
+
+class Compiler:
+    """The C compiler of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._count = 0
+
+    def run(self, text: str, *options: str) -> str:
+        """Compile the program *text* and run it: what it printed, and its exit status where that is not 0."""
+        self._count += 1
+        source, binary = self.folder / f"run{self._count}.c", self.folder / f"run{self._count}"
+        source.write_text(text, encoding="utf-8")
+        self._compile([str(source), "-o", str(binary), *options])
+        done = subprocess.run([binary], capture_output=True, text=True, timeout=20, check=False)
+        return done.stdout + (f"exit status {done.returncode}\n" if done.returncode else "")
+
+    def check(self, text: str, *options: str) -> None:
+        """Compile *text* without making anything of it; its static assertions have to hold."""
+        self._count += 1
+        source = self.folder / f"check{self._count}.c"
+        source.write_text(dedent(text), encoding="utf-8")
+        self._compile(["-fsyntax-only", str(source), *options])
+
+    def _compile(self, arguments: list[str]) -> None:
+        command = [c_compiler(), "-std=gnu11", "-w", "-O0", "-fwrapv", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Translation:
+    """``translated(stage, text, function)``: the text of a function behind a stage."""
+    monkeypatch.chdir(tmp_path)
+    return Translation(tmp_path)
+
+
+@pytest.fixture
+def compiler(tmp_path: Path) -> Compiler:
+    """The C compiler; every machine that CSeq works on has one, since it preprocesses with it."""
+    folder = tmp_path / "compiled"
+    folder.mkdir()
+    return Compiler(folder)

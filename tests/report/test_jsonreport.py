@@ -1,0 +1,101 @@
+"""The report for programs: what docs/json.md promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from cseq.linemap import CallSite, Origin
+from cseq.report import jsonreport
+from cseq.trace import Access, Counterexample, Step, Thread
+from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+
+MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
+PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
+VIOLATION = Outcome(
+    Verdict.FALSE,
+    violated=Property("assertion", "assertion `x`", Origin("a.c", 3, 5, "bump")),
+    counterexample=Counterexample(
+        [Step(WORKER, PLACE, "x++;", [Access("read", "x", "0"), Access("write", "x", "1")], ["locks m"])],
+        [MAIN, WORKER],
+    ),
+    bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
+    backend="cbmc",
+    times={"merger": 0.25},
+)
+
+
+def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
+    report = json.loads(jsonreport.render(outcome, **kwargs))
+    assert isinstance(report, dict)
+    return report
+
+
+def test_violation() -> None:
+    report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
+    assert report.pop("cseq")
+    place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
+    assert report == {
+        "schema": 1,
+        "inputs": ["a.c"],
+        "parameters": {"rounds": 2},
+        "verdict": "FALSE",
+        "reason": None,
+        "message": "assertion `x` is violated at a.c:3 in bump",
+        "exit_status": 1,
+        "property": {"name": "assertion", "description": "assertion `x`", **place},
+        "bounds": [
+            {
+                "kind": "unwinding",
+                "value": 2,
+                "description": "the loop may run more than 2 times",
+                "certain": True,
+                "file": "a.c",
+                "line": 9,
+                "column": None,
+                "function": "main",
+            }
+        ],
+        "counterexample": {
+            "threads": [{"number": 0, "function": "main"}, {"number": 1, "function": "worker"}],
+            "steps": [
+                {
+                    "thread": 1,
+                    **place,
+                    "calls": [{"function": "worker", "file": "a.c", "line": 10}],
+                    "iteration": [2, 1],
+                    "source": "x++;",
+                    "events": ["locks m"],
+                    "accesses": [
+                        {"kind": "read", "name": "x", "value": "0"},
+                        {"kind": "write", "name": "x", "value": "1"},
+                    ],
+                }
+            ],
+        },
+        "backend": "cbmc",
+        "times": {"merger": 0.25},
+        "kept": None,
+    }
+
+
+def test_no_verdict() -> None:
+    report = read(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT))
+    assert (report["verdict"], report["reason"], report["exit_status"]) == ("UNKNOWN", "timeout", 3)
+    assert report["message"] == "out of time"
+    assert report["property"] is report["counterexample"] is report["backend"] is None
+
+
+def test_names_that_are_not_text_are_no_obstacle() -> None:
+    assert read(Outcome(Verdict.TRUE), inputs=["\udcff.c"])["inputs"] == ["\udcff.c"]
+
+
+def test_every_member_and_reason_is_documented() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
+    report = read(VIOLATION)
+    members = set(report) | set(report["counterexample"]) | set(report["counterexample"]["steps"][0])
+    members |= set(report["bounds"][0]) | set(report["property"])
+    assert not [name for name in members if f"`{name}`" not in manual]
+    assert not [reason for reason in Reason if not re.search(rf'`"{reason.name.lower()}"`', manual)]
