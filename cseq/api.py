@@ -78,7 +78,7 @@ def run(
 def _folder(keep: str | Path | None) -> Path:
     if keep is None:
         return Path(tempfile.mkdtemp(prefix="cseq-"))
-    folder = Path(keep)
+    folder = Path(keep).absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".cseq-probe"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -103,6 +104,9 @@ class Chain:
         return value
 
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
 def convert(parameter: Parameter, value: Any, place: str) -> Any:
     """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
     if value is None or parameter.multiple:
@@ -112,8 +116,10 @@ def convert(parameter: Parameter, value: Any, place: str) -> Any:
             converted: Any = {"true": True, "false": False}[value.lower()]
         else:
             converted = parameter.type(value)
-    except (ValueError, KeyError, TypeError):
-        raise UsageError(f"{place}: `{value}` is not a valid {parameter.type.__name__}") from None
+        if isinstance(converted, float) and not math.isfinite(converted):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, OverflowError):
+        raise UsageError(f"{place}: `{value}` is not {_KINDS.get(parameter.type, 'a valid value')}") from None
     if parameter.minimum is not None and converted < parameter.minimum:
         raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
     if parameter.choices is not None and converted not in parameter.choices():

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from cseq.errors import BackendError
 
+_MOST = (1 << 63) - 1  # what the system call can take
+
 
 @dataclass(frozen=True)
 class Completed:
@@ -56,7 +58,7 @@ def run(
     except OSError as error:
         raise BackendError(f"cannot start {command[0]}: {error.strerror}") from None
     if memory is not None:
-        limit = memory * 1024 * 1024
+        limit = min(memory * 1024 * 1024, _MOST)
         with contextlib.suppress(ProcessLookupError):  # it may have ended already
             resource.prlimit(process.pid, resource.RLIMIT_AS, (limit, limit))
     timed_out = False

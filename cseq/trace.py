@@ -20,7 +20,10 @@ class Thread:
 
 @dataclass(frozen=True)
 class Access:
-    """One value seen or set by a step. kind: ``read`` or ``write``; name and value as C text."""
+    """One value seen or set by a step. name and value are C text.
+
+    kind: ``read``, ``write``, or ``undefined`` for the value that a declaration without initialiser happens to give.
+    """
 
     kind: str
     name: str

@@ -31,12 +31,14 @@ def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) ->
 
 
 def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
-    """Statements that give the object *target* of type *type_* any value at all."""
+    """Statements that give the object *target* of type *type_* any value at all.
+
+    The calls in them have no origin: that tells them from those that the user wrote.
+    """
     if _leaf_count(symbols, type_) > _MANY:
         return [_whole(library.HAVOC, symbols, target, type_, origin)]
     return [
-        build.assign(leaf, nondet(symbols, leaf_type, origin), origin)
-        for leaf, leaf_type in _leaves(symbols, target, type_)
+        build.assign(leaf, nondet(symbols, leaf_type), origin) for leaf, leaf_type in _leaves(symbols, target, type_)
     ]
 
 

@@ -209,7 +209,7 @@ class Inliner(Translator):
         depth = frame.active.count(name)
         bound = self.parameter("unwind")
         if depth >= bound:
-            message = build.string(f"recursion: `{user_name(name)}` may call itself more than {bound} deep")
+            message = build.string(f"`{user_name(name)}` may call itself more than {bound} deep")
             out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
             return
         inner = self._frame(call, definition, depth, frame, origin)

@@ -118,7 +118,7 @@ def stub_files() -> dict[str, str]:
 
 def is_ours(origin: Origin | None) -> bool:
     """Whether a statement with this origin is our own code: generated, or of the thread library."""
-    return origin is None or origin.file.startswith(FILE_PREFIX)
+    return origin is None or not origin.file or origin.file.startswith(FILE_PREFIX)
 
 
 def is_library(function: str) -> bool:

@@ -461,7 +461,7 @@ class Linearizer(Translator):
                 f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
             ) from None
         if kind is not None:
-            call = build.call(library.NONDET + kind, origin=self._origin)
+            call = build.call(library.NONDET + kind, origin=node.coord)
             words = library.NONDET_TYPES[kind]
             type_ = c_ast.PtrDecl([], basic("void")) if kind == "pointer" else basic(words)
             return self._saved(call, type_)

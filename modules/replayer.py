@@ -50,6 +50,8 @@ class Replayer(Wrapper):
             return self._not_replayed(value, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
         last = steps[-1].origin if steps else None
         violated = Property(_kind(value.description), value.description, last)
+        if violated.name == "misuse" and steps[-1].events:
+            steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
 
     def _not_replayed(self, answer: Answer, why: str) -> Outcome:

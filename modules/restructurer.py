@@ -134,6 +134,14 @@ class Restructurer(Translator):
 
     visit_Default = visit_Case
 
+    def visit_If(self, node: c_ast.If) -> c_ast.If:
+        result: c_ast.If = self.generic_visit(node)
+        then = result.iftrue
+        only = (then.block_items or [None])[0] if isinstance(then, c_ast.Compound) else None
+        if result.iffalse is None and isinstance(only, c_ast.Goto) and len(then.block_items) == 1:
+            return rebuilt(result, iftrue=only)
+        return result
+
     def visit_Label(self, node: c_ast.Label) -> list[c_ast.Node]:
         rest = self._body(node.stmt)
         if len(rest) == 1 and isinstance(rest[0], c_ast.EmptyStatement):

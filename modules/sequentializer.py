@@ -17,6 +17,7 @@ from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
 from cseq.verdict import Bound
 
+_CUTS = {"call itself": "recursion", "start itself": "threads"}
 _MOST_WAITERS = 64  # the bits in a condition variable's set of waiting threads
 
 _EITHER = -1
@@ -383,9 +384,9 @@ class _ThreadFunction:
         return True
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:
-        kind, _, text = node.args.exprs[1].value[1:-1].partition(": ")
-        kind = {"loop": "unwinding"}.get(kind, kind)
-        certain = build.is_constant(node.args.exprs[0], 0) and "may" not in text
+        text = node.args.exprs[1].value[1:-1]
+        kind = next((kind for words, kind in _CUTS.items() if words in text), "unwinding")
+        certain = build.is_constant(node.args.exprs[0], 0) and " may " not in text
         self.bounds.append(Bound(kind, 0, text, node.coord, certain))
 
     def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:

@@ -61,7 +61,7 @@ class Spawner(Translator):
         thread, attr, start, argument = call.args.exprs
         bound = self.parameter("unwind")
         if self._ancestors.count(start.name) >= bound:
-            message = build.string(f"threads: `{user_name(start.name)}` may start itself more than {bound} deep")
+            message = build.string(f"`{user_name(start.name)}` may start itself more than {bound} deep")
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         name = f"{start.name}__cs{self._made}"
         self._made += 1

@@ -148,7 +148,8 @@ class Tracer(Rewriter):
         elif name is not None and user_name(name) is None:
             self._meanings[name] = "…" if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
         else:
-            self._show("write", node.lvalue, self._text(node.lvalue), out)
+            undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
+            self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name

@@ -119,8 +119,8 @@ class Unroller(Translator):
 
     def _message(self, counter: _Counter | None) -> str:
         if counter is None:
-            return f"loop: may run more than {times(self._bound)}"
-        return f"loop: runs {times(len(counter.values))}, and --unwind is {self._bound}"
+            return f"the loop may run more than {times(self._bound)}"
+        return f"the loop runs {times(len(counter.values))}, and --unwind is {self._bound}"
 
     def _counted(self, items: list[c_ast.Node], counter: _Counter, round_: int) -> list[c_ast.Node]:
         """The body of one iteration, where the variable is a constant."""

@@ -145,3 +145,9 @@ def compiler(tmp_path: Path) -> Compiler:
     folder = tmp_path / "compiled"
     folder.mkdir()
     return Compiler(folder)
+
+
+@pytest.fixture
+def prelude() -> str:
+    """C definitions of the primitives that a translated program leaves open."""
+    return PRELUDE

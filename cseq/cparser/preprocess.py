@@ -12,6 +12,7 @@ from pathlib import Path
 from cseq.errors import BackendError, InputError
 from cseq.linemap import Origin
 
+_INCLUDER = re.compile(r"^In file included from (.+?):(\d+)", re.MULTILINE)
 _MESSAGE = re.compile(r"^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
 
 
@@ -54,6 +55,7 @@ class Source:
         self, path: Path, include: Path, folders: Sequence[str] = (), defines: Sequence[str] = (), bits: int = 64
     ) -> None:
         self._path = path
+        self._include = include
         flags = ["-std=gnu11", "-nostdinc", f"-m{bits}", "-D__CSEQ__=1"]
         flags += [f"-I{folder}" for folder in folders]
         flags += [f"-D{define}" for define in defines]
@@ -92,6 +94,10 @@ class Source:
             return out
         match = _MESSAGE.search(err)
         if match:
-            raise InputError(match.group(3).removeprefix("#error "), Origin(match.group(1), int(match.group(2))))
+            file, line = match.group(1), match.group(2)
+            includer = _INCLUDER.search(err)
+            if includer and Path(file).parent == self._include:
+                file, line = includer.groups()  # the user's line, not that of our header
+            raise InputError(match.group(3).removeprefix("#error "), Origin(file, int(line)))
         lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
         raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")

@@ -1,4 +1,4 @@
-"""What to know about a sequentialized program that is to be checked by a verifier of the reader's own."""
+"""What a sequentialized program needs to be checked by a verifier of the reader's own."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ _PROTOTYPES = {
 
 
 def header(text: str, files: Sequence[str], values: Mapping[str, Any]) -> str:
-    """A C comment to stand before the program *text*: what it was made from, and what a verifier has to provide.
+    """C text to stand before the program *text*: what it was made from, and what a verifier has to provide.
 
     files: the user's. values: the parameters of the translation.
     """
     bounds = ", ".join(f"--{name} {values[name]}" for name in ("rounds", "unwind") if name in values)
-    lines = [f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."]
+    made = f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."
     needed = sorted(set(_PRIMITIVE.findall(text)))
-    if needed:
-        lines += ["", "A verifier of sequential C programs has to provide:", ""]
+    if not needed:
+        return f"/* {made.replace('*/', '* /')} */\n"
+    lines = [
+        f"/* {made.replace('*/', '* /')}\n * A verifier of sequential C programs has to provide these functions: */"
+    ]
     for name in needed:
         prototype, meaning = _prototype(name)
-        lines += [f"  {prototype};", f"      {meaning}"]
-    body = "\n".join(f" * {line}".rstrip() for line in lines)
-    return f"/*\n{body.replace('*/', '* /')}\n */\n"
+        if "__CSEQ_bits_" in prototype:
+            lines.append(f"typedef unsigned int {prototype.split()[0]};")
+        lines.append(f"{prototype}; /* {meaning} */")
+    return "\n".join(lines) + "\n"
 
 
 def _prototype(name: str) -> tuple[str, str]:

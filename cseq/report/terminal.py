@@ -19,6 +19,9 @@ _SOURCE_WIDTH = 36
 """With less room than this beside the other columns, a source line gets a line to itself."""
 
 
+_EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
+
+
 @dataclass(frozen=True)
 class Style:
     """What the output device can do.
@@ -111,6 +114,7 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
         cells = [f"{cell:{width}}" for cell, width in zip(header, widths, strict=True)]
         yield style.paint("  ".join([*cells, "source"]), underline=True)
     seen: set[int] = set()
+    calls: dict[int, str] = {}  # how each thread got to where it last was: said again only when it changes
     for number, (step, row) in enumerate(zip(steps, rows, strict=True)):
         if number and steps[number - 1].thread != step.thread:
             yield _switch(step.thread, step.thread.number in seen, style)
@@ -123,6 +127,10 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
             yield f"{indent}{source}"
         else:
             yield "  ".join([*cells, source]).rstrip()
+        called = words.callers(step.origin.path)
+        if called and called != calls.get(step.thread.number):
+            yield f"{indent}  {clean(called)}"
+        calls[step.thread.number] = called
         yield from (f"{indent}  {clean(line)}" for line in _effects(step))
 
 
@@ -131,10 +139,7 @@ def _switch(thread: Thread, seen: bool, style: Style) -> str:
 
 
 def _effects(step: Step) -> Iterator[str]:
-    """How the thread got to the line, what it did there, and the values that it saw and set."""
-    if called := words.callers(step.origin.path):
-        yield called
+    """What the thread did at the line, and the values that it saw and set."""
     yield from step.events
     for access in step.accesses:
-        value = f"{access.name} = {access.value}"
-        yield f"reads {value}" if access.kind == "read" else value
+        yield _EFFECTS[access.kind].format(access.name, access.value)

@@ -64,8 +64,7 @@ def _limit(kind: str, value: int) -> str:
 def bound(cut: Bound) -> str:
     """One bound, with its place: "file.c:7: the loop may run more than 2 times"."""
     place = f"{cut.origin}: " if cut.origin else ""
-    subject = "the loop " if cut.kind == "unwinding" and "loop" not in cut.description else ""
-    return f"{place}{subject}{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
+    return f"{place}{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
 
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:

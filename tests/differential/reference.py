@@ -1,0 +1,1594 @@
+"""What a small multi-threaded program does: an explicit-state reference, independent of CSeq.
+
+A program is data (the classes below). `to_c` prints it; `explore` executes it directly, in all interleavings of
+single accesses to shared memory within the same bounds: K rounds in which each thread runs once, in the order
+of creation, then main once more; at most U executions of a loop's body per activation of the loop, at
+most U activations of a function on the stack. What would go beyond U is cut off: the thread gets stuck there.
+
+How it works: the interpreter of one thread is a Python generator. It yields what it wants to do (load, store, lock, …)
+and is told the answer, so that a thread's state is the list of answers that it has got so far. `_Node` memoises
+that. The scheduler keeps sets of global states and knows nothing of the language.
+
+C leaves the order of evaluation of operands open. This is the tool's: from left to right, the place of an
+assignment before its value; for `p op= e`: the place's index, then p's old value, then e, but e first where it has
+side effects or guarded accesses, or where the assignment is part of an expression.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any
+
+# The language: expressions
+
+
+class Expr:
+    """An expression."""
+
+
+@dataclass(frozen=True)
+class Const(Expr):
+    value: int
+
+
+@dataclass(frozen=True)
+class Var(Expr):
+    """A variable. Names are unique in the program; in C, what stands behind a ``#`` is left out (shadowing)."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Index(Expr):
+    """``array[index]``."""
+
+    array: str
+    index: Expr
+
+
+@dataclass(frozen=True)
+class Deref(Expr):
+    pointer: Expr
+
+
+@dataclass(frozen=True)
+class AddressOf(Expr):
+    target: Expr
+
+
+@dataclass(frozen=True)
+class Unary(Expr):
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True)
+class Cast(Expr):
+    type: str
+    operand: Expr
+
+
+@dataclass(frozen=True)
+class Binary(Expr):
+    """With the operators ``&&``, ``||`` and ``,`` too."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Ternary(Expr):
+    cond: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True)
+class Assign(Expr):
+    """``target op value``; *op* is ``=``, ``+=``, …"""
+
+    op: str
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Increment(Expr):
+    """``target++`` and the like."""
+
+    op: str
+    prefix: bool
+    target: Expr
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class TryLock(Expr):
+    mutex: str
+
+
+@dataclass(frozen=True)
+class IsEqual(Expr):
+    """``variable == value`` for a local that may be uninitialised: no value is then ruled out."""
+
+    variable: str
+    value: int
+
+
+# The language: statements
+
+
+class Stmt:
+    """A statement."""
+
+
+Body = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True)
+class Declare(Stmt):
+    """A local; without a value it is undefined, and only `IsEqual` may look at it."""
+
+    type: str
+    name: str
+    value: Expr | None = None
+
+
+@dataclass(frozen=True)
+class DeclareArray(Stmt):
+    """``type name[size] = { values };``"""
+
+    type: str
+    name: str
+    size: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Choose(Stmt):
+    """A local with any value from *low* to *high*: nondeterministic, or undefined and then assumed to be there."""
+
+    type: str
+    name: str
+    low: int
+    high: int
+    call: bool
+
+
+@dataclass(frozen=True)
+class Static(Stmt):
+    """A static local."""
+
+    type: str
+    name: str
+    value: int
+
+
+@dataclass(frozen=True)
+class Do(Stmt):
+    """An expression statement."""
+
+    value: Expr
+
+
+@dataclass(frozen=True)
+class If(Stmt):
+    cond: Expr
+    then: Body
+    other: Body | None = None
+
+
+@dataclass(frozen=True)
+class While(Stmt):
+    cond: Expr
+    body: Body
+
+
+@dataclass(frozen=True)
+class DoWhile(Stmt):
+    body: Body
+    cond: Expr
+
+
+@dataclass(frozen=True)
+class For(Stmt):
+    init: Stmt | None
+    cond: Expr | None
+    step: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True)
+class Case:
+    """``case value:``, or ``default:``, with what stands behind it."""
+
+    value: int | None
+    body: Body
+
+
+@dataclass(frozen=True)
+class Switch(Stmt):
+    value: Expr
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Block(Stmt):
+    body: Body
+
+
+@dataclass(frozen=True)
+class Break(Stmt):
+    pass
+
+
+@dataclass(frozen=True)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(frozen=True)
+class Return(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Goto(Stmt):
+    label: str
+
+
+@dataclass(frozen=True)
+class Label(Stmt):
+    name: str
+
+
+@dataclass(frozen=True)
+class Lock(Stmt):
+    mutex: str
+
+
+@dataclass(frozen=True)
+class Unlock(Stmt):
+    mutex: str
+
+
+@dataclass(frozen=True)
+class Wait(Stmt):
+    cond: str
+    mutex: str
+
+
+@dataclass(frozen=True)
+class Signal(Stmt):
+    cond: str
+
+
+@dataclass(frozen=True)
+class Broadcast(Stmt):
+    cond: str
+
+
+@dataclass(frozen=True)
+class AtomicBegin(Stmt):
+    pass
+
+
+@dataclass(frozen=True)
+class AtomicEnd(Stmt):
+    pass
+
+
+@dataclass(frozen=True)
+class Create(Stmt):
+    """pthread_create; *thread* is a variable of type pthread_t."""
+
+    thread: str
+    function: str
+    argument: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Join(Stmt):
+    """pthread_join; the thread's result goes to *result*, a long that is declared here."""
+
+    thread: str
+    result: str | None = None
+
+
+@dataclass(frozen=True)
+class ThreadExit(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Exit(Stmt):
+    """``exit(0);``"""
+
+
+@dataclass(frozen=True)
+class Assert(Stmt):
+    cond: Expr
+
+
+@dataclass(frozen=True)
+class Assume(Stmt):
+    cond: Expr
+
+
+@dataclass(frozen=True)
+class Observe(Stmt):
+    """The reference notes the values of an expression, which is assigned to a local *name*."""
+
+    name: str
+    value: Expr
+
+
+# The language: programs
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A global. init: a number, for an array numbers, for a pointer the name of a global. Prints as *name*."""
+
+    type: str
+    name: str
+    init: Any = 0
+    size: int | None = None
+    const: bool = False
+
+
+@dataclass(frozen=True)
+class Function:
+    """role: ``main``, ``thread`` (parameter: one or none, passed as void *), or ``helper``."""
+
+    name: str
+    role: str
+    type: str
+    parameters: tuple[tuple[str, str], ...]
+    body: Body
+
+
+@dataclass(frozen=True)
+class Program:
+    shared: tuple[Shared, ...]
+    mutexes: tuple[str, ...]
+    conds: tuple[str, ...]
+    functions: tuple[Function, ...]
+
+    def function(self, name: str) -> Function:
+        return next(f for f in self.functions if f.name == name)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """*node* and everything in it, in the order of the text."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from walk(item)
+    elif dataclasses.is_dataclass(node):
+        yield node
+        for item in dataclasses.fields(node):
+            yield from walk(getattr(node, item.name))
+
+
+# Printing
+
+_C_TYPES = {
+    "bool": "_Bool", "uchar": "unsigned char", "schar": "signed char", "short": "short", "ushort": "unsigned short",
+    "int": "int", "uint": "unsigned int", "long": "long", "ulong": "unsigned long", "llong": "long long",
+    "void": "void", "thread": "pthread_t",
+}  # fmt: skip
+
+_HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+"""
+
+
+def c_name(name: str) -> str:
+    """How a name is written in C."""
+    return name.split("#", maxsplit=1)[0]
+
+
+def c_declaration(type_: str, name: str) -> str:
+    """``T name``, or ``T *name``."""
+    return f"{_C_TYPES[type_[1:]]} *{c_name(name)}" if type_[0] == "*" else f"{_C_TYPES[type_]} {c_name(name)}"
+
+
+def c_expr(e: Expr) -> str:
+    """An expression in C, with parentheses around everything."""
+    match e:
+        case Const():
+            return str(e.value) if e.value >= 0 else f"({e.value})"
+        case Var():
+            return c_name(e.name)
+        case Index():
+            return f"{c_name(e.array)}[{c_expr(e.index)}]"
+        case Deref():
+            return f"(*{c_expr(e.pointer)})"
+        case AddressOf():
+            return f"(&{c_expr(e.target)})"
+        case Unary():
+            return f"({e.op}{c_expr(e.operand)})"
+        case Cast():
+            return f"(({_C_TYPES[e.type]}){c_expr(e.operand)})"
+        case Binary():
+            return f"({c_expr(e.left)} {e.op} {c_expr(e.right)})"
+        case Ternary():
+            return f"({c_expr(e.cond)} ? {c_expr(e.then)} : {c_expr(e.other)})"
+        case Assign():
+            return f"({c_expr(e.target)} {e.op} {c_expr(e.value)})"
+        case Increment():
+            return f"({e.op}{c_expr(e.target)})" if e.prefix else f"({c_expr(e.target)}{e.op})"
+        case Call():
+            return f"{e.function}({', '.join(map(c_expr, e.arguments))})"
+        case TryLock():
+            return f"pthread_mutex_trylock(&{e.mutex})"
+        case IsEqual():
+            return f"({c_name(e.variable)} == {e.value})"
+    raise TypeError(e)
+
+
+def _bare(e: Expr) -> str:
+    text = c_expr(e)
+    return text[1:-1] if text.startswith("(") and isinstance(e, (Assign, Increment, Binary)) else text
+
+
+def _cond(e: Expr) -> str:
+    return f"({_bare(e)})"
+
+
+def c_lines(body: Body, program: Program, function: Function, indent: str = "    ") -> Iterator[str]:
+    """Statements in C."""
+    for s in body:
+        for line in _c_statement(s, program, function):
+            yield indent + line
+
+
+def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]:
+    def inner(body: Body) -> Iterator[str]:
+        return c_lines(body, program, function)
+
+    match s:
+        case Declare():
+            yield c_declaration(s.type, s.name) + (f" = {_bare(s.value)};" if s.value is not None else ";")
+        case DeclareArray():
+            yield f"{c_declaration(s.type, s.name)}[{s.size}] = {{ {', '.join(map(str, s.values))} }};"
+        case Choose():
+            yield c_declaration(s.type, s.name) + (" = __VERIFIER_nondet_int();" if s.call else ";")
+            name = c_name(s.name)
+            yield f"__VERIFIER_assume({name} >= {s.low} && {name} <= {s.high});"
+        case Static():
+            yield f"static {c_declaration(s.type, s.name)} = {s.value};"
+        case Do():
+            yield _bare(s.value) + ";"
+        case If():
+            yield f"if {_cond(s.cond)} {{"
+            yield from inner(s.then)
+            if s.other is not None:
+                yield "} else {"
+                yield from inner(s.other)
+            yield "}"
+        case While():
+            yield f"while {_cond(s.cond)} {{"
+            yield from inner(s.body)
+            yield "}"
+        case DoWhile():
+            yield "do {"
+            yield from inner(s.body)
+            yield f"}} while {_cond(s.cond)};"
+        case For():
+            init = next(_c_statement(s.init, program, function)) if s.init is not None else ";"
+            cond = _bare(s.cond) if s.cond is not None else ""
+            yield f"for ({init} {cond}; {_bare(s.step) if s.step is not None else ''}) {{"
+            yield from inner(s.body)
+            yield "}"
+        case Switch():
+            yield f"switch {_cond(s.value)} {{"
+            for case in s.cases:
+                yield f"case {case.value}:" if case.value is not None else "default:"
+                yield from inner(case.body)
+                yield "    ;"
+            yield "}"
+        case Block():
+            yield "{"
+            yield from inner(s.body)
+            yield "}"
+        case Break():
+            yield "break;"
+        case Continue():
+            yield "continue;"
+        case Return():
+            if function.role == "thread":
+                yield f"return {_as_pointer(s.value, function)};"
+            else:
+                yield f"return {_bare(s.value)};" if s.value is not None else "return;"
+        case Goto():
+            yield f"goto {s.label};"
+        case Label():
+            yield f"{s.name}: ;"
+        case Lock():
+            yield f"pthread_mutex_lock(&{s.mutex});"
+        case Unlock():
+            yield f"pthread_mutex_unlock(&{s.mutex});"
+        case Wait():
+            yield f"pthread_cond_wait(&{s.cond}, &{s.mutex});"
+        case Signal():
+            yield f"pthread_cond_signal(&{s.cond});"
+        case Broadcast():
+            yield f"pthread_cond_broadcast(&{s.cond});"
+        case AtomicBegin():
+            yield "__VERIFIER_atomic_begin();"
+        case AtomicEnd():
+            yield "__VERIFIER_atomic_end();"
+        case Create():
+            started = program.function(s.function)
+            argument = _as_pointer(s.argument, started) if started.parameters else "0"
+            yield f"pthread_create(&{c_name(s.thread)}, 0, {s.function}, {argument});"
+        case Join():
+            if s.result is None:
+                yield f"pthread_join({c_name(s.thread)}, 0);"
+            else:
+                yield f"void *p_{s.result};"
+                yield f"pthread_join({c_name(s.thread)}, &p_{s.result});"
+                yield f"long {c_name(s.result)} = (long)p_{s.result};"
+        case ThreadExit():
+            yield f"pthread_exit({_as_pointer(s.value, function)});"
+        case Exit():
+            yield "exit(0);"
+        case Assert():
+            yield f"assert({_bare(s.cond)});"
+        case Assume():
+            yield f"__VERIFIER_assume({_bare(s.cond)});"
+        case Observe():
+            yield f"long {c_name(s.name)} = {_bare(s.value)};"
+        case _:
+            raise TypeError(s)
+
+
+def _as_pointer(value: Expr | None, started: Function) -> str:
+    if value is None:
+        return "0"
+    if isinstance(value, (AddressOf, Deref)) or (isinstance(value, Var) and _is_pointer(value.name, started)):
+        return c_expr(value)
+    return f"(void *)(long){c_expr(value)}"
+
+
+def _is_pointer(name: str, function: Function) -> bool:
+    return any(name == other and type_[0] == "*" for type_, other in function.parameters)
+
+
+def _signature(f: Function) -> str:
+    if f.role == "main":
+        return "int main(void)"
+    if f.role == "thread":
+        return f"void *{f.name}(void *arg)"
+    parameters = ", ".join(c_declaration(*p) for p in f.parameters) or "void"
+    return f"{c_declaration(f.type, f.name)}({parameters})"
+
+
+def to_c(program: Program) -> str:
+    """The program in C."""
+    lines = []
+    members: dict[str, list[Shared]] = {}
+    for v in program.shared:
+        if "." in v.name:
+            members.setdefault(v.name.split(".")[0], []).append(v)
+            continue
+        init = f"{{ {', '.join(map(str, v.init))} }}" if v.size is not None else v.init
+        init = f"&{init}" if v.type[0] == "*" and v.init else init
+        brackets = f"[{v.size}]" if v.size is not None else ""
+        const = "const " if v.const else ""
+        lines.append(f"{const}{c_declaration(v.type, v.name)}{brackets} = {init};" if init else
+                     f"{const}{c_declaration(v.type, v.name)}{brackets};")  # fmt: skip
+    for record, fields in members.items():
+        types = " ".join(f"{c_declaration(v.type, v.name.split('.')[1])};" for v in fields)
+        lines.append(f"struct {{ {types} }} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
+    lines.extend(f"pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;" for name in program.mutexes)
+    lines.extend(f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conds)
+    lines.extend(f"{_signature(f)};" for f in program.functions if f.role != "main")
+    for f in program.functions:
+        lines.append("")
+        lines.append(_signature(f) + " {")
+        if f.role == "thread" and f.parameters:
+            type_, name = f.parameters[0]
+            cast = "arg" if type_[0] == "*" else f"({_C_TYPES[type_]})(long)arg"
+            lines.append(f"    {c_declaration(type_, name)} = {cast};")
+        lines.extend(c_lines(f.body, program, f))
+        if f.role == "thread":
+            lines.append("    return 0;")
+        lines.append("}")
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+# Types: name → bits, signed (bool apart); long has the size of a pointer
+
+_TYPES = {
+    "uchar": (8, False), "schar": (8, True), "short": (16, True), "ushort": (16, False), "int": (32, True),
+    "uint": (32, False), "long": (0, True), "ulong": (0, False), "llong": (64, True), "ullong": (64, False),
+}  # fmt: skip
+_RANKS = ["int", "long", "llong"]
+
+
+class _Arithmetic:
+    """C's integer conversions."""
+
+    def __init__(self, pointer_bits: int) -> None:
+        self._pointer_bits = pointer_bits
+
+    def _bits(self, type_: str) -> int:
+        return _TYPES[type_][0] or self._pointer_bits
+
+    def convert(self, value: Any, type_: str) -> Any:
+        if type_[0] == "*" or type_ == "thread":
+            return value
+        if type_ == "bool":
+            return int(value != 0)
+        value &= (1 << self._bits(type_)) - 1
+        return value - (1 << self._bits(type_)) if _TYPES[type_][1] and value >> (self._bits(type_) - 1) else value
+
+    def promote(self, type_: str) -> str:
+        return "int" if type_ == "bool" or _TYPES[type_][0] in (8, 16) else type_
+
+    def common(self, one: str, other: str) -> str:
+        one, other = self.promote(one), self.promote(other)
+        low, high = sorted((one, other), key=lambda t: _RANKS.index(t.replace("u", "")))
+        base = high.replace("u", "")
+        if low.replace("u", "") == base or low[0] != "u" or high[0] == "u":
+            return "u" + base if "u" in (high[0], low[0]) and (high[0] == "u" or low.replace("u", "") == base) else high
+        return base if self._bits(base) > self._bits(low) else "u" + base
+
+    def binary(self, op: str, left: tuple[int, str], right: tuple[int, str]) -> tuple[int, str]:
+        type_ = self.common(left[1], right[1])
+        if op in ("<<", ">>"):
+            type_ = self.promote(left[1])
+        a, b = self.convert(left[0], type_), self.convert(right[0], type_)
+        if op in _COMPARE:
+            return int(_COMPARE[op](a, b)), "int"
+        if op in "/%" and b == 0:
+            raise Undefined("division by zero")
+        return self.convert(_OPERATORS[op](a, b), type_), type_
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+}  # fmt: skip
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
+    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
+    "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
+}  # fmt: skip
+
+
+# One thread
+
+Cell = tuple[Any, ...]
+Key = tuple[int, tuple[Any, ...]]
+"""A thread's name, which sorts in the order of creation: generation, and the places of creation of its ancestors
+and itself in the unrolled text."""
+
+_UNDEFINED = object()
+_ANYTHING = (-1, 0, 1, 2, 3)
+"""The values that an undefined local is tried with: each that `IsEqual` compares with, and another."""
+
+
+class Undefined(Exception):
+    """The program has an execution whose behaviour C leaves undefined: it is no test."""
+
+
+class TooBig(Exception):
+    """There are too many states."""
+
+
+class _ThreadEnd(Exception):
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+class _Activation:
+    def __init__(self, function: Function, depth: int) -> None:
+        self.function = function
+        self.depth = depth
+        self.locals: dict[Any, Any] = {}
+
+
+Run = Generator[tuple[Any, ...], Any, Any]
+
+
+class _Thread:
+    """The interpreter of one thread."""
+
+    def __init__(self, world: _World, key: Key, function: Function) -> None:
+        self._world = world
+        self._key = key
+        self._function = function
+        self._stack: list[_Activation] = []
+        self._path: list[int] = []
+
+    def run(self, argument: Any) -> Run:
+        """Yields actions and gets the answers; the last action is ``done``, ``fail``, ``stuck``, ``exit``."""
+        function = self._function
+        self._stack.append(_Activation(function, 0))
+        yield ("start",)
+        try:
+            for type_, name in function.parameters:
+                yield from self._set_local(name, type_, argument)
+            outcome = yield from self._body(function.body)
+            result = outcome[1] if outcome and outcome[0] == "return" else (0, "int")
+            if result is None:
+                result = (0, "int")
+        except _ThreadEnd as end:
+            result = end.result
+        else:
+            if function.role == "main":
+                yield ("exit",)
+        yield ("done", self._world.arithmetic.convert(result[0], "long"))
+
+    # Variables
+
+    def _cell(self, name: str) -> Cell | None:
+        """Where a variable is, if other threads can get at it."""
+        if name in self._world.shared:
+            return (name,)
+        if name in self._world.escaping:
+            return (name, self._key, self._stack[-1].depth)
+        return None
+
+    def _type(self, name: str) -> str:
+        return self._world.types[name]
+
+    def _set_local(self, name: str, type_: str, value: Any) -> Run:
+        value = self._world.arithmetic.convert(value, type_)
+        cell = self._cell(name)
+        if cell is not None:
+            yield ("store", cell, value)
+        else:
+            self._stack[-1].locals[name] = value
+
+    def _place(self, e: Expr) -> Run:
+        """An lvalue: how to get at it, and its type."""
+        match e:
+            case Var():
+                cell = self._cell(e.name)
+                return ("local", e.name) if cell is None else ("shared", cell), self._type(e.name)
+            case Index():
+                index, _ = yield from self._value(e.index)
+                if not 0 <= index < self._world.sizes[e.array]:
+                    raise Undefined("out of bounds")
+                cell = self._cell(e.array)
+                type_ = self._type(e.array)
+                return (("local", (e.array, index)) if cell is None else ("shared", (*cell, index))), type_
+            case Deref():
+                cell, type_ = yield from self._value(e.pointer)
+                if not isinstance(cell, tuple):
+                    raise Undefined("not a pointer")
+                return ("shared", cell), type_[1:]
+        raise TypeError(e)
+
+    def _load(self, place: Any) -> Run:
+        kind, where = place
+        if kind == "shared":
+            return (yield ("load", where))
+        value = self._stack[-1].locals.get(where, _UNDEFINED)
+        if value is _UNDEFINED:
+            raise Undefined(f"{where} is not initialised")
+        return value
+
+    def _store(self, place: Any, value: Any) -> Run:
+        kind, where = place
+        if kind == "shared":
+            yield ("store", where, value)
+        else:
+            self._stack[-1].locals[where] = value
+
+    # Expressions
+
+    def _value(self, e: Expr, statement: bool = False) -> Run:
+        """The value of an expression and its type."""
+        arithmetic = self._world.arithmetic
+        match e:
+            case Const():
+                return e.value, "int"
+            case Var() | Index() | Deref():
+                place, type_ = yield from self._place(e)
+                return (yield from self._load(place)), type_
+            case AddressOf():
+                (_, where), type_ = yield from self._place(e.target)
+                return where, "*" + type_
+            case Unary(op="!"):
+                value, _ = yield from self._value(e.operand)
+                return int(value == 0), "int"
+            case Unary():
+                value, type_ = yield from self._value(e.operand)
+                type_ = arithmetic.promote(type_)
+                return arithmetic.convert(-value if e.op == "-" else ~value, type_), type_
+            case Cast():
+                value, _ = yield from self._value(e.operand)
+                return arithmetic.convert(value, e.type), e.type
+            case Binary(op="&&" | "||"):
+                left, _ = yield from self._value(e.left)
+                if (left != 0) == (e.op == "||"):
+                    return int(left != 0), "int"
+                right, _ = yield from self._value(e.right)
+                return int(right != 0), "int"
+            case Binary(op=","):
+                yield from self._value(e.left)
+                return (yield from self._value(e.right))
+            case Binary():
+                left = yield from self._value(e.left)
+                right = yield from self._value(e.right)
+                return arithmetic.binary(e.op, left, right)
+            case Ternary():
+                cond, _ = yield from self._value(e.cond)
+                value, type_ = yield from self._value(e.then if cond else e.other)
+                type_ = arithmetic.common(self._static_type(e.then), self._static_type(e.other))
+                return arithmetic.convert(value, type_), type_
+            case Assign():
+                return (yield from self._assign(e, statement))
+            case Increment():
+                place, type_ = yield from self._place(e.target)
+                old = yield from self._load(place)
+                one, _ = arithmetic.binary(e.op[0], (old, type_), (1, "int"))
+                new = arithmetic.convert(one, type_)
+                yield from self._store(place, new)
+                return (new if e.prefix else old), type_
+            case Call():
+                return (yield from self._call(e))
+            case TryLock():
+                return (yield ("trylock", e.mutex)), "int"
+            case IsEqual():
+                return (yield from self._is_equal(e)), "int"
+        raise TypeError(e)
+
+    def _static_type(self, e: Expr) -> str:
+        """The type of an expression that is not evaluated."""
+        arithmetic = self._world.arithmetic
+        match e:
+            case Const() | TryLock() | IsEqual() | Unary(op="!"):
+                return "int"
+            case Var():
+                return self._type(e.name)
+            case Index():
+                return self._type(e.array)
+            case Deref():
+                return self._static_type(e.pointer)[1:]
+            case Unary():
+                return arithmetic.promote(self._static_type(e.operand))
+            case Cast():
+                return e.type
+            case Binary(op=","):
+                return self._static_type(e.right)
+            case Binary():
+                if e.op in _COMPARE or e.op in ("&&", "||"):
+                    return "int"
+                if e.op in ("<<", ">>"):
+                    return arithmetic.promote(self._static_type(e.left))
+                return arithmetic.common(self._static_type(e.left), self._static_type(e.right))
+            case Ternary():
+                return arithmetic.common(self._static_type(e.then), self._static_type(e.other))
+            case Assign() | Increment():
+                return self._static_type(e.target)
+            case Call():
+                return self._world.program.function(e.function).type
+        raise TypeError(e)
+
+    def _assign(self, e: Assign, statement: bool) -> Run:
+        arithmetic = self._world.arithmetic
+        if e.op == "=":
+            place, type_ = yield from self._place(e.target)
+            value, _ = yield from self._value(e.value)
+            value = arithmetic.convert(value, type_)
+            yield from self._store(place, value)
+            return value, type_
+        later = statement and self._is_plain(e.value)
+        if statement and not later:
+            value = yield from self._value(e.value)
+            place, type_ = yield from self._place(e.target)
+            old = yield from self._load(place)
+        elif later:
+            place, type_ = yield from self._place(e.target)
+            old = yield from self._load(place)
+            value = yield from self._value(e.value)
+        else:
+            place, type_ = yield from self._place(e.target)
+            value = yield from self._value(e.value)
+            old = yield from self._load(place)
+        result, _ = arithmetic.binary(e.op[:-1], (old, type_), value)
+        result = arithmetic.convert(result, type_)
+        yield from self._store(place, result)
+        return result, type_
+
+    def _is_plain(self, e: Expr) -> bool:
+        """No side effects, no accesses that depend on a condition."""
+        for part in walk(e):
+            if isinstance(part, (Assign, Increment, Call, TryLock)) or (isinstance(part, Binary) and part.op == ","):
+                return False
+            guarded: tuple[Expr, ...] = ()
+            if isinstance(part, Binary) and part.op in ("&&", "||"):
+                guarded = (part.right,)
+            elif isinstance(part, Ternary):
+                guarded = (part.then, part.other)
+            if any(self._accesses(branch) for branch in guarded):
+                return False
+        return True
+
+    def _accesses(self, e: Expr) -> bool:
+        names = [part.name if isinstance(part, Var) else part.array for part in walk(e) if isinstance(part, (Var, Index))]
+        visible = [n for n in names if n in self._world.escaping or (n in self._world.shared and n not in self._world.consts)]
+        return bool(visible) or any(isinstance(part, Deref) for part in walk(e))
+
+    def _is_equal(self, e: IsEqual) -> Run:
+        value = self._stack[-1].locals.get(e.variable, _UNDEFINED)
+        if value is _UNDEFINED:
+            if e.variable not in self._stack[-1].locals:
+                raise Undefined(f"the declaration of {e.variable} is never reached")
+            value = yield ("choose", _ANYTHING)
+            self._stack[-1].locals[e.variable] = value
+        return int(value == e.value)
+
+    def _call(self, e: Call) -> Run:
+        function = self._world.program.function(e.function)
+        values = []
+        for argument in e.arguments:
+            value, _ = yield from self._value(argument)
+            values.append(value)
+        depth = sum(1 for a in self._stack if a.function is function)
+        if depth >= self._world.unwind:
+            yield ("stuck", "cut")
+        atomic = function.name.startswith("__VERIFIER_atomic_")
+        if atomic:
+            yield ("begin",)
+        self._stack.append(_Activation(function, depth))
+        for (type_, name), value in zip(function.parameters, values, strict=True):
+            yield from self._set_local(name, type_, value)
+        outcome = yield from self._body(function.body)
+        self._stack.pop()
+        if atomic:
+            yield ("end",)
+        if function.type == "void":
+            return 0, "int"
+        if not outcome or outcome[1] is None:
+            return _UNDEFINED, function.type
+        return self._world.arithmetic.convert(outcome[1][0], function.type), function.type
+
+    # Statements. An outcome says how control leaves: None, or ("break",), ("goto", label), ("return", value), …
+
+    def _body(self, body: Body, seek: str | None = None) -> Run:
+        """Execute a list of statements; from the label *seek* on, if one is given."""
+        position = 0
+        while position < len(body):
+            statement = body[position]
+            if seek is not None and not _has_label(statement, seek):
+                position += 1
+                continue
+            self._path.append(position)
+            outcome = yield from self._statement(statement, seek)
+            self._path.pop()
+            seek = None
+            if outcome and outcome[0] == "goto" and any(_has_label(s, outcome[1]) for s in body[position + 1 :]):
+                seek, outcome = outcome[1], None
+            if outcome:
+                return outcome
+            position += 1
+        return None
+
+    def _statement(self, s: Stmt, seek: str | None) -> Run:
+        if seek is not None and not isinstance(s, (Label, If, Switch, Block)):
+            raise Undefined("a jump into a loop")
+        match s:
+            case Declare():
+                if s.value is None:
+                    if self._cell(s.name) is not None:
+                        raise Undefined("an undefined local that others can see")
+                    self._stack[-1].locals[s.name] = _UNDEFINED
+                else:
+                    value, _ = yield from self._value(s.value)
+                    yield from self._set_local(s.name, s.type, value)
+            case DeclareArray():
+                for index in range(s.size):
+                    value = s.values[index] if index < len(s.values) else 0
+                    self._stack[-1].locals[s.name, index] = self._world.arithmetic.convert(value, s.type)
+            case Choose():
+                value = yield ("choose", tuple(range(s.low, s.high + 1)))
+                yield from self._set_local(s.name, s.type, value)
+            case Do():
+                yield from self._value(s.value, statement=True)
+            case Switch():
+                return (yield from self._switch(s, seek))
+            case If():
+                return (yield from self._if(s, seek))
+            case While():
+                return (yield from self._loop(None, s.cond, None, s.body))
+            case DoWhile():
+                return (yield from self._do(s))
+            case For():
+                return (yield from self._loop(s.init, s.cond, s.step, s.body))
+            case Block():
+                return (yield from self._body(s.body, seek))
+            case Break():
+                return ("break",)
+            case Continue():
+                return ("continue",)
+            case Return():
+                value = None
+                if s.value is not None:
+                    value = yield from self._value(s.value)
+                return ("return", value)
+            case Goto():
+                return ("goto", s.label)
+            case Label() | Static():
+                pass
+            case Observe():
+                value, _ = yield from self._value(s.value)
+                value = self._world.arithmetic.convert(value, "long")
+                self._stack[-1].locals[s.name] = value
+                yield ("observe", s.name, value)
+            case _:
+                yield from self._thread_statement(s)
+        return None
+
+    def _thread_statement(self, s: Stmt) -> Run:
+        match s:
+            case Lock() | Unlock():
+                yield (type(s).__name__.lower(), s.mutex)
+            case Wait():
+                yield ("sleep", s.cond, s.mutex)
+                yield ("wake", s.cond, s.mutex)
+            case Signal() | Broadcast():
+                yield (type(s).__name__.lower(), s.cond)
+            case AtomicBegin():
+                yield ("begin",)
+            case AtomicEnd():
+                yield ("end",)
+            case Create():
+                argument = 0
+                if s.argument is not None:
+                    argument, _ = yield from self._value(s.argument)
+                cell = self._cell(s.thread)
+                generation, ancestors = self._key
+                key = (generation + 1, (*ancestors, tuple(self._path)))
+                yield ("create", key, s.function, argument, cell)
+                if cell is None:
+                    self._stack[-1].locals[s.thread] = key
+            case Join():
+                place, _ = yield from self._place(Var(s.thread))
+                key = yield from self._load(place)
+                result = yield ("join", key)
+                if s.result is not None:
+                    self._stack[-1].locals[s.result] = result
+            case ThreadExit():
+                result = (0, "int")
+                if s.value is not None:
+                    result = yield from self._value(s.value)
+                raise _ThreadEnd(result)
+            case Exit():
+                yield ("exit",)
+            case Assert():
+                value, _ = yield from self._value(s.cond)
+                if not value:
+                    yield ("fail",)
+            case Assume():
+                value, _ = yield from self._value(s.cond)
+                if not value:
+                    yield ("stuck", "assume")
+            case _:
+                raise TypeError(s)
+
+    def _if(self, s: If, seek: str | None) -> Run:
+        other = s.other or ()
+        if seek is not None:
+            taken = any(_has_label(t, seek) for t in s.then)
+        else:
+            cond, _ = yield from self._value(s.cond)
+            taken = bool(cond)
+        self._path.append(0 if taken else 1)
+        outcome = yield from self._body(s.then if taken else other, seek)
+        self._path.pop()
+        if taken and outcome and outcome[0] == "goto" and any(_has_label(t, outcome[1]) for t in other):
+            self._path.append(1)
+            outcome = yield from self._body(other, outcome[1])
+            self._path.pop()
+        return outcome
+
+    def _switch(self, s: Switch, seek: str | None) -> Run:
+        statements: list[Stmt] = []
+        starts: dict[int | None, int] = {}
+        for case in s.cases:
+            starts[case.value] = len(statements)
+            statements.extend(case.body)
+        first = 0
+        if seek is None:
+            value, _ = yield from self._value(s.value)
+            first = starts.get(value, starts.get(None, len(statements)))
+        self._path.append(first)
+        outcome = yield from self._body(tuple(statements[first:]), seek)
+        self._path.pop()
+        return None if outcome == ("break",) else outcome
+
+    def _iteration(self, count: int) -> Run:
+        if count > self._world.unwind:
+            yield ("stuck", "cut")
+
+    def _loop(self, init: Stmt | None, cond: Expr | None, step: Expr | None, body: Body) -> Run:
+        if init is not None:
+            yield from self._statement(init, None)
+        count = 0
+        while True:
+            if cond is not None:
+                value, _ = yield from self._value(cond)
+                if not value:
+                    return None
+            count += 1
+            yield from self._iteration(count)
+            self._path.append(count)
+            outcome = yield from self._body(body)
+            self._path.pop()
+            if outcome == ("break",):
+                return None
+            if outcome and outcome != ("continue",):
+                return outcome
+            if step is not None:
+                yield from self._value(step, statement=True)
+
+    def _do(self, s: DoWhile) -> Run:
+        count = 0
+        while True:
+            count += 1
+            yield from self._iteration(count)
+            self._path.append(count)
+            outcome = yield from self._body(s.body)
+            self._path.pop()
+            if outcome == ("break",):
+                return None
+            if outcome and outcome != ("continue",):
+                return outcome
+            value, _ = yield from self._value(s.cond)
+            if not value:
+                return None
+
+
+def _has_label(s: Stmt, name: str) -> bool:
+    return any(isinstance(part, Label) and part.name == name for part in walk(s))
+
+
+class _Node:
+    """A thread behind the answers that it has got: what it wants to do next."""
+
+    __slots__ = ("_answers", "_children", "_live", "_start", "action")
+
+    def __init__(self, start: Callable[[], Run], answers: tuple[Any, ...], live: Run, action: tuple[Any, ...]) -> None:
+        self._start = start
+        self._answers = answers
+        self._children: dict[Any, _Node] = {}
+        self._live: Run | None = live
+        self.action = action
+
+    @classmethod
+    def first(cls, start: Callable[[], Run]) -> _Node:
+        live = start()
+        return cls(start, (), live, next(live))
+
+    def told(self, answer: Any) -> _Node:
+        """The thread behind one more answer."""
+        child = self._children.get(answer)
+        if child is None:
+            live = self._live
+            if live is None:
+                live = self._start()
+                next(live)
+                for old in self._answers:
+                    live.send(old)
+            self._live = None
+            action = live.send(answer)
+            child = self._children[answer] = _Node(self._start, (*self._answers, answer), live, action)
+        return child
+
+
+# All threads
+
+
+@dataclass
+class Result:
+    """violated: whether an assertion fails or the thread library is misused. seen: values per `Observe`, with how
+    many states have them."""
+
+    violated: bool
+    states: int
+    seen: dict[str, dict[int, int]] = field(default_factory=dict)
+
+
+class _Violated(Exception):
+    pass
+
+
+# A state: threads (key → node, in order), memory, and how many atomic sections the running thread is in.
+State = tuple[tuple[tuple[Key, _Node], ...], tuple[Any, ...], int]
+MAIN: Key = (0, ())
+
+
+class _World:
+    """The exploration of one program."""
+
+    def __init__(self, program: Program, rounds: int, unwind: int, bits: int, limit: int, loose: frozenset[str]) -> None:
+        self.program = program
+        self.rounds = rounds
+        self.unwind = unwind
+        self.arithmetic = _Arithmetic(bits)
+        self._limit = limit
+        self._loose = loose
+        self.states = 0
+        self.seen: dict[str, dict[int, int]] = {}
+        self.types: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}
+        self.escaping: set[str] = set()
+        self._roots: dict[tuple[Key, str, Any], _Node] = {}
+        self._cells: dict[Cell, int] = {}
+        self._initial: list[Any] = []
+        self.shared: set[str] = set()
+        self.consts = {v.name for v in program.shared if v.const}
+        for v in program.shared:
+            self._declare_shared(v)
+        for mutex in program.mutexes:
+            self._add(("mutex", mutex), None)
+        for cond in program.conds:
+            self._add(("cond", cond), frozenset())
+        for part in walk(program):
+            self._note(part)
+
+    def _add(self, cell: Cell, value: Any) -> None:
+        self._cells[cell] = len(self._initial)
+        self._initial.append(value)
+
+    def _declare_shared(self, v: Shared) -> None:
+        self.shared.add(v.name)
+        self.types[v.name] = v.type
+        if v.size is not None:
+            self.sizes[v.name] = v.size
+            for index in range(v.size):
+                self._add((v.name, index), self.arithmetic.convert(v.init[index], v.type))
+        elif v.type[0] == "*":
+            self._add((v.name,), (v.init,) if v.init else 0)
+        else:
+            self._add((v.name,), self.arithmetic.convert(v.init, v.type))
+
+    def _note(self, part: Any) -> None:
+        match part:
+            case Declare() | Choose():
+                self.types[part.name] = part.type
+            case DeclareArray():
+                self.types[part.name] = part.type
+                self.sizes[part.name] = part.size
+            case Static():
+                self._declare_shared(Shared(part.type, part.name, part.value))
+            case Observe():
+                self.types[part.name] = "long"
+            case Join() if part.result is not None:
+                self.types[part.result] = "long"
+            case AddressOf(target=Var()):
+                if part.target.name not in self.shared:
+                    self.escaping.add(part.target.name)
+            case Function():
+                self.types.update({name: type_ for type_, name in part.parameters})
+
+    # Threads and memory
+
+    def _root(self, key: Key, function: str, argument: Any) -> _Node:
+        node = self._roots.get((key, function, argument))
+        if node is None:
+            definition = self.program.function(function)
+
+            def start() -> Run:
+                return _Thread(self, key, definition).run(argument)
+
+            node = self._roots[key, function, argument] = _Node.first(start)
+        return node
+
+    def _read(self, memory: tuple[Any, ...], cell: Cell) -> Any:
+        index = self._cells.get(cell)
+        if index is None or index >= len(memory) or memory[index] is _UNDEFINED:
+            raise Undefined(f"{cell} has no value")
+        return memory[index]
+
+    def _written(self, memory: tuple[Any, ...], cell: Cell, value: Any) -> tuple[Any, ...]:
+        index = self._cells.setdefault(cell, len(self._cells))
+        if index >= len(memory):
+            memory += (_UNDEFINED,) * (index + 1 - len(memory))
+        return (*memory[:index], value, *memory[index + 1 :])
+
+    # Exploration
+
+    def explore(self) -> None:
+        """Raises _Violated."""
+        state: State = (((MAIN, self._root(MAIN, "main", 0)),), tuple(self._initial), 0)
+        states = {state}
+        for _ in range(self.rounds):
+            states = self._round(states)
+        self._context(states, MAIN)
+
+    def _round(self, states: set[State]) -> set[State]:
+        """Each thread that is there when its turn comes runs for as long as it likes."""
+        waiting: dict[Key, set[State]] = {MAIN: states}
+        order = [MAIN]
+        done: set[State] = set()
+        while order:
+            key = heappop(order)
+            for state in self._context(waiting.pop(key), key):
+                following = min((k for k, _ in state[0] if k > key), default=None)
+                if following is None:
+                    done.add(state)
+                elif following in waiting:
+                    waiting[following].add(state)
+                else:
+                    waiting[following] = {state}
+                    heappush(order, following)
+        return done
+
+    def _context(self, states: set[State], key: Key) -> list[State]:
+        """What the thread can make of the states in any number of steps."""
+        known = set(states)
+        work = list(states)
+        while work:
+            for state in self._step(work.pop(), key):
+                if state not in known:
+                    known.add(state)
+                    work.append(state)
+                    self.states += 1
+                    if self.states > self._limit:
+                        raise TooBig
+        return [state for state in known if state[2] == 0]
+
+    def _step(self, state: State, key: Key) -> Iterator[State]:
+        """One visible action of a thread, and what follows that nobody can notice."""
+        threads, memory, section = state
+        node = dict(threads)[key]
+        for after in self._visible(node.action, key, threads, memory, section):
+            answer, threads_, memory_, section_ = after
+            for end in self._settled(node.told(answer)):
+                yield tuple((k, end if k == key else n) for k, n in threads_), memory_, section_
+
+    def _settled(self, node: _Node) -> Iterator[_Node]:
+        """Make the choices of a thread up to its next visible action."""
+        match node.action:
+            case ("choose", options):
+                for value in options:
+                    yield from self._settled(node.told(value))
+            case ("observe", name, value):
+                counts = self.seen.setdefault(name, {})
+                counts[value] = counts.get(value, 0) + 1
+                yield from self._settled(node.told(None))
+            case ("fail",):
+                raise _Violated
+            case ("stuck", reason):
+                if reason not in self._loose:
+                    yield node
+            case _:
+                yield node
+
+    def _visible(self, action: Any, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
+        """The ways to do an action: the answer and the new state. None when it blocks."""
+        match action:
+            case ("start",):
+                yield None, threads, memory, section
+            case ("load", cell):
+                yield self._read(memory, cell), threads, memory, section
+            case ("store", cell, value):
+                yield None, threads, self._written(memory, cell, value), section
+            case ("begin",):
+                yield None, threads, memory, section + 1
+            case ("end",):
+                if section == 0:
+                    raise Undefined("the end of no atomic section")
+                yield None, threads, memory, section - 1
+            case ("lock", mutex):
+                if self._read(memory, ("mutex", mutex)) is None:
+                    yield None, threads, self._written(memory, ("mutex", mutex), key), section
+            case ("trylock", mutex):
+                if self._read(memory, ("mutex", mutex)) is None:
+                    yield 0, threads, self._written(memory, ("mutex", mutex), key), section
+                else:
+                    yield 16, threads, memory, section
+            case ("unlock", mutex):
+                if self._read(memory, ("mutex", mutex)) != key:
+                    raise _Violated
+                yield None, threads, self._written(memory, ("mutex", mutex), None), section
+            case ("sleep", cond, mutex):
+                if self._read(memory, ("mutex", mutex)) != key:
+                    raise _Violated
+                memory = self._written(memory, ("mutex", mutex), None)
+                sleepers = self._read(memory, ("cond", cond)) | {key}
+                yield None, threads, self._written(memory, ("cond", cond), sleepers), section
+            case ("wake", cond, mutex):
+                if key not in self._read(memory, ("cond", cond)) and self._read(memory, ("mutex", mutex)) is None:
+                    yield None, threads, self._written(memory, ("mutex", mutex), key), section
+            case ("signal", cond):
+                sleepers = self._read(memory, ("cond", cond))
+                for chosen in sleepers:
+                    yield None, threads, self._written(memory, ("cond", cond), sleepers - {chosen}), section
+                if not sleepers:
+                    yield None, threads, memory, section
+            case ("broadcast", cond):
+                yield None, threads, self._written(memory, ("cond", cond), frozenset()), section
+            case ("create", new, function, argument, cell):
+                added = tuple(sorted([*threads, (new, self._root(new, function, argument))], key=lambda pair: pair[0]))
+                if len({k for k, _ in added}) < len(added):
+                    raise TypeError("two threads with one key")
+                yield None, added, self._written(memory, cell, new) if cell is not None else memory, section
+            case ("join", other):
+                yield from self._join(other, key, threads, memory, section)
+
+    def _join(self, other: Any, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
+        joined = ("joined", other)
+        index = self._cells.get(joined)
+        if not isinstance(other, tuple) or (index is not None and index < len(memory) and memory[index] is True):
+            raise _Violated
+        if other == key:
+            yield None, threads, memory, section
+            return
+        action = dict(threads)[other].action
+        if action[0] == "done":
+            yield action[1], threads, self._written(memory, joined, True), section
+
+
+def explore(
+    program: Program, rounds: int, unwind: int, bits: int = 64, limit: int = 100_000, loose: frozenset[str] = frozenset()
+) -> Result:
+    """Whether an assertion can fail within the bounds.
+
+    loose: what happens where a thread gets stuck for good, in an assumption that does not hold ("assume") or
+    at an unwinding bound ("cut"). Others go on. Where the set names it, the step before it is not taken, either.
+
+    Raises Undefined for programs that are no tests, and TooBig.
+    """
+    world = _World(program, rounds, unwind, bits, limit, loose)
+    try:
+        world.explore()
+        violated = False
+    except _Violated:
+        violated = True
+    return Result(violated, world.states, world.seen)
+
+
+# Well-formedness, for programs that something was cut out of
+
+
+def is_well_formed(program: Program) -> bool:
+    """Whether the C text means what the data say: names, labels, jumps."""
+    try:
+        _check(program)
+    except KeyError:
+        return False
+    return True
+
+
+def _check(program: Program) -> None:
+    top = {c_name(v.name).split(".")[0]: v.name for v in program.shared}
+    for f in program.functions:
+        labels = [part.name for part in walk(f.body) if isinstance(part, Label)]
+        if len(set(labels)) < len(labels):
+            raise KeyError("a label twice")
+        scope = {c_name(name): name for _, name in f.parameters}
+        _Checker(program, f).body(f.body, [top, scope], loops=(), seen=set(), switch=False)
+
+
+class _Checker:
+    def __init__(self, program: Program, function: Function) -> None:
+        self._program = program
+        self._function = function
+        self._labels: dict[str, tuple[int, ...]] = {}
+        self._next = 0
+        self._gotos: list[tuple[str, tuple[int, ...]]] = []
+
+    def _name(self, name: str, scopes: list[dict[str, str]]) -> None:
+        written = c_name(name)
+        for scope in reversed(scopes):
+            if written.split(".")[0] in scope:
+                if scope[written.split(".")[0]] != name and "." not in name:
+                    raise KeyError(name)
+                return
+        raise KeyError(name)
+
+    def _names(self, node: Any, scopes: list[dict[str, str]]) -> None:
+        functions = {f.name for f in self._program.functions}
+        for part in walk(node):
+            match part:
+                case Var():
+                    self._name(part.name, scopes)
+                case Index():
+                    self._name(part.array, scopes)
+                case IsEqual():
+                    self._name(part.variable, scopes)
+                case Create():
+                    self._name(part.thread, scopes)
+                    if part.function not in functions:
+                        raise KeyError(part.function)
+                case Join():
+                    self._name(part.thread, scopes)
+                case Call():
+                    if part.function not in functions:
+                        raise KeyError(part.function)
+
+    def _declare(self, name: str, scopes: list[dict[str, str]]) -> None:
+        if c_name(name) in scopes[-1]:
+            raise KeyError(name)
+        scopes[-1][c_name(name)] = name
+
+    def body(
+        self, body: Body, scopes: list[dict[str, str]], loops: tuple[int, ...], seen: set[str], switch: bool
+    ) -> None:
+        for s in body:
+            self._statement(s, scopes, loops, seen, switch)
+
+    def _statement(
+        self, s: Stmt, scopes: list[dict[str, str]], loops: tuple[int, ...], seen: set[str], switch: bool
+    ) -> None:
+        match s:
+            case Declare():
+                self._declare(s.name, scopes)
+                self._names(s.value, scopes)
+            case DeclareArray() | Choose() | Static():
+                self._declare(s.name, scopes)
+            case Observe():
+                self._declare(s.name, scopes)
+                self._names(s.value, scopes)
+            case If():
+                self._names(s.cond, scopes)
+                self.body(s.then, [*scopes, {}], loops, seen, switch)
+                self.body(s.other or (), [*scopes, {}], loops, seen, switch)
+            case While():
+                self._names(s.cond, scopes)
+                self._next += 1
+                self.body(s.body, [*scopes, {}], (*loops, self._next), seen, False)
+            case DoWhile():
+                self._next += 1
+                self.body(s.body, [*scopes, {}], (*loops, self._next), seen, False)
+                self._names(s.cond, scopes)
+            case For():
+                scopes = [*scopes, {}]
+                if s.init is not None:
+                    self._statement(s.init, scopes, loops, seen, switch)
+                self._names((s.cond, s.step), scopes)
+                self._next += 1
+                self.body(s.body, [*scopes, {}], (*loops, self._next), seen, False)
+            case Switch():
+                self._names(s.value, scopes)
+                inside = [*scopes, {}]
+                values = [case.value for case in s.cases]
+                if len(set(values)) < len(values):
+                    raise KeyError("a case twice")
+                for case in s.cases:
+                    self.body(case.body, inside, loops, seen, True)
+            case Block():
+                self.body(s.body, [*scopes, {}], loops, seen, switch)
+            case Break():
+                if not loops and not switch:
+                    raise KeyError("break")
+            case Continue():
+                if not loops:
+                    raise KeyError("continue")
+            case Label():
+                seen.add(s.name)
+            case Goto():
+                if s.label in seen or not any(isinstance(p, Label) and p.name == s.label for p in walk(self._function)):
+                    raise KeyError(s.label)
+            case Join():
+                self._names(s, scopes)
+                if s.result is not None:
+                    self._declare(s.result, scopes)
+            case _:
+                self._names(s, scopes)
