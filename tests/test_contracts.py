@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def test_behaviour_is_preserved(path, translated, compiler, prelude):
     expected = compiler.run(prelude + path.read_text() + EPILOGUE, f"-I{path.parent}")
     units = translated.units(path, until="sequentializer", unwind=UNWIND.get(path.stem, 13))
     for stage, unit in units:
-        assert (stage, compiler.run(sequential(prelude, unit.text))) == (stage, expected)
+        assert first_difference(compiler.run(sequential(prelude, unit.text)), expected) is None, f"behind the {stage}"
 
 
 def sequential(prelude: str, text: str) -> str:
@@ -34,3 +35,11 @@ def sequential(prelude: str, text: str) -> str:
         r"(\w+) = __CSEQ_nondet_bits_\d+\(\);\n\s*(__CSEQ_assume\(\1 <= (\d+)\);)", r"\1 = \3;\n\2", text
     )
     return prelude + text.replace("__CSEQ_assume(0);", "exit(0);") + EPILOGUE
+
+
+def first_difference(found: str, expected: str) -> str | None:
+    """The first line of *found* that is not as *expected*, and what it should be."""
+    for one, other in zip_longest(found.splitlines(), expected.splitlines()):
+        if one != other:
+            return f"{one} instead of {other}"
+    return None

@@ -1,4 +1,4 @@
-"""The comment in front of a sequentialized program."""
+"""What stands in front of a sequentialized program."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ int main(void) { x = __CSEQ_nondet_bits_3(); y = __CSEQ_nondet_ulong(); __CSEQ_a
 def test_what_a_verifier_has_to_provide() -> None:
     header = sequential.header(TEXT, ["a.c", "b.c"], {"rounds": 2, "unwind": 3, "timeout": None})
     assert "from a.c, b.c with --rounds 2, --unwind 3.\n" in header
-    assert [line[5:] for line in header.splitlines() if line.endswith(";")] == [
+    assert [line.partition(" /*")[0] for line in header.splitlines()[2:]] == [
         "void __CSEQ_assert(int condition, const char *what);",
         "void __CSEQ_assume(int condition);",
+        "typedef unsigned int __CSEQ_bits_3;",
         "__CSEQ_bits_3 __CSEQ_nondet_bits_3(void);",
         "unsigned long __CSEQ_nondet_ulong(void);",
     ]
