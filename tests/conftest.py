@@ -49,6 +49,14 @@ double __CSEQ_nondet_double(void) { return -4242.5; }
 void *__CSEQ_nondet_pointer(void) { return (void *)16; }
 """
 
+# Behind a program that puts what it comes to into `results`: told when it exits, however it does.
+EPILOGUE = """
+__attribute__((destructor)) static void __CSEQ_tell(void)
+{
+    for (int i = 0; i < count; i++) printf("%d: %lld\\n", i + 1, results[i]);
+}
+"""
+
 
 class Translation:
     """Runs the stages of a chain on C texts, in a folder of its own, where the text is the file ``program.c``."""
@@ -151,3 +159,9 @@ def compiler(tmp_path: Path) -> Compiler:
 def prelude() -> str:
     """C definitions of the primitives that a translated program leaves open."""
     return PRELUDE
+
+
+@pytest.fixture
+def epilogue() -> str:
+    """C code that prints the ``count`` numbers in ``results`` when a program ends."""
+    return EPILOGUE

@@ -12,29 +12,21 @@ HERE = Path(__file__).resolve().parent
 PROGRAMS = sorted((HERE / "behaviour").glob("*.c"))
 UNWIND = {"recursion": 6}
 
-# Whatever the program came to is told when it exits; a sequentialized main ends at an assumption that does not hold.
-EPILOGUE = """
-__attribute__((destructor)) static void __CSEQ_tell(void)
-{
-    for (int i = 0; i < count; i++) printf("%d: %lld\\n", i + 1, results[i]);
-}
-"""
-
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_behaviour_is_preserved(path, translated, compiler, prelude):
-    expected = compiler.run(prelude + path.read_text() + EPILOGUE, f"-I{path.parent}")
+def test_behaviour_is_preserved(path, translated, compiler, prelude, epilogue):
+    expected = compiler.run(prelude + path.read_text() + epilogue, f"-I{path.parent}")
     units = translated.units(path, until="sequentializer", unwind=UNWIND.get(path.stem, 13))
     for stage, unit in units:
-        assert first_difference(compiler.run(sequential(prelude, unit.text)), expected) is None, f"behind the {stage}"
+        assert first_difference(compiler.run(prelude + sequential(unit.text) + epilogue), expected) is None, f"behind the {stage}"
 
 
-def sequential(prelude: str, text: str) -> str:
+def sequential(text: str) -> str:
     """The program *text* of a stage as one that runs: the only thread is never switched out."""
     text = re.sub(
         r"(\w+) = __CSEQ_nondet_bits_\d+\(\);\n\s*(__CSEQ_assume\(\1 <= (\d+)\);)", r"\1 = \3;\n\2", text
     )
-    return prelude + text.replace("__CSEQ_assume(0);", "exit(0);") + EPILOGUE
+    return text.replace("__CSEQ_assume(0);", "exit(0);")
 
 
 def first_difference(found: str, expected: str) -> str | None:

@@ -24,8 +24,9 @@ int main(void)
     do
         shared++, other--;
     while (tell(shared), other > 0);
-    a[(tell(5), 1)] = (tell(6), 60);
-    show(a[1]);
+    a[(tell(5), 1)] = 60;
+    a[2] = (tell(6), 70);
+    show(a[1] + a[2]);
     switch (x = 4, x) {
     case 4:
         show(x);

@@ -50,12 +50,12 @@ int main(void)
     show(t + t);
     show((_Bool)0.5 + (_Bool)256);
     show((int)(f * 3) + (f > 1) + (int)-f);
-    show((level - 1 < 0) + (offset < 0) * 2);
+    show((level == LOW) + (offset < 0) * 2);
     show(positive() ? s : u);
     show(positive() ? c : l);
     show((positive() ? -1 : u) > 0);
-    show((positive() ? level - 1 : 0) > 0);
-    show((positive() && level - 1 > 0) ? 1 : 2);
+    show((positive() ? level : HIGH) + (positive() && level == LOW));
+    show(HIGH - 4 < 0);
     show(bits.a - 6 < 0);
     show((positive() ? bits.a - 6 : 0) < 0);
     show(bits.b);

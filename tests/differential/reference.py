@@ -444,6 +444,8 @@ def c_expr(e: Expr) -> str:
 
 def _bare(e: Expr) -> str:
     text = c_expr(e)
+    if isinstance(e, Binary) and e.op == ",":
+        return text
     return text[1:-1] if text.startswith("(") and isinstance(e, (Assign, Increment, Binary)) else text
 
 
@@ -929,9 +931,11 @@ class _Thread:
         return True
 
     def _accesses(self, e: Expr) -> bool:
-        names = [part.name if isinstance(part, Var) else part.array for part in walk(e) if isinstance(part, (Var, Index))]
-        visible = [n for n in names if n in self._world.escaping or (n in self._world.shared and n not in self._world.consts)]
-        return bool(visible) or any(isinstance(part, Deref) for part in walk(e))
+        for part in walk(e):
+            name = part.name if isinstance(part, Var) else part.array if isinstance(part, Index) else None
+            if isinstance(part, Deref) or name in self._world.visible:
+                return True
+        return False
 
     def _is_equal(self, e: IsEqual) -> Run:
         value = self._stack[-1].locals.get(e.variable, _UNDEFINED)
@@ -1225,7 +1229,9 @@ MAIN: Key = (0, ())
 class _World:
     """The exploration of one program."""
 
-    def __init__(self, program: Program, rounds: int, unwind: int, bits: int, limit: int, loose: frozenset[str]) -> None:
+    def __init__(
+        self, program: Program, rounds: int, unwind: int, bits: int, limit: int, loose: frozenset[str]
+    ) -> None:
         self.program = program
         self.rounds = rounds
         self.unwind = unwind
@@ -1241,7 +1247,7 @@ class _World:
         self._cells: dict[Cell, int] = {}
         self._initial: list[Any] = []
         self.shared: set[str] = set()
-        self.consts = {v.name for v in program.shared if v.const}
+        self.visible: set[str] = set()
         for v in program.shared:
             self._declare_shared(v)
         for mutex in program.mutexes:
@@ -1250,6 +1256,7 @@ class _World:
             self._add(("cond", cond), frozenset())
         for part in walk(program):
             self._note(part)
+        self.visible = self.shared - {v.name for v in program.shared if v.const} | self.escaping
 
     def _add(self, cell: Cell, value: Any) -> None:
         self._cells[cell] = len(self._initial)
@@ -1446,7 +1453,12 @@ class _World:
 
 
 def explore(
-    program: Program, rounds: int, unwind: int, bits: int = 64, limit: int = 100_000, loose: frozenset[str] = frozenset()
+    program: Program,
+    rounds: int,
+    unwind: int,
+    bits: int = 64,
+    limit: int = 100_000,
+    loose: frozenset[str] = frozenset(),
 ) -> Result:
     """Whether an assertion can fail within the bounds.
 
