@@ -267,7 +267,7 @@ def _check_types(typedefs: dict[str, c_ast.Node], called: set[str]) -> None:
     own = typedefs.get("pthread_t")
     if own is None:
         raise InputError(f"`{min(called)}` is called, but <pthread.h> is not included")
-    if INCLUDE not in Path(own.coord.file).resolve().parents:
+    if own.coord is None or INCLUDE not in Path(own.coord.file).resolve().parents:
         message = "a file that is already preprocessed with the system's <pthread.h> is not supported: give the source"
         raise UnsupportedError(message, own.coord)
 

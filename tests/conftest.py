@@ -165,3 +165,20 @@ def prelude() -> str:
 def epilogue() -> str:
     """C code that prints the ``count`` numbers in ``results`` when a program ends."""
     return EPILOGUE
+
+
+@pytest.fixture
+def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[str]]:
+    """``failures(text, rounds=2, unwind=1)``: the assertions that fail in some schedule of the program *text*.
+
+    Said by running the sequentialized program for every guess that it can make. An assertion is named by its text.
+    """
+    here = Path(__file__).resolve().parent
+
+    def run(text: str, *, rounds: int = 2, unwind: int = 1) -> set[str]:
+        program = translated("sequentializer", text, rounds=rounds, unwind=unwind)
+        parts = ((here / "explorer.h").read_text(), program, (here / "explorer_main.h").read_text())
+        lines = compiler.run("".join(parts), "-O1").splitlines()
+        return {line.removeprefix("assertion `").removesuffix("`") for line in lines}
+
+    return run

@@ -1,0 +1,222 @@
+"""What the calls of a program mean: the linearizer's part for function calls. Not a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pycparser import c_ast
+
+from cseq.cparser import Printer, build
+from cseq.errors import InputError, UnsupportedError
+from cseq.modules import library
+from cseq.modules.mentions import mentioned
+from cseq.symbols import Symbols, basic
+
+if TYPE_CHECKING:
+    from cseq.modules.linearizer import Linearizer
+
+
+class CallWriter:
+    """Writes calls as statements of the core language, into what the linearizer *to* is writing.
+
+    Calls through pointers become a choice among the functions that the pointer can point to; functions that mean
+    something to CSeq become its primitives; the rest stay, as statements of their own.
+    """
+
+    def __init__(self, to: Linearizer, symbols: Symbols, tree: c_ast.FileAST) -> None:
+        self._to = to
+        self._symbols = symbols
+        self._tree = tree
+        self._addressed: set[str] | None = None
+
+    def fail(self, what: str) -> None:
+        """Write a violation, *what* in words."""
+        self._to.emit(build.call(library.ASSERT, build.number(0), build.string(what), origin=self._to.origin))
+
+    def _arguments(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
+        return [self._to.value(arg) for arg in node.args.exprs] if node.args else []
+
+    def call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Emit a call; its value, as an expression without side effects, where it is *wanted*."""
+        if (
+            not isinstance(node.name, c_ast.ID)
+            or node.name.name in self._symbols.locals
+            or self._is_object(node.name.name)
+        ):
+            return self._indirect(node, wanted)
+        name = node.name.name
+        special = self._special(name, node)
+        if special is not NotImplemented:
+            return build.number(0) if special is None and wanted else special
+        return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
+
+    def _is_object(self, name: str) -> bool:
+        type_ = self._symbols.types.get(name)
+        return type_ is not None and not isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
+
+    def _plain_call(
+        self, function: c_ast.ID, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool
+    ) -> c_ast.Node | None:
+        call = build.call(function.name, *arguments, origin=self._to.origin)
+        self._check_count(function.name, len(arguments), node)
+        type_ = self._symbols.type_of(call)
+        if not wanted:
+            self._to.emit(call)
+            return None
+        if self._symbols.is_void(type_):
+            raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
+        return self._to.saved(call, type_)
+
+    def _check_count(self, name: str, count: int, node: c_ast.Node) -> None:
+        declarator = self._symbols.types[name]
+        if not isinstance(declarator, c_ast.FuncDecl) or declarator.args is None:
+            return
+        parameters = [p for p in declarator.args.params if not _is_void_parameter(p)]
+        if not any(isinstance(p, c_ast.EllipsisParam) for p in parameters) and len(parameters) != count:
+            raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
+
+    def _special(self, name: str, node: c_ast.FuncCall) -> Any:
+        """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
+        if name in library.FAILS:
+            self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
+            return None
+        if name in self._symbols.functions:
+            return NotImplemented
+        if name == library.CREATE:
+            return self._create(node)
+        if name in ("__CSEQ_check", library.ASSUME, "__VERIFIER_assume", "__CPROVER_assume"):
+            cond = self._to.one_load(node.args.exprs[0])
+            if name == "__CSEQ_check":
+                self._to.emit(build.call(library.ASSERT, cond, node.args.exprs[1], origin=self._to.origin))
+            else:
+                self._to.emit(build.call(library.ASSUME, cond, origin=self._to.origin))
+            return None
+        if name in library.NO_EFFECT:
+            for arg in node.args.exprs if node.args else []:
+                self._to.effect(arg)
+            return None
+        if name in library.STOPS:
+            for arg in node.args.exprs if node.args else []:
+                self._to.effect(arg)
+            self._to.emit(build.call(library.STOP, origin=self._to.origin))
+            return None
+        return self._primitive(name, node)
+
+    def _primitive(self, name: str, node: c_ast.FuncCall) -> Any:
+        try:
+            kind = library.nondet_kind(name)
+        except KeyError:
+            raise UnsupportedError(
+                f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
+            ) from None
+        if kind is not None:
+            call = build.call(library.NONDET + kind, origin=node.coord)
+            words = library.NONDET_TYPES[kind]
+            type_ = c_ast.PtrDecl([], basic("void")) if kind == "pointer" else basic(words)
+            return self._to.saved(call, type_)
+        if name in ("rand", "random"):
+            value = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+            return c_ast.BinaryOp("&", value, build.number(0x7FFFFFFF))
+        if name == "time":
+            return self._to.saved(build.call(library.NONDET + "long", origin=self._to.origin), basic("long"))
+        if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, library.HAVOC, "__CSEQ_zero"):
+            self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
+            return None
+        if name in library.MODELLED or library.is_step(name):
+            return NotImplemented
+        raise InputError(f"the function `{name}` is called but not defined", node.coord)
+
+    def _create(self, node: c_ast.FuncCall) -> c_ast.Node | None:
+        """pthread_create: the start function is a name; one that is known only at run time is dispatched on."""
+        arguments = node.args.exprs if node.args else []
+        if len(arguments) != 4:
+            raise InputError("pthread_create takes four arguments", node.coord)
+        thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
+        start, argument = _function_name(arguments[2]), self._to.value(arguments[3])
+        if start is not None and start in self._symbols.functions:
+            call = build.call(library.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
+            return self._to.saved(call, basic("int"))
+        pointer = self._to.saved(self._to.value(arguments[2]))
+        result = self._to.temporary(basic("int"))
+        starts = [name for name in self._candidates(1) if self._signature(self._symbols.types[name]) == "void *"]
+        self._dispatch(
+            pointer,
+            starts,
+            lambda name: [
+                build.assign(
+                    result, build.call(library.CREATE, thread, attr, c_ast.ID(name), argument), self._to.origin
+                )
+            ],
+            node,
+        )
+        return result
+
+    def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """A call through a pointer: a choice among the functions of its type whose address is taken."""
+        target = node.name
+        while isinstance(target, c_ast.UnaryOp) and target.op == "*":
+            target = target.expr
+        pointer = self._to.saved(self._to.value(target))
+        arguments = self._arguments(node)
+        type_ = self._symbols.type_of(node)
+        result = self._to.temporary(type_) if wanted else None
+
+        def calling(name: str) -> list[c_ast.Node]:
+            call = build.call(name, *arguments, origin=self._to.origin)
+            return [call if result is None else build.assign(result, call, self._to.origin)]
+
+        signature = self._signature(self._symbols.type_of(node.name))
+        names = [n for n in self._candidates(len(arguments)) if self._signature(self._symbols.types[n]) == signature]
+        self._dispatch(pointer, names, calling)
+        return result
+
+    def _signature(self, type_: c_ast.Node) -> str:
+        type_ = self._symbols.resolve(type_)
+        while isinstance(type_, c_ast.PtrDecl):
+            type_ = self._symbols.resolve(type_.type)
+        parameters = type_.args.params if isinstance(type_, c_ast.FuncDecl) and type_.args else []
+        return ",".join(Printer().visit(build.typename(self._symbols.resolve(part.type))) for part in parameters)
+
+    def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
+        """A choice among the functions *names* by what *pointer* points to."""
+        message = build.string("a call through a function pointer that points to no function of its type")
+        chain: list[c_ast.Node] = [build.call(library.ASSERT, build.number(0), message, origin=self._to.origin)]
+        for name in reversed(names):
+            equal = c_ast.BinaryOp("==", pointer, c_ast.ID(name))
+            chain = [build.branch(equal, calling(name), chain, self._to.origin)]
+        self._to.emit_all(chain)
+
+    def _candidates(self, count: int) -> list[str]:
+        """The functions with *count* parameters whose address is taken anywhere in the program."""
+        if self._addressed is None:
+            self._addressed = mentioned([self._tree], self._symbols.functions)
+        names = []
+        for name, definition in self._symbols.functions.items():
+            arguments = definition.decl.type.args
+            parameters = [p for p in (arguments.params if arguments else []) if not _is_void_parameter(p)]
+            if name in self._addressed and len(parameters) == count and not library.is_ours(definition.coord):
+                names.append(name)
+        return names
+
+
+def _is_void_parameter(node: c_ast.Node) -> bool:
+    return (
+        isinstance(node, c_ast.Typename)
+        and isinstance(node.type, c_ast.TypeDecl)
+        and isinstance(node.type.type, c_ast.IdentifierType)
+        and node.type.type.names == ["void"]
+    )
+
+
+def _function_name(node: c_ast.Node) -> str | None:
+    """The name in ``f``, ``&f``, ``(type) f``."""
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op in "&*"):
+        node = node.expr
+    return node.name if isinstance(node, c_ast.ID) else None
+
+
+def _message(node: c_ast.FuncCall) -> str:
+    """What glibc's __assert_fail is told: the text of the assertion."""
+    first = node.args.exprs[0] if node.args else None
+    return f"assertion `{first.value[1:-1]}`" if isinstance(first, c_ast.Constant) else library.FAILS["__assert_fail"]
