@@ -46,7 +46,7 @@ class CallWriter:
         ):
             return self._indirect(node, wanted)
         name = node.name.name
-        special = self._special(name, node)
+        special = self._special(name, node, wanted)
         if special is not NotImplemented:
             return build.number(0) if special is None and wanted else special
         return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
@@ -76,7 +76,7 @@ class CallWriter:
         if not any(isinstance(p, c_ast.EllipsisParam) for p in parameters) and len(parameters) != count:
             raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
 
-    def _special(self, name: str, node: c_ast.FuncCall) -> Any:
+    def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
         if name in library.FAILS:
             self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
@@ -95,7 +95,12 @@ class CallWriter:
         if name in library.NO_EFFECT:
             for arg in node.args.exprs if node.args else []:
                 self._to.effect(arg)
-            return None
+            # What printf returns depends on the world: any value.
+            return (
+                self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+                if wanted
+                else None
+            )
         if name in library.STOPS:
             for arg in node.args.exprs if node.args else []:
                 self._to.effect(arg)
@@ -125,6 +130,8 @@ class CallWriter:
             return None
         if name in library.MODELLED or library.is_step(name):
             return NotImplemented
+        if name in ("asm", "__asm", "__asm__") or name.startswith("__builtin_"):
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
         raise InputError(f"the function `{name}` is called but not defined", node.coord)
 
     def _create(self, node: c_ast.FuncCall) -> c_ast.Node | None:
@@ -140,16 +147,12 @@ class CallWriter:
         pointer = self._to.saved(self._to.value(arguments[2]))
         result = self._to.temporary(basic("int"))
         starts = [name for name in self._candidates(1) if self._signature(self._symbols.types[name]) == "void *"]
-        self._dispatch(
-            pointer,
-            starts,
-            lambda name: [
-                build.assign(
-                    result, build.call(library.CREATE, thread, attr, c_ast.ID(name), argument), self._to.origin
-                )
-            ],
-            node,
-        )
+
+        def starting(name: str) -> list[c_ast.Node]:
+            call = build.call(library.CREATE, thread, attr, c_ast.ID(name), argument)
+            return [build.assign(result, call, self._to.origin)]
+
+        self._dispatch(pointer, starts, starting)
         return result
 
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:

@@ -31,7 +31,6 @@ class Judge(Wrapper):
         ),
     )
     needs = ("sequentialized", "bounds", "answer")
-    gives = ("outcome",)
 
     def run(self, value: Answer | Outcome) -> Outcome:
         """Judge an answer; an outcome only gets the bounds and the engine's name."""

@@ -23,7 +23,22 @@ _EXTENSION = re.compile(
     r"\b(?:__attribute__|__extension__|__asm__|__asm|asm|__typeof__|typeof|__auto_type|__builtin_\w+|__label__|_Float\w+)\b"
     r"|&&\s*[A-Za-z_]\w*\s*[;,}]|\(\s*\{"
 )
+_STATEMENT_EXPRESSION = re.compile(r"\(\s*\{")
 _SYSTEM_MARKER = re.compile(r'^# \d+ "([^"]*)"', re.MULTILINE)
+
+
+_STATEMENTS = (
+    c_ast.Case,
+    c_ast.Compound,
+    c_ast.Default,
+    c_ast.DoWhile,
+    c_ast.For,
+    c_ast.FuncDef,
+    c_ast.If,
+    c_ast.Label,
+    c_ast.Switch,
+    c_ast.While,
+)
 
 
 class Merger(Stage):
@@ -70,6 +85,8 @@ class Merger(Stage):
                 source.check()
                 raise self._not_supported(error, sources) from None
             source.check()
+            if _STATEMENT_EXPRESSION.search(text):
+                _StatementExpressions().visit(tree)
             return tree
         finally:
             source.close()
@@ -103,6 +120,17 @@ class Merger(Stage):
             match = _RESERVED.search(line)
             if match and INCLUDE not in Path(file).resolve().parents and match.group() != "__CSEQ_check":
                 raise InputError(f"the name `{match.group()}` is reserved for CSeq's own use", Origin(file, number))
+
+
+class _StatementExpressions(c_ast.NodeVisitor):
+    """Refuse blocks inside of expressions, which the parser takes."""
+
+    def generic_visit(self, node: c_ast.Node) -> None:
+        for slot, child in node.children():
+            statement = isinstance(node, _STATEMENTS) and slot not in ("cond", "init", "next", "expr")
+            if isinstance(child, c_ast.Compound) and not statement:
+                raise UnsupportedError("a statement expression `({ … })` is not supported", child.coord)
+            self.visit(child)
 
 
 def _declared_names(node: c_ast.Node) -> str | None:

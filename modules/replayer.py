@@ -26,7 +26,6 @@ class Replayer(Wrapper):
     """
 
     needs = ("sequentialized", "threads", "sources", "answer")
-    gives = ("counterexample",)
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
@@ -47,12 +46,23 @@ class Replayer(Wrapper):
         steps = _steps(lines, tracer, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
         if end != f"f {value.description}":
+            if end.startswith("k") and steps:
+                return self._crashed(value, steps[-1].origin)
             return self._not_replayed(value, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
         last = steps[-1].origin if steps else None
         violated = Property(_kind(value.description), value.description, last)
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
+
+    def _crashed(self, answer: Answer, origin: Origin) -> Outcome:
+        """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
+        message = (
+            f"the engine reports a violation ({answer.description}), but on the way there the program crashes at "
+            f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
+            "nothing was written to, whose contents the replay cannot know"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
 
     def _not_replayed(self, answer: Answer, why: str) -> Outcome:
         message = (
@@ -65,7 +75,7 @@ class Replayer(Wrapper):
 _END = {
     "x": "an assumption does not hold in the replay",
     "e": "the replay ends without a violation",
-    "k": "the replay crashes (an invalid memory access or a division by zero)",
+    "k": "the replay crashes",
     "t": "the replay does not end",
     "": "the replay says nothing",
 }

@@ -137,6 +137,8 @@ class Scoper(Translator):
     def _type(self, node: Any, parameters: bool = False) -> Any:
         """*node* with names replaced, and with the types that it defines moved to file level."""
         match node:
+            case c_ast.TypeDecl() | c_ast.PtrDecl() if "_Atomic" in (node.quals or []):
+                raise self.unsupported("`_Atomic`", node)
             case c_ast.TypeDecl():
                 inner = self._type(node.type)
                 return node if inner is node.type else rebuilt(node, type=inner)

@@ -77,7 +77,7 @@ class Sequentializer(Translator):
                 bounds.setdefault((bound.description, place), bound)
         found = list(bounds.values())
         if rounds < needed:
-            found.insert(0, Bound("rounds", rounds, f"{rounds} round{'s' if rounds > 1 else ''}"))
+            found.insert(0, Bound("rounds", rounds, f"{rounds} rounds; {needed} cover all schedules"))
         self.context.facts["bounds"] = found
         self.context.facts["rounds_needed"] = needed
         self.context.facts["threads"] = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
@@ -350,7 +350,17 @@ class _ThreadFunction:
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
-        return not (name in library.LOCAL or name in ("pthread_self", "pthread_equal") or "attr_" in name)
+        if name in library.LOCAL or name in ("pthread_self", "pthread_equal"):
+            return False
+        if "attr_" in name:
+            return any(self._reaches_others(argument) for argument in call.args.exprs if call.args)
+        return True
+
+    def _reaches_others(self, argument: c_ast.Node) -> bool:
+        """Whether a library function can get at memory of other threads through *argument*."""
+        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
+            return self._visibility.is_visible(argument.expr)
+        return self._symbols.is_pointer(self._symbols.type_of(argument))
 
     def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> bool:
         name = node.name.name

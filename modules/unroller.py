@@ -242,9 +242,31 @@ def _labels(nodes: list[c_ast.Node]) -> list[str]:
 
 
 def _assigns(node: c_ast.Node, name: str) -> bool:
+    """Whether *node* may change the variable *name*, to which no pointer is left behind."""
     if isinstance(node, c_ast.Assignment):
-        return isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
+        own = isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
+        return own or (isinstance(node.rvalue, c_ast.FuncCall) and _is_given(node.rvalue, name))
+    if isinstance(node, c_ast.FuncCall):
+        return _is_given(node, name)
     return any(_assigns(item, name) for block in _blocks(node) for item in block)
+
+
+def _is_given(call: c_ast.FuncCall, name: str) -> bool:
+    """Whether the address of the variable is among the arguments."""
+    finder = _AddressOf(name)
+    finder.visit(call)
+    return finder.found
+
+
+class _AddressOf(c_ast.NodeVisitor):
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.found = False
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
+        if node.op == "&" and isinstance(node.expr, c_ast.ID) and node.expr.name == self._name:
+            self.found = True
+        self.visit(node.expr)
 
 
 def _has_loop(node: c_ast.Node) -> bool:

@@ -155,10 +155,9 @@ class _Escapes(c_ast.NodeVisitor):
         if name in _WHOLE_OBJECT:
             return
         definition = self._symbols.functions.get(name)
-        known = library.is_library(name) or name in library.MODELLED
-        keeps_nothing = known and (definition is None or library.is_ours(definition.coord))
+        keeps_nothing = library.is_library(name) and (definition is None or library.is_ours(definition.coord))
         for position, argument in enumerate(node.args.exprs if node.args else []):
-            # The library does not remember addresses, but for what pthread_create hands to the new thread.
+            # The thread library does not remember addresses, but for what pthread_create hands to the new thread.
             if (
                 keeps_nothing
                 and not (name == library.CREATE and position == _ARGUMENT)

@@ -9,10 +9,19 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cseq.errors import BackendError, InputError
+from cseq.errors import BackendError, InputError, UnsupportedError
 from cseq.linemap import Origin
 
 _INCLUDER = re.compile(r"^In file included from (.+?):(\d+)", re.MULTILINE)
+_MISSING = re.compile(r"(\S+): No such file")
+_STANDARD = frozenset({
+    "complex.h", "ctype.h", "fcntl.h", "fenv.h", "float.h", "iso646.h", "linux/types.h", "locale.h", "math.h",
+    "netinet/in.h", "poll.h", "semaphore.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h",
+    "stdnoreturn.h", "sys/socket.h", "sys/stat.h", "sys/time.h", "sys/types.h", "sys/wait.h", "tgmath.h",
+    "threads.h", "uchar.h", "wchar.h", "wctype.h",
+})  # fmt: skip
+"""Headers that a system has and we do not stand in for."""
+
 _MESSAGE = re.compile(r"^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
 
 
@@ -98,6 +107,11 @@ class Source:
             includer = _INCLUDER.search(err)
             if includer and Path(file).parent == self._include:
                 file, line = includer.groups()  # the user's line, not that of our header
+            header = _MISSING.match(match.group(3))
+            if header and header.group(1) in _STANDARD:
+                raise UnsupportedError(
+                    f"<{header.group(1)}> is not supported by this version of CSeq", Origin(file, int(line))
+                )
             raise InputError(match.group(3).removeprefix("#error "), Origin(file, int(line)))
         lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
         raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")

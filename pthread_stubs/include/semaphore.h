@@ -1,1 +1,0 @@
-#error <semaphore.h> is not supported by this version of CSeq

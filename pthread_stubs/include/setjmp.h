@@ -1,1 +1,0 @@
-#error <setjmp.h> is not supported by this version of CSeq

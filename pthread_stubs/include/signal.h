@@ -1,1 +1,0 @@
-#error <signal.h> is not supported by this version of CSeq

@@ -1,1 +1,0 @@
-#error <stdatomic.h> is not supported by this version of CSeq

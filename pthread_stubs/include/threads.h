@@ -1,1 +1,0 @@
-#error <threads.h> is not supported by this version of CSeq
