@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from reference import (
     AddressOf,
-    Assert,
     Assign,
     Assume,
     AtomicBegin,
@@ -65,7 +64,7 @@ FEATURES = (
     "cond", "atomic", "atomicbranch", "atomicfunction", "call", "recursion", "uninitialised", "choose", "assume",
     "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects", "logic",
     "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate", "callcreate",
-    "comma", "globalthread", "block", "misuse",
+    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool",
 )  # fmt: skip
 
 _NARROW = ("int", "int", "uchar", "bool", "short", "uint", "schar", "long", "llong", "ulong", "ushort")
@@ -98,7 +97,8 @@ class Generator:
         self._atomic = 0
         self._budget = 0
         self._observes: list[Observe] = []
-        self._mutexes = tuple(["m", "n"][: rng.choice((1, 1, 2))]) if features & {"mutex", "trylock", "cond"} else ()
+        second = rng.choice(("r2", "e2")) if "mutextypes" in features else "m2"
+        self._mutexes = ("m1", second)[: rng.choice((1, 1, 2))] if features & {"mutex", "trylock", "cond"} else ()
         self._conds = ("c",) if "cond" in features else ()
 
     # Choosing
@@ -297,7 +297,7 @@ class Generator:
         add("static", self._static, 0.6)
         add("localarray", self._local_array, 0.7)
         add("block", self._block, 0.7, not deep)
-        add("pointer", self._pointing, 1, bool(self._names("pointervariable")))
+        add("pointer", self._pointing, 1)
         add("misuse", lambda: [Unlock(rng.choice(self._mutexes))], 0.2, bool(self._mutexes))
         makes, weights = zip(*kinds, strict=True)
         return list(rng.choices(makes, weights)[0]())
@@ -363,7 +363,13 @@ class Generator:
         return [Block(self._nested(self._inner()))]
 
     def _pointing(self) -> list[Stmt]:
-        return [Do(Assign("=", Var(self._rng.choice(self._names("pointervariable"))), self._address()))]
+        pointers = self._names("pointer")
+        if pointers and self._rng.random() < 0.6:
+            return [Do(Assign("=", Var(self._rng.choice(pointers)), self._address()))]
+        value = self._address()
+        name = self._fresh("p")
+        self._scopes[-1].names[name] = (name, "*int", "pointer")
+        return [Declare("*int", name, value)]
 
     # Control
 
@@ -397,6 +403,8 @@ class Generator:
         rng = self._rng
         self._scopes.append(_Scope())
         type_ = self._any_type()
+        if type_ == "bool" and not self._has("forbool"):
+            type_ = "int"
         kind = "counter" if rng.random() < 0.7 else "local"
         name = self._declare(type_, kind)
         limit: Expr = Const(rng.choice((1, 2, 2, 3))) if rng.random() < 0.6 else self._expr(1)
@@ -607,8 +615,9 @@ class Generator:
         if "array" in self._features:
             self._shared.append(Shared(self._any_type(), "a", (rng.randrange(2), rng.randrange(2)), 2))
         if "struct" in self._features:
-            self._shared.append(Shared(self._any_type(), "r.u", 0))
-            self._shared.append(Shared(self._any_type(), "r.v", 1))
+            bits = self._has("bitfield")
+            self._shared.append(Shared("u3" if bits else self._any_type(), "r.u", 0))
+            self._shared.append(Shared("s2" if bits else self._any_type(), "r.v", 1))
         if "const" in self._features:
             self._shared.append(Shared("int", "k", rng.randrange(3), const=True))
         if "pointer" in self._features and rng.random() < 0.5:
@@ -709,6 +718,20 @@ class Generator:
         name = self._fresh("h")
         return [Declare("thread", name), Create(name, f.name, self._argument(f))], name
 
+    def _creating_function(self, f: Function) -> list[Stmt]:
+        """Calls of a new function that creates a thread."""
+        name = self._fresh("f")
+        parameter, thread = self._fresh("l"), self._fresh("h")
+        argument = None
+        if f.parameters:
+            argument = Var(parameter) if f.parameters[0][0][0] != "*" else AddressOf(Var("x"))
+        body: list[Stmt] = [Declare("thread", thread), Create(thread, f.name, argument)]
+        if self._rng.random() < 0.3:
+            body.append(Join(thread))
+        self._functions.append(Function(name, "helper", "void", (("int", parameter),), tuple(body)))
+        call = Do(Call(name, (self._expr(1, pure=True),)))
+        return [call, call] if self._rng.random() < 0.4 else [call]
+
     def _insert_creation(self, body: list[Stmt], threads: list[Function], least: int) -> None:
         """Put creations, and some joins, between the statements."""
         rng = self._rng
@@ -721,6 +744,8 @@ class Generator:
                 branch = If(self._condition(True), (create[1],), None if rng.random() < 0.5 else
                             (Create(name, other.name, self._argument(other)),))  # fmt: skip
                 create, sure = [create[0], branch], branch.other is not None
+            elif self._has("callcreate", 0.4) and len(create) == 2:
+                create, sure = self._creating_function(f), False
             elif self._has("loopcreate", 0.3) and len(create) == 2:
                 i = self._fresh("i")
                 loop = For(Declare("int", i, Const(0)), Binary("<", Var(i), Const(rng.choice((1, 2)))),
@@ -774,8 +799,3 @@ def features_of(rng: random.Random) -> set[str]:
     if rng.random() < 0.9:
         chosen.discard("misuse")
     return chosen | {"if"}
-
-
-def assertion(name: str, wrong: int) -> Stmt:
-    """``assert(name != wrong)``."""
-    return Assert(Binary("!=", Var(name), Const(wrong)))

@@ -360,7 +360,7 @@ class Function:
 @dataclass(frozen=True)
 class Program:
     shared: tuple[Shared, ...]
-    mutexes: tuple[str, ...]
+    mutexes: tuple[str, ...]  # normal; recursive if the name begins with r, error-checking if with e
     conds: tuple[str, ...]
     functions: tuple[Function, ...]
 
@@ -384,7 +384,7 @@ def walk(node: Any) -> Iterator[Any]:
 _C_TYPES = {
     "bool": "_Bool", "uchar": "unsigned char", "schar": "signed char", "short": "short", "ushort": "unsigned short",
     "int": "int", "uint": "unsigned int", "long": "long", "ulong": "unsigned long", "llong": "long long",
-    "void": "void", "thread": "pthread_t",
+    "void": "void", "thread": "pthread_t", "u3": "unsigned int", "s2": "int",
 }  # fmt: skip
 
 _HEAD = """\
@@ -406,6 +406,10 @@ def c_name(name: str) -> str:
 def c_declaration(type_: str, name: str) -> str:
     """``T name``, or ``T *name``."""
     return f"{_C_TYPES[type_[1:]]} *{c_name(name)}" if type_[0] == "*" else f"{_C_TYPES[type_]} {c_name(name)}"
+
+
+_INITIALISERS = {"m": "PTHREAD_MUTEX_INITIALIZER", "r": "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
+                 "e": "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP"}  # fmt: skip
 
 
 def c_expr(e: Expr) -> str:
@@ -573,6 +577,10 @@ def _is_pointer(name: str, function: Function) -> bool:
     return any(name == other and type_[0] == "*" for type_, other in function.parameters)
 
 
+def _width(type_: str) -> str:
+    return f" : {_TYPES[type_][0]}" if type_ in _BIT_FIELDS else ""
+
+
 def _signature(f: Function) -> str:
     if f.role == "main":
         return "int main(void)"
@@ -597,9 +605,9 @@ def to_c(program: Program) -> str:
         lines.append(f"{const}{c_declaration(v.type, v.name)}{brackets} = {init};" if init else
                      f"{const}{c_declaration(v.type, v.name)}{brackets};")  # fmt: skip
     for record, fields in members.items():
-        types = " ".join(f"{c_declaration(v.type, v.name.split('.')[1])};" for v in fields)
+        types = " ".join(f"{c_declaration(v.type, v.name.split('.')[1])}{_width(v.type)};" for v in fields)
         lines.append(f"struct {{ {types} }} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
-    lines.extend(f"pthread_mutex_t {name} = PTHREAD_MUTEX_INITIALIZER;" for name in program.mutexes)
+    lines.extend(f"pthread_mutex_t {name} = {_INITIALISERS[name[0]]};" for name in program.mutexes)
     lines.extend(f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conds)
     lines.extend(f"{_signature(f)};" for f in program.functions if f.role != "main")
     for f in program.functions:
@@ -620,9 +628,10 @@ def to_c(program: Program) -> str:
 
 _TYPES = {
     "uchar": (8, False), "schar": (8, True), "short": (16, True), "ushort": (16, False), "int": (32, True),
-    "uint": (32, False), "long": (0, True), "ulong": (0, False), "llong": (64, True), "ullong": (64, False),
+    "u3": (3, False), "s2": (2, True), "uint": (32, False), "long": (0, True), "ulong": (0, False), "llong": (64, True), "ullong": (64, False),
 }  # fmt: skip
 _RANKS = ["int", "long", "llong"]
+_BIT_FIELDS = ("u3", "s2")
 
 
 class _Arithmetic:
@@ -643,7 +652,7 @@ class _Arithmetic:
         return value - (1 << self._bits(type_)) if _TYPES[type_][1] and value >> (self._bits(type_) - 1) else value
 
     def promote(self, type_: str) -> str:
-        return "int" if type_ == "bool" or _TYPES[type_][0] in (8, 16) else type_
+        return "int" if type_ == "bool" or 0 < _TYPES[type_][0] < 32 else type_
 
     def common(self, one: str, other: str) -> str:
         one, other = self.promote(one), self.promote(other)
@@ -786,7 +795,8 @@ class _Thread:
     def _load(self, place: Any) -> Run:
         kind, where = place
         if kind == "shared":
-            return (yield ("load", where))
+            known = self._world.constants.get(where)
+            return known if known is not None else (yield ("load", where))
         value = self._stack[-1].locals.get(where, _UNDEFINED)
         if value is _UNDEFINED:
             raise Undefined(f"{where} is not initialised")
@@ -802,7 +812,7 @@ class _Thread:
     # Expressions
 
     def _value(self, e: Expr, statement: bool = False) -> Run:
-        """The value of an expression and its type."""
+        """The value of an expression and its type. statement: whether nobody wants the value."""
         arithmetic = self._world.arithmetic
         match e:
             case Const():
@@ -827,18 +837,18 @@ class _Thread:
                 left, _ = yield from self._value(e.left)
                 if (left != 0) == (e.op == "||"):
                     return int(left != 0), "int"
-                right, _ = yield from self._value(e.right)
+                right, _ = yield from self._value(e.right, statement)
                 return int(right != 0), "int"
             case Binary(op=","):
-                yield from self._value(e.left)
-                return (yield from self._value(e.right))
+                yield from self._value(e.left, statement=True)
+                return (yield from self._value(e.right, statement))
             case Binary():
                 left = yield from self._value(e.left)
                 right = yield from self._value(e.right)
                 return arithmetic.binary(e.op, left, right)
             case Ternary():
                 cond, _ = yield from self._value(e.cond)
-                value, type_ = yield from self._value(e.then if cond else e.other)
+                value, type_ = yield from self._value(e.then if cond else e.other, statement)
                 type_ = arithmetic.common(self._static_type(e.then), self._static_type(e.other))
                 return arithmetic.convert(value, type_), type_
             case Assign():
@@ -1248,10 +1258,11 @@ class _World:
         self._initial: list[Any] = []
         self.shared: set[str] = set()
         self.visible: set[str] = set()
+        self.constants: dict[Cell, int] = {}
         for v in program.shared:
             self._declare_shared(v)
         for mutex in program.mutexes:
-            self._add(("mutex", mutex), None)
+            self._add(("mutex", mutex), (None, 0))
         for cond in program.conds:
             self._add(("cond", cond), frozenset())
         for part in walk(program):
@@ -1264,6 +1275,8 @@ class _World:
 
     def _declare_shared(self, v: Shared) -> None:
         self.shared.add(v.name)
+        if v.const:
+            self.constants[(v.name,)] = v.init
         self.types[v.name] = v.type
         if v.size is not None:
             self.sizes[v.name] = v.size
@@ -1402,27 +1415,17 @@ class _World:
                 if section == 0:
                     raise Undefined("the end of no atomic section")
                 yield None, threads, memory, section - 1
-            case ("lock", mutex):
-                if self._read(memory, ("mutex", mutex)) is None:
-                    yield None, threads, self._written(memory, ("mutex", mutex), key), section
-            case ("trylock", mutex):
-                if self._read(memory, ("mutex", mutex)) is None:
-                    yield 0, threads, self._written(memory, ("mutex", mutex), key), section
-                else:
-                    yield 16, threads, memory, section
-            case ("unlock", mutex):
-                if self._read(memory, ("mutex", mutex)) != key:
-                    raise _Violated
-                yield None, threads, self._written(memory, ("mutex", mutex), None), section
+            case ("lock" | "trylock" | "unlock", mutex):
+                yield from self._mutex(action[0], mutex, key, threads, memory, section)
             case ("sleep", cond, mutex):
-                if self._read(memory, ("mutex", mutex)) != key:
+                if self._read(memory, ("mutex", mutex))[0] != key:
                     raise _Violated
-                memory = self._written(memory, ("mutex", mutex), None)
+                memory = self._written(memory, ("mutex", mutex), (None, 0))
                 sleepers = self._read(memory, ("cond", cond)) | {key}
                 yield None, threads, self._written(memory, ("cond", cond), sleepers), section
             case ("wake", cond, mutex):
-                if key not in self._read(memory, ("cond", cond)) and self._read(memory, ("mutex", mutex)) is None:
-                    yield None, threads, self._written(memory, ("mutex", mutex), key), section
+                if key not in self._read(memory, ("cond", cond)) and self._read(memory, ("mutex", mutex))[0] is None:
+                    yield None, threads, self._written(memory, ("mutex", mutex), (key, 0)), section
             case ("signal", cond):
                 sleepers = self._read(memory, ("cond", cond))
                 for chosen in sleepers:
@@ -1438,6 +1441,26 @@ class _World:
                 yield None, added, self._written(memory, cell, new) if cell is not None else memory, section
             case ("join", other):
                 yield from self._join(other, key, threads, memory, section)
+
+    def _mutex(self, action: str, mutex: str, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
+        owner, count = self._read(memory, ("mutex", mutex))
+        kind = mutex[0]
+        if action == "unlock":
+            if owner != key and kind == "m":
+                raise _Violated
+            new = (owner, count) if owner != key else (owner, count - 1) if count else (None, 0)
+            answer = 1 if owner != key else 0
+        elif owner is None:
+            new, answer = (key, 0), 0
+        elif owner == key and kind == "r":
+            new, answer = (key, count + 1), 0
+        elif action == "trylock":
+            new, answer = (owner, count), 16
+        elif owner == key and kind == "e":
+            new, answer = (owner, count), 35
+        else:
+            return
+        yield answer, threads, self._written(memory, ("mutex", mutex), new), section
 
     def _join(self, other: Any, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
         joined = ("joined", other)

@@ -1,0 +1,46 @@
+"""Translate one program in this process, and print as JSON how long each stage took.
+
+`run.py` starts this afresh for each run, so that no run finds anything that an earlier one has left in memory.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+
+LAST = "instrumenter"
+"""The stage with which the translation is done."""
+
+
+def main(file: str, started: str, *parameters: str) -> None:
+    """Translate *file*.
+
+    started:    when this process was started, by the clock that all processes share (`time.perf_counter`).
+    parameters: of the chain, as NAME=VALUE.
+    Prints the seconds from the start of the process until the chain was ready, and those of each stage.
+    """
+    from cseq.api import run
+    from cseq.chain import load
+
+    chain = load("lazy")
+    values = chain.values(dict(parameter.split("=", 1) for parameter in parameters))
+    ready = time.perf_counter()
+    ends: list[tuple[str, float]] = [("", ready)]
+
+    def after(name: str, value: Any) -> Any:
+        ends.append((name, time.perf_counter()))
+        return None if name == LAST else value
+
+    run(chain, [file], values, after=after)
+    times = {name: end - begin for (_, begin), (name, end) in itertools.pairwise(ends)}
+    print(json.dumps({"start": ready - float(started), "stages": times}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
