@@ -6,6 +6,7 @@ After the scoper each name means one thing in the whole unit, so the table is fl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +45,7 @@ _RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
 _FLOATING = ["float", "double", "long double"]
 _INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 _CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
+_INT_BITS = 32
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
@@ -71,7 +73,7 @@ def canonical(names: list[str]) -> str:
     if "short" in words:
         return unsigned + "short"
     rest = [word for word in words if word != "unsigned"]
-    return rest[0] if rest else unsigned + "int"
+    return unsigned + (rest[0] if rest else "int")
 
 
 class Symbols:
@@ -192,6 +194,42 @@ class Symbols:
             type_ = self.resolve(type_.type)
         return "const" in (getattr(type_, "quals", None) or [])
 
+    def unqualified(self, type_: c_ast.Node) -> c_ast.Node:
+        """*type_*, spelled out where a typedef name would make what is declared with it constant."""
+        if not self.is_const(type_):
+            return type_
+        resolved = self.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return c_ast.ArrayDecl(self.unqualified(resolved.type), resolved.dim, resolved.dim_quals)
+        return resolved
+
+    def spelled(self, type_: c_ast.Node) -> str:
+        """A text for *type_* that is the same for compatible types; without qualifiers."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.PtrDecl):
+            return f"{self.spelled(type_.type)} *"
+        if isinstance(type_, c_ast.ArrayDecl):
+            return f"{self.spelled(type_.type)} []"
+        if isinstance(type_, c_ast.FuncDecl):
+            return f"{self.spelled(type_.type)} ({', '.join(self.parameters(type_))})"
+        return self.arithmetic(type_) or tag_key(type_.type)  # type: ignore[attr-defined]
+
+    def parameters(self, type_: c_ast.FuncDecl) -> list[str]:
+        """The types of the parameters of a function type, spelled out."""
+        params = type_.args.params if type_.args else []
+        if any(isinstance(part, c_ast.EllipsisParam) for part in params):
+            return [*(self.spelled(part.type) for part in params if not isinstance(part, c_ast.EllipsisParam)), "..."]
+        texts = [self.spelled(part.type) for part in params]
+        return [] if texts == ["void"] else texts
+
+    def bit_field(self, node: c_ast.Node) -> c_ast.Decl | None:
+        """The declaration of the bit-field that the lvalue *node* is; None for other lvalues."""
+        if not isinstance(node, c_ast.StructRef):
+            return None
+        base = self.type_of(node.name)
+        member = self.member(self.element(base) if node.type == "->" else base, node.field.name, node.coord)
+        return member if member.bitsize is not None else None
+
     def element(self, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
         """What an array holds, a pointer points to, or a function type is called as."""
         type_ = self.resolve(type_)
@@ -202,19 +240,22 @@ class Symbols:
             return type_
         raise InputError("a value that is not a pointer is dereferenced", origin)
 
-    def members(self, record: c_ast.Node) -> list[c_ast.Decl]:
-        """The members of a struct or union, those of anonymous members included in their place."""
-        found: list[c_ast.Decl] = []
+    def parts(self, record: c_ast.Node) -> list[tuple[str | None, c_ast.Node, c_ast.Decl]]:
+        """The members of a struct or union as they stand there: name (None: an anonymous record), type, declaration."""
+        found: list[tuple[str | None, c_ast.Node, c_ast.Decl]] = []
         for member in getattr(record, "decls", None) or []:
             if isinstance(member, c_ast.Decl) and member.name:
-                found.append(member)
-            elif isinstance(member, c_ast.Decl):
-                inner = self.record(
-                    member.type
-                    if not isinstance(member.type, (c_ast.Struct, c_ast.Union))
-                    else c_ast.TypeDecl(None, [], None, member.type)
-                )
-                found.extend(self.members(inner) if inner is not None else [])
+                found.append((member.name, member.type, member))
+            elif isinstance(member, c_ast.Decl) and isinstance(member.type, (c_ast.Struct, c_ast.Union)):
+                found.append((None, c_ast.TypeDecl(None, [], None, member.type), member))
+        return found
+
+    def members(self, record: c_ast.Node) -> list[c_ast.Decl]:
+        """The named members of a struct or union, those of anonymous members included in their place."""
+        found: list[c_ast.Decl] = []
+        for name, type_, declaration in self.parts(record):
+            inner = self.record(type_) if name is None else None
+            found.extend([declaration] if inner is None else self.members(inner))
         return found
 
     def member(self, type_: c_ast.Node, name: str, origin: Origin | None = None) -> c_ast.Decl:
@@ -245,10 +286,10 @@ class Symbols:
 
     def _record_layout(self, record: c_ast.Node) -> tuple[int, int]:
         offset, alignment = 0, 1
-        for member in self.members(record):
+        for _, type_, member in self.parts(record):
             if member.bitsize is not None:
                 raise UnsupportedError("sizeof of a struct with bit-fields", member.coord)
-            size, align = self._layout(member.type)
+            size, align = self._layout(type_)
             alignment = max(alignment, align)
             start = 0 if isinstance(record, c_ast.Union) else -(-offset // align) * align
             offset = max(offset, start + size)
@@ -298,7 +339,10 @@ class Symbols:
         return self.arithmetic(self.type_of(node))
 
     def _constant_binary(self, node: c_ast.BinaryOp) -> int | None:
-        left, right = self.constant_or_none(node.left), self.constant_or_none(node.right)
+        left = self.constant_or_none(node.left)
+        if left is not None and node.op in ("&&", "||") and bool(left) == (node.op == "||"):
+            return int(bool(left))  # the other operand is not evaluated, and need not be constant
+        right = self.constant_or_none(node.right)
         if left is None or right is None or (node.op in "/%" and right == 0):
             return None
         if node.op in ("<<", ">>") and not 0 <= right < 64:
@@ -360,6 +404,8 @@ class Symbols:
                 member = self.member(
                     self.element(base, node.coord) if node.type == "->" else base, node.field.name, node.coord
                 )
+                if member.bitsize is not None and self.constant(member.bitsize) < _INT_BITS:
+                    return _INT  # what a narrow bit-field promotes to; it can hold all its values
                 declared: c_ast.Node = member.type
                 return declared
             case c_ast.ExprList():
@@ -378,7 +424,7 @@ class Symbols:
 
     def _constant_type(self, node: c_ast.Constant) -> c_ast.Node:
         if node.type == "string":
-            return c_ast.ArrayDecl(_CHAR, build.number(len(node.value) - 1), [])
+            return c_ast.ArrayDecl(_CHAR, build.number(len(string_bytes(node.value)) + 1), [])
         if node.type == "char":
             return _INT
         if node.type in _FLOATING:
@@ -427,14 +473,23 @@ class Symbols:
 
     def _conditional_type(self, node: c_ast.TernaryOp) -> c_ast.Node:
         left, right = self.value_type(node.iftrue), self.value_type(node.iffalse)
-        if self.is_pointer(left):
-            if self.is_pointer(right) and self.is_void(self.element(left)):
-                null = isinstance(node.iftrue, c_ast.Cast) and self.constant_or_none(node.iftrue.expr) == 0
-                return right if null else left
-            return left
-        if self.is_pointer(right):
-            return right
+        if self.is_pointer(left) and self.is_pointer(right):
+            if self._is_null(node.iftrue):
+                return right
+            void = self.is_void(self.element(right)) and not self._is_null(node.iffalse)
+            return right if void else left
+        if self.is_pointer(left) or self.is_pointer(right):
+            return left if self.is_pointer(left) else right
         return left if self.record(left) is not None or self.is_void(left) else self._usual(left, right)
+
+    def _is_null(self, node: c_ast.Node) -> bool:
+        """Whether *node* is a null pointer constant (C11 §6.3.2.3)."""
+        if isinstance(node, c_ast.Cast):
+            to = self.resolve(node.to_type)
+            if not (isinstance(to, c_ast.PtrDecl) and self.is_void(to.type)):
+                return False
+            node = node.expr
+        return self.constant_or_none(node) == 0
 
     def _promoted(self, type_: c_ast.Node) -> c_ast.Node:
         name = self.arithmetic(type_)
@@ -473,12 +528,23 @@ def _integer(text: str) -> int:
     return int(text, 8) if len(text) > 1 and text[0] == "0" else int(text)
 
 
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
 
 
 def string_bytes(literal: str) -> list[int]:
-    """The values of the characters of a string or character literal, without the closing zero."""
-    body, index = literal[literal.index(literal[-1]) + 1 : -1], 0
+    """The values of the characters of a string literal (or several in a row) or of a character literal.
+
+    Without the closing zero.
+    """
+    values: list[int] = []
+    for part in _QUOTED.findall(literal):
+        values.extend(_characters(part[1:-1]))
+    return values
+
+
+def _characters(body: str) -> list[int]:
+    index = 0
     values: list[int] = []
     while index < len(body):
         char = body[index]

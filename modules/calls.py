@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
-from cseq.cparser import Printer, build
+from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library
 from cseq.modules.mentions import mentioned
@@ -178,8 +178,7 @@ class CallWriter:
         type_ = self._symbols.resolve(type_)
         while isinstance(type_, c_ast.PtrDecl):
             type_ = self._symbols.resolve(type_.type)
-        parameters = type_.args.params if isinstance(type_, c_ast.FuncDecl) and type_.args else []
-        return ",".join(Printer().visit(build.typename(self._symbols.resolve(part.type))) for part in parameters)
+        return ", ".join(self._symbols.parameters(type_)) if isinstance(type_, c_ast.FuncDecl) else ""
 
     def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
         """A choice among the functions *names* by what *pointer* points to."""

@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.errors import UnsupportedError
+from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library
 from cseq.symbols import Symbols, string_bytes
@@ -101,11 +101,16 @@ def _leaves(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator
     if record is None:
         yield target, type_
         return
-    members = symbols.members(record)
-    if isinstance(record, c_ast.Union) and members:
-        members = [max(members, key=lambda member: symbols.sizeof(member.type))]
-    for member in members:
-        yield from _leaves(symbols, c_ast.StructRef(target, ".", build.ident(member.name)), member.type)
+    parts = symbols.parts(record)
+    if isinstance(record, c_ast.Union) and parts:
+        parts = [max(parts, key=lambda part: symbols.sizeof(part[1]))]
+    for name, part_type, _ in parts:
+        yield from _leaves(symbols, _part(target, name), part_type)
+
+
+def _part(target: c_ast.Node, name: str | None) -> c_ast.Node:
+    """A member of a record; the members of an anonymous one are called as if they were the record's own."""
+    return target if name is None else c_ast.StructRef(target, ".", build.ident(name))
 
 
 class _Filler:
@@ -123,14 +128,17 @@ class _Filler:
     def with_zeros(self, target: c_ast.Node, type_: c_ast.Node) -> Iterator[tuple[c_ast.Node, c_ast.Node]]:
         """All scalars of the object with their values; those that the list does not name are zero."""
         whole = [key for key in self.values if key.startswith("=")]
-        covered = tuple(key[1:] for key in whole)
+        assigned: set[str] = set()
+        covered = tuple(key[1:] + mark for key in whole for mark in ".[")
         for leaf, _ in _leaves(self._symbols, target, type_):
             key = _key(leaf)
             if covered and key.startswith(covered):
                 continue
+            assigned.add(key)
             yield self.values.get(key, (leaf, build.number(0)))
-        for key in whole:
-            yield self.values[key]
+        for key, assignment in self.values.items():
+            if key not in assigned:  # a whole struct, or a member of a union that is not its largest
+                yield assignment
 
     def fill(self, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node) -> None:
         """Initialise *target* by *init*, which stands in braces of its own or is an expression."""
@@ -163,15 +171,21 @@ class _Filler:
             else (self._symbols.type_of(value))
         )
 
-    def _aggregate(self, target: c_ast.Node, type_: Any, items: list[c_ast.Node], outermost: bool) -> None:
-        """Take from *items* what initialises an array, struct or union; without braces, stop when it is full."""
+    def _aggregate(
+        self, target: c_ast.Node, type_: Any, items: list[c_ast.Node], outermost: bool, designated: bool = False
+    ) -> None:
+        """Take from *items* what initialises an array, struct or union; without braces, stop when it is full.
+
+        designated: the first item's designator, as far as it is left, leads on from here.
+        """
         children = self._children(target, type_)
         position = 0
         while items:
             item = items[0]
             if isinstance(item, c_ast.NamedInitializer):
-                if not outermost:
+                if not outermost and not designated:
                     return
+                designated = False
                 position, child, child_type, item = self._designated(target, type_, item)
                 items[0] = item
             elif children is not None and position >= len(children):
@@ -180,7 +194,12 @@ class _Filler:
                 child, child_type = c_ast.ArrayRef(target, build.number(position)), type_.type
             else:
                 child, child_type = children[position]
-            self._child(child, child_type, items)
+            if isinstance(items[0], c_ast.NamedInitializer):
+                longest = self.longest
+                self._aggregate(child, self._symbols.resolve(child_type), items, outermost=False, designated=True)
+                self.longest = longest
+            else:
+                self._child(child, child_type, items)
             position += 1
             if isinstance(type_, c_ast.ArrayDecl):
                 self.longest = max(self.longest, position)
@@ -189,12 +208,12 @@ class _Filler:
         resolved = self._symbols.resolve(type_)
         aggregate = isinstance(resolved, c_ast.ArrayDecl) or self._symbols.record(resolved) is not None
         braced = isinstance(items[0], c_ast.InitList)
+        longest = self.longest  # counts the elements of the outermost array, not of those in it
         if not aggregate or braced or _is_string(self._symbols, resolved, items[0]) or self._whole(resolved, items[0]):
             self.fill(child, type_, items.pop(0))
         else:
-            longest = self.longest
             self._aggregate(child, resolved, items, outermost=False)
-            self.longest = longest
+        self.longest = longest
 
     def _whole(self, type_: c_ast.Node, item: c_ast.Node) -> bool:
         """Whether *item* is a struct that initialises a struct as a whole."""
@@ -210,10 +229,10 @@ class _Filler:
             length = self._symbols.length(type_)
             return [(c_ast.ArrayRef(target, build.number(index)), type_.type) for index in range(length)]
         record = self._symbols.record(type_)
-        members = self._symbols.members(record) if record is not None else []
+        parts = self._symbols.parts(record) if record is not None else []
         if isinstance(record, c_ast.Union):
-            members = members[:1]
-        return [(c_ast.StructRef(target, ".", build.ident(member.name)), member.type) for member in members]
+            parts = parts[:1]
+        return [(_part(target, name), part_type) for name, part_type, _ in parts]
 
     def _designated(
         self, target: c_ast.Node, type_: c_ast.Node, item: c_ast.NamedInitializer
@@ -221,14 +240,20 @@ class _Filler:
         """The position, place and type of what ``[i]`` or ``.m`` names, and what is left of the item."""
         first = item.name[0]
         rest = c_ast.NamedInitializer(item.name[1:], item.expr, item.coord) if len(item.name) > 1 else item.expr
-        if len(item.name) > 1:
-            rest = c_ast.InitList([rest], item.coord)
         if isinstance(type_, c_ast.ArrayDecl):
             index = self._symbols.constant(first.expr if isinstance(first, c_ast.ArrayDesignator) else first)
             return index, c_ast.ArrayRef(target, build.number(index)), type_.type, rest
-        member = self._symbols.member(type_, first.name, item.coord)
-        names = [m.name for m in self._symbols.members(self._symbols.record(type_) or type_)]
-        return names.index(first.name), c_ast.StructRef(target, ".", build.ident(first.name)), member.type, rest
+        record = self._symbols.record(type_)
+        for position, (name, part_type, _) in enumerate(self._symbols.parts(record) if record is not None else []):
+            if name == first.name:
+                return position, _part(target, name), part_type, rest
+            if name is None and any(member.name == first.name for member in self._members(part_type)):
+                return position, target, part_type, item
+        raise InputError(f"no member named `{first.name}` in this initialiser", item.coord)
+
+    def _members(self, type_: c_ast.Node) -> list[c_ast.Decl]:
+        record = self._symbols.record(type_)
+        return self._symbols.members(record) if record is not None else []
 
 
 def _key(target: c_ast.Node) -> str:

@@ -113,7 +113,7 @@ class Inliner(Translator):
 
     def _declare(self, name: str, type_: c_ast.Node) -> None:
         if name not in self._declarations:
-            self._declarations[name] = build.declare(name, type_)
+            self._declarations[name] = build.declare(name, self.symbols.unqualified(type_))
 
     def _body(self, node: c_ast.FuncDef, frame: _Frame) -> list[c_ast.Node]:
         items = node.body.block_items or []

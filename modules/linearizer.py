@@ -231,7 +231,7 @@ class Linearizer(Translator):
     def temporary(self, type_: c_ast.Node) -> c_ast.ID:
         """A new local variable of our own."""
         name = self._names.temporary("tmp")
-        decl = build.declare(name, type_)
+        decl = build.declare(name, self.symbols.unqualified(type_))
         self._declarations.append(decl)
         self.symbols.declare(decl)
         return build.ident(name)
@@ -344,7 +344,7 @@ class Linearizer(Translator):
         if node.op.startswith("p"):
             self.emit(build.assign(place, new, self.origin))
             return old
-        result = self.saved(new, self.symbols.type_of(place))
+        result = self.saved(self._narrowed(new, place), self.symbols.type_of(place))
         self.emit(build.assign(place, result, self.origin))
         return result
 
@@ -357,9 +357,24 @@ class Linearizer(Translator):
         if not self.visibility.is_visible(place):
             self.emit(build.assign(place, right, self.origin))
             return place
-        result = self.saved(right, self.symbols.type_of(place))
+        result = self.saved(self._narrowed(right, place), self.symbols.type_of(place))
         self.emit(build.assign(place, result, self.origin))
         return result
+
+    def _narrowed(self, value: c_ast.Node, place: c_ast.Node) -> c_ast.Node:
+        """*value* as reading it back from *place* would give it: a bit-field keeps only so many bits."""
+        field = self.symbols.bit_field(place)
+        if field is None:
+            return value
+        kind = self.symbols.arithmetic(field.type) or "int"
+        width = self.symbols.constant(field.bitsize)
+        if kind == "_Bool":
+            return _truth(value)
+        if kind.startswith("unsigned"):
+            return c_ast.BinaryOp("&", value, build.number((1 << width) - 1))
+        spare = build.number(8 * self.symbols.model.size(kind) - width)
+        shifted = c_ast.BinaryOp("<<", c_ast.Cast(build.typename(basic(f"unsigned {kind}")), value), spare)
+        return c_ast.BinaryOp(">>", c_ast.Cast(build.typename(basic(kind)), shifted), spare)
 
     def _conditional(self, node: Any) -> c_ast.Node:
         """``&&``, ``||`` and ``?:`` as branches."""

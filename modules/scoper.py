@@ -321,7 +321,7 @@ class Scoper(Translator):
             return []
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
-        decl = build.declare(name, type_, node.coord)
+        decl = build.declare(name, build.renamed(self.symbols.unqualified(type_), name), node.coord)
         self.symbols.declare(decl)
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)

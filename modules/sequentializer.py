@@ -213,7 +213,8 @@ class _ThreadFunction:
         self._switch_point(out)
         for parameter in node.decl.type.args.params if node.decl.type.args else []:
             if isinstance(parameter, c_ast.Decl) and parameter.name:
-                declarations.append(build.declare(parameter.name, parameter.type, storage=["static"]))
+                type_ = self._symbols.unqualified(parameter.type)
+                declarations.append(build.declare(parameter.name, type_, storage=["static"]))
                 argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
                 cast = c_ast.Cast(build.typename(declarations[-1].type), argument)
                 out.append(build.assign(build.ident(parameter.name), cast))

@@ -40,7 +40,7 @@ class Printer(CGenerator):
         """The text of one expression; kept, so that a shared expression is printed once."""
         text = self._texts.get(id(node))
         if text is None:
-            text = self._texts[id(node)] = self._visit_expr(node, allow_comma=True)
+            text = self._texts[id(node)] = self._visit_expr(node)
         return text
 
     def _emit(self, line: str, origin: Origin | None) -> None:

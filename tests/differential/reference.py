@@ -388,6 +388,7 @@ _C_TYPES = {
 }  # fmt: skip
 
 _HEAD = """\
+#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -628,7 +629,8 @@ def to_c(program: Program) -> str:
 
 _TYPES = {
     "uchar": (8, False), "schar": (8, True), "short": (16, True), "ushort": (16, False), "int": (32, True),
-    "u3": (3, False), "s2": (2, True), "uint": (32, False), "long": (0, True), "ulong": (0, False), "llong": (64, True), "ullong": (64, False),
+    "uint": (32, False), "long": (0, True), "ulong": (0, False), "llong": (64, True), "ullong": (64, False),
+    "u3": (3, False), "s2": (2, True),
 }  # fmt: skip
 _RANKS = ["int", "long", "llong"]
 _BIT_FIELDS = ("u3", "s2")
@@ -1371,6 +1373,9 @@ class _World:
                     self.states += 1
                     if self.states > self._limit:
                         raise TooBig
+        for threads, _, section in known:
+            if section and dict(threads)[key].action[0] == "done":
+                raise Undefined("a thread ends in an atomic section")
         return [state for state in known if state[2] == 0]
 
     def _step(self, state: State, key: Key) -> Iterator[State]:
@@ -1525,18 +1530,17 @@ class _Checker:
     def __init__(self, program: Program, function: Function) -> None:
         self._program = program
         self._function = function
-        self._labels: dict[str, tuple[int, ...]] = {}
+        self._known = {v.name for v in program.shared} | {name for _, name in function.parameters}
+        declarations = (Declare, DeclareArray, Choose, Static, Observe)
+        self._known |= {part.name for part in walk(function.body) if isinstance(part, declarations)}
+        self._known |= {part.result for part in walk(function.body) if isinstance(part, Join) and part.result}
         self._next = 0
-        self._gotos: list[tuple[str, tuple[int, ...]]] = []
 
     def _name(self, name: str, scopes: list[dict[str, str]]) -> None:
-        written = c_name(name)
-        for scope in reversed(scopes):
-            if written.split(".")[0] in scope:
-                if scope[written.split(".")[0]] != name and "." not in name:
-                    raise KeyError(name)
-                return
-        raise KeyError(name)
+        record = c_name(name).split(".")[0]
+        found = next((scope[record] for scope in reversed(scopes) if record in scope), None)
+        if found is None or ("." not in name and found != name) or name not in self._known:
+            raise KeyError(name)
 
     def _names(self, node: Any, scopes: list[dict[str, str]]) -> None:
         functions = {f.name for f in self._program.functions}
