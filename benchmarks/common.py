@@ -31,6 +31,12 @@ CSEQ = (sys.executable, str(ROOT / "cseq.py"))
 """The command line, run by the Python that runs the benchmark."""
 
 _LOAD = os.getloadavg()[0]
+
+# Python compiles what it imports once, and keeps that, unless the environment forbids it. Here it is kept where it
+# can neither be stale nor be left behind; the first run of a command fills it and must not be measured.
+_BYTECODE = tempfile.TemporaryDirectory(prefix="cseq-bench-bytecode-")
+_ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _BYTECODE.name}
+
 _GRACE = 5.0  # seconds between asking a process to stop and killing it
 
 
@@ -72,11 +78,13 @@ def run(
             stdout=out,
             stderr=err,
             cwd=folder,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, **_ENVIRONMENT, **(environment or {})},
             start_new_session=True,
         )
         with _alarm(process.pid, limit) as expired:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)  # whatever it has left behind
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -168,7 +176,7 @@ def report(title: str, script: str, sections: Iterable[str], output: Path, tools
         ("command", f"`{shlex.join(words)}`"),
         ("date", datetime.date.today().isoformat()),
         ("machine", f"{processor()}, {os.cpu_count()} cores; load before it began: {_LOAD:.1f}"),
-        ("Python", platform.python_version()),
+        ("Python", f"{platform.python_version()}, all bytecode compiled before"),
         *tools.items(),
     ]
     head = [f"# {title}\n", table(("", ""), facts, "ll")]

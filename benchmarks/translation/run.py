@@ -75,7 +75,9 @@ def measure(folder: Path, runs: int) -> list[Measurement]:
         source = program(THREADS, statements)
         (folder / f"{statements}.c").write_text(source, encoding="utf-8")
         found.append(Measurement(statements, source))
-    Measurement(0, "").whole(folder / f"{STATEMENTS[0]}.c")
+    first = Measurement(0, "")
+    first.whole(folder / f"{STATEMENTS[0]}.c")
+    first.apart(folder / f"{STATEMENTS[0]}.c")
     for number in range(runs):
         for measurement in found:
             common.progress(f"run {number + 1} of {runs}: {measurement.name}")

@@ -88,7 +88,7 @@ def main() -> None:
     """Measure, and write the results."""
     options = common.arguments(__doc__ or "", __file__, runs=11).parse_args()
     found = [Measurement(file) for file in _EXPECTED]
-    Measurement(found[0].file).measure()  # what the system reads for the first time is not ours
+    Measurement(found[0].file).measure()  # the first time does not count
     for number in range(options.runs):
         common.progress(f"run {number + 1} of {options.runs}")
         for measurement in found:

@@ -1,0 +1,252 @@
+"""CSeq's verdicts against an independent reference: a fixed sample, and every program that they once disagreed on."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import fuzz
+
+SAMPLE = [
+    # seed, first program, programs, rounds, unwind, bits
+    (101, 0, 5, 1, 2, 64),
+    (102, 0, 5, 2, 1, 64),
+    (103, 0, 5, 2, 2, 64),
+    (104, 0, 5, 2, 2, 32),
+    (105, 0, 5, 3, 1, 64),
+    (106, 0, 5, 2, 3, 64),
+]
+
+
+@pytest.mark.parametrize(("seed", "start", "count", "rounds", "unwind", "bits"), SAMPLE)
+def test_the_verdict_is_the_reference_s(seed: int, start: int, count: int, rounds: int, unwind: int, bits: int) -> None:
+    bounds = fuzz.Bounds(rounds, unwind, bits)
+    checked = 0
+    for number, program in fuzz.programs(seed, count, start):
+        rng = random.Random(f"{seed}/{number}/tests")
+        for test in fuzz.tests_of(program, bounds, rng, Counter()):
+            wrong = fuzz.disagreement(test, bounds)
+            assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
+            checked += 1
+    assert checked >= count
+
+
+class Regression(NamedTuple):
+    """expected: FALSE, or not FALSE, or TRUE. open: why CSeq says something else today."""
+
+    name: str
+    rounds: int
+    unwind: int
+    expected: str
+    text: str
+    open: str = ""
+
+
+_HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+"""
+
+REGRESSIONS = [
+    Regression(
+        "a write is noticed although its thread then assumes what does not hold",
+        1,
+        1,
+        "FALSE",
+        """
+        int x;
+        void *t(void *arg) { int l = 0; x = 1; __VERIFIER_assume(l); return 0; }
+        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); assert(x == 0); }
+        """,
+        "no switch point between the write and the assumption: the verdict is even TRUE",
+    ),
+    Regression(
+        "a lock is taken although its thread then assumes what does not hold",
+        1,
+        1,
+        "FALSE",
+        """
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *t(void *arg) { if (pthread_mutex_trylock(&m)) assert(0); else __VERIFIER_assume(0); return 0; }
+        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_create(&h, 0, t, 0); }
+        """,
+        "no switch point in front of an assumption about locals: the verdict is even TRUE",
+    ),
+    Regression(
+        "between the last repetition and the loop's last test others can run",
+        2,
+        1,
+        "FALSE",
+        """
+        int x, y;
+        void *t(void *arg) { while (y == 0) { x = 1; } assert(0); return 0; }
+        void *u(void *arg) { if (x == 1) y = 1; return 0; }
+        int main(void) {
+            pthread_t h; pthread_create(&h, 0, t, 0); pthread_create(&h, 0, u, 0); pthread_join(h, 0);
+        }
+        """,
+        "the test at the unwinding bound has no switch point, though it loads y",
+    ),
+    Regression(
+        "the store in front of a cut is noticed",
+        1,
+        2,
+        "FALSE",
+        """
+        int x;
+        void *t(void *arg) { for (int l = 1; l != x; l++) { x++; } return 0; }
+        void *u(void *arg) { x++; assert(x != 3); return 0; }
+        int main(void) {
+            pthread_t h; x = 0; pthread_create(&h, 0, t, 0); pthread_create(&h, 0, u, 0);
+        }
+        """,
+        "no switch point in front of a cut",
+    ),
+    Regression(
+        "the mutex that the last repetition lets go is free",
+        1,
+        1,
+        "FALSE",
+        """
+        int x;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *t(void *arg) {
+            while (1) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }
+            return 0;
+        }
+        int main(void) {
+            pthread_t h; pthread_create(&h, 0, t, 0);
+            pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m);
+        }
+        """,
+        "no switch point in front of a cut",
+    ),
+    Regression(
+        "a bool does not count to two",
+        1,
+        4,
+        "FALSE",
+        """
+        int n;
+        int main(void) { for (_Bool b = 0; b < 2; b++) { n++; assert(n < 3); } }
+        """,
+        "the unroller takes b for a counter that runs 0, 1, 2: the verdict is even TRUE",
+    ),
+    Regression(
+        "a bool does not count to two, and what is behind the loop is not reached",
+        1,
+        2,
+        "not FALSE",
+        """
+        int main(void) { for (_Bool b = 0; b != 2; b++) { } assert(0); }
+        """,
+        "the unroller takes b for a counter that runs 0, 1, 2",
+    ),
+    Regression(
+        "a jump into a block passes over the start of a counter",
+        1,
+        3,
+        "FALSE",
+        """
+        int x, y, n;
+        void *t(void *arg) { x = 1; return 0; }
+        int main(void) {
+            pthread_t h; pthread_create(&h, 0, t, 0);
+            int i = 2;
+            if (x) goto inside;
+            i = 0;
+            if (y) { inside: ; }
+            while (i < 3) { n++; i++; }
+            assert(n == 3);
+        }
+        """,
+        "the unroller does not see labels in blocks between `i = 0` and the loop: the verdict is even TRUE",
+    ),
+    Regression(
+        "a block that control enters by a jump alone",
+        1,
+        1,
+        "FALSE",
+        """
+        int x;
+        int main(void) { goto inside; if (x) { inside: assert(x); } }
+        """,
+        "the sequentializer drops the statement with the label in it: CBMC finds no label",
+    ),
+    Regression(
+        "the value of an assignment to a bit-field is the bit-field's",
+        1,
+        1,
+        "not FALSE",
+        """
+        struct { unsigned int u : 3; int v : 2; } r = { 0, 1 };
+        int main(void) {
+            unsigned int l = (r.u = 15);
+            assert(l == 7);
+            l = ++r.u;
+            assert(l == 0);
+            int n = (r.v += 1);
+            assert(n == -2);
+        }
+        """,
+        "the temporary has the declared type, without the width",
+    ),
+    Regression(
+        "an unsigned bit-field that int can hold is promoted to int",
+        1,
+        1,
+        "not FALSE",
+        """
+        struct { unsigned int u : 3; unsigned int v : 3; } r = { 1, 2 };
+        int main(void) { assert(r.u - r.v < 0); }
+        """,
+        "the temporary for r.u is an unsigned int",
+    ),
+    Regression(
+        "a local is undefined also where its declaration is jumped over",
+        1,
+        1,
+        "FALSE",
+        """
+        int main(void) { switch (1) { int u; case 1: assert(u != 3); } }
+        """,
+        "locals are static variables and begin as 0: the verdict is even TRUE",
+    ),
+    Regression(
+        "memory from malloc has any contents",
+        1,
+        1,
+        "FALSE",
+        """
+        int main(void) { int *p = malloc(sizeof(int)); assert(*p != 3); }
+        """,
+        "the replay's malloc does not know the contents that CBMC chose",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "regression",
+    [
+        pytest.param(r, id=r.name, marks=[pytest.mark.xfail(strict=True, reason=r.open)] if r.open else [])
+        for r in REGRESSIONS
+    ],
+)
+def test_once_wrong(regression: Regression) -> None:
+    bounds = fuzz.Bounds(regression.rounds, regression.unwind, 64)
+    verdict, message = fuzz.said(_HEAD + regression.text, bounds)
+    assert not verdict.startswith("bug"), message
+    assert verdict in ("FALSE", "TRUE", "UNKNOWN")
+    assert (verdict == "FALSE") == (regression.expected == "FALSE"), f"{verdict} {message}"
