@@ -189,10 +189,18 @@ class Symbols:
 
     def is_const(self, type_: c_ast.Node) -> bool:
         """Whether an object of *type_* cannot change: const-qualified, or an array of such."""
-        type_ = self.resolve(type_)
-        while isinstance(type_, c_ast.ArrayDecl):
-            type_ = self.resolve(type_.type)
-        return "const" in (getattr(type_, "quals", None) or [])
+        while True:
+            if "const" in (getattr(type_, "quals", None) or []):
+                return True
+            if isinstance(type_, c_ast.ArrayDecl):
+                type_ = type_.type
+            elif isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+                names = type_.type.names
+                if len(names) != 1 or names[0] not in self.typedefs:
+                    return False
+                type_ = self.typedefs[names[0]]
+            else:
+                return False
 
     def unqualified(self, type_: c_ast.Node) -> c_ast.Node:
         """*type_*, spelled out where a typedef name would make what is declared with it constant."""
@@ -201,7 +209,7 @@ class Symbols:
         resolved = self.resolve(type_)
         if isinstance(resolved, c_ast.ArrayDecl):
             return c_ast.ArrayDecl(self.unqualified(resolved.type), resolved.dim, resolved.dim_quals)
-        return resolved
+        return build.declare("_", resolved).type  # which drops the qualifiers of its own
 
     def spelled(self, type_: c_ast.Node) -> str:
         """A text for *type_* that is the same for compatible types; without qualifiers."""

@@ -53,6 +53,8 @@ class Scoper(Translator):
                 self._function(node)
             elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
                 self._file_level(node)
+            elif isinstance(node, c_ast.Pragma) and "pack" in str(node.string):
+                raise self.unsupported("`#pragma pack`", node)
             elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
                 raise self.unsupported(f"a {type(node).__name__} at file level", node)
         return c_ast.FileAST(self._output)
@@ -82,6 +84,13 @@ class Scoper(Translator):
             self.symbols.declare(node)
             init = self.visit(node.init) if node.init is not None else None
             self._emit(rebuilt(node, type=self._completed(type_, init), init=init))
+        else:
+            self._announce(node, type_)
+
+    def _announce(self, node: c_ast.Decl, type_: c_ast.Node) -> None:
+        """``struct s;`` without members says in which scope ``s`` is."""
+        if isinstance(node.type, (c_ast.Struct, c_ast.Union)) and node.type.decls is None:
+            self._output.append(c_ast.Decl(None, [], [], [], [], type_, None, None, coord=node.coord))
 
     def _completed(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node:
         """*type_*, with the length of an array that takes it from its initialiser."""
@@ -241,8 +250,8 @@ class Scoper(Translator):
         for scope in visible:
             if key in scope:
                 return scope[key]
-        tag = name if key not in self._all_tags else self._names.take_numbered(f"{name}__cs")
-        self._all_tags.add(key)
+        tag = name if name not in self._all_tags else self._names.take_numbered(f"{name}__cs")
+        self._all_tags.add(name)
         self._tags[-1][key] = tag
         return tag
 
@@ -305,7 +314,7 @@ class Scoper(Translator):
         if not node.name:
             return []
         if isinstance(type_, c_ast.FuncDecl) or "extern" in node.storage:
-            if node.name not in self._scopes[0]:
+            if node.name not in self.symbols.types:
                 self._scopes[0][node.name] = node.name
                 self._names.take(node.name)
                 self._emit(rebuilt(node, type=type_))

@@ -271,9 +271,20 @@ class _ThreadFunction:
         for node in nodes:
             if isinstance(node, c_ast.Label):
                 reachable = self._target(node, out, reachable)
-            elif reachable:
+            elif reachable or self._has_target(node):
                 reachable = self._statement(node, out, top)
         return reachable
+
+    def _has_target(self, node: c_ast.Node) -> bool:
+        """Whether some jump leads into the block *node*, which control does not reach otherwise."""
+        match node:
+            case c_ast.Label():
+                return node.name in self._jumps
+            case c_ast.Compound():
+                return any(self._has_target(item) for item in node.block_items or [])
+            case c_ast.If():
+                return any(self._has_target(part) for part in (node.iftrue, node.iffalse) if part is not None)
+        return False
 
     def _target(self, node: c_ast.Label, out: list[c_ast.Node], reachable: bool) -> bool:
         jump = self._jumps.get(node.name)
@@ -379,11 +390,13 @@ class _ThreadFunction:
             self._section(-1, node, out)
             return True
         if name == "__CSEQ_unwound":
+            self._before_visible(out, node.coord, top)
             self._note_bound(node)
             out.append(node)
             return not build.is_constant(node.args.exprs[0], 0)
         if name in (library.ASSERT, library.ASSUME):
-            if self._loads(node.args.exprs[0]):
+            # An assumption that does not hold ends the execution: what was done before it, others have to see first.
+            if name == library.ASSUME or self._loads(node.args.exprs[0]):
                 self._before_visible(out, node.coord, top)
             cond, *message = node.args.exprs
             out.extend(_asserted(cond, message[0], node.coord) if message else [node])

@@ -142,7 +142,7 @@ class Unroller(Translator):
         step = self._step(items[-1], name)
         start = self._start(before, name)
         kind = self.symbols.arithmetic(self.symbols.types[name]) if name in self.symbols.types else None
-        if limit is None or not step or start is None or kind is None or name not in self.symbols.locals:
+        if limit is None or not step or start is None or kind in (None, "_Bool") or name not in self.symbols.locals:
             return None
         if self.visibility.is_visible(cond.left) or any(_assigns(item, name) for item in items[:-1]):
             return None
@@ -172,7 +172,7 @@ class Unroller(Translator):
         for node in reversed(before):
             if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name:
                 return self.symbols.constant_or_none(node.rvalue)
-            if isinstance(node, c_ast.Label) or _assigns(node, name):
+            if _labels([node]) or _assigns(node, name):
                 return None
         return None
 

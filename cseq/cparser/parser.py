@@ -18,7 +18,7 @@ from cseq.errors import InputError
 from cseq.linemap import LineMap, Origin
 
 # What matters for finding where a top-level declaration ends: brackets, literals (skipped) and directives.
-_LANDMARK = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[(){}\[\];]|^[ \t]*#[^\n]*', re.MULTILINE)
+_LANDMARK = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[(){}\[\];=]|^[ \t]*#[^\n]*', re.MULTILINE)
 _LINE_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
 _ERROR_PLACE = re.compile(r"^(.*?):(\d+)(?::\d+)?: (.*)$", re.DOTALL)
 
@@ -111,11 +111,21 @@ def parse(text: str, filename: str = "", linemap: LineMap | None = None, typedef
             nodes.extend(known[0])
             if known[1]:
                 scope_version = hash((scope_version, tuple(sorted(known[1].items()))))
-    except ParseError as error:
-        raise _input_error(error, parser, filename) from None
+    except ParseError:
+        # Perhaps it was only cut in the wrong place: an old-style definition has semicolons in its head.
+        return _parse_whole(text, filename, linemap, typedefs)
     except RecursionError:
         raise InputError("the program is nested too deeply to be parsed", Origin(filename, 1)) from None
     return c_ast.FileAST(nodes)
+
+
+def _parse_whole(text: str, filename: str, linemap: LineMap | None, typedefs: Iterable[str]) -> c_ast.FileAST:
+    parser = OriginParser()
+    parser.file_scope.update(dict.fromkeys(typedefs, True))
+    try:
+        return c_ast.FileAST(parser.declarations(_Chunk(text, filename, 1, 1), linemap))
+    except ParseError as error:
+        raise _input_error(error, parser, filename) from None
 
 
 def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
@@ -135,11 +145,13 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
                 start = match.end()
             continue
         if token in "([{":
-            if depth == 0 and token == "{":
+            if depth == 0 and token == "{" and before_brace != "=":
                 before_brace = text[start:position].rstrip()[-1:]
             depth += 1
         elif token in ")]}":
             depth -= 1
+        elif token == "=" and depth == 0:
+            before_brace = "="  # an initialiser: no brace in it begins a function
         if depth <= 0 and (token == ";" or (token == "}" and before_brace == ")")):
             depth = 0
             chunk = text[start : match.end()]

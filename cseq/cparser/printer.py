@@ -28,11 +28,13 @@ class Printer(CGenerator):
         """Return the text of *tree* and its line map."""
         for group in self._coalesce_defined_types(tree.ext):
             if isinstance(group, list):
-                self._emit_text(self._visit_decl_group(group) + ";", group[0].coord)
+                self._emit(self._visit_decl_group(group) + ";", group[0].coord)
             elif isinstance(group, c_ast.FuncDef):
                 self._function(group)
+            elif isinstance(group, c_ast.Pragma):
+                self._emit(self.visit(group), group.coord)
             else:
-                self._emit_text(self.visit(group) + ";", group.coord)
+                self._emit(self.visit(group) + ";", group.coord)
         self._lines.append("")
         return "\n".join(self._lines), LineMap(self._origins)
 
@@ -43,17 +45,14 @@ class Printer(CGenerator):
             text = self._texts[id(node)] = self._visit_expr(node)
         return text
 
-    def _emit(self, line: str, origin: Origin | None) -> None:
-        self._lines.append(self._margin + line)
-        self._origins.append(origin)
-
-    def _emit_text(self, text: str, origin: Origin | None) -> None:
+    def _emit(self, text: str, origin: Origin | None) -> None:
         for line in text.split("\n"):
-            self._emit(line, origin)
+            self._lines.append(self._margin + line)
+            self._origins.append(origin)
 
     def _function(self, node: c_ast.FuncDef) -> None:
         if node.param_decls:
-            self._emit_text(self.visit(node).rstrip("\n"), node.coord)
+            self._emit(self.visit(node).rstrip("\n"), node.coord)
             return
         self._emit(self.visit(node.decl), node.decl.coord)
         self._emit("{", node.decl.coord)
@@ -64,7 +63,7 @@ class Printer(CGenerator):
         margin, self._margin = self._margin, self._margin + _INDENT
         for group in self._coalesce_defined_types(statements):
             if isinstance(group, list):
-                self._emit_text(self._visit_decl_group(group) + ";", group[0].coord)
+                self._emit(self._visit_decl_group(group) + ";", group[0].coord)
             else:
                 self.statement(group)
         self._margin = margin
@@ -124,7 +123,7 @@ class Printer(CGenerator):
             case c_ast.FuncCall():
                 self._emit(self.text(node) + ";", origin)
             case _:
-                self._emit_text(self.visit(node) + ";", origin)
+                self._emit(self.visit(node) + ";", origin)
 
 
 def print_unit(tree: c_ast.FileAST) -> tuple[str, LineMap]:

@@ -769,6 +769,8 @@ class Generator:
         started = list(threads) if "nested" not in self._features else [threads[-1]]
         if len(started) == 1 and "nested" not in self._features and rng.random() < 0.7:
             started = started * 2
+        if self._size <= 3 and len(started) == 2 and rng.random() < 0.15:
+            started.append(rng.choice(started))
         rng.shuffle(started)
         self._insert_creation(body, started, len(before) if rng.random() < 0.5 else len(alone))
         body.extend(self._checks(0.9))
@@ -790,10 +792,18 @@ class Generator:
         return [Observe(self._fresh("o"), total)]
 
 
+_HEAVY = (
+    "mutex", "trylock", "cond", "atomic", "atomicbranch", "atomicfunction", "while", "do", "for", "break", "goto",
+    "into", "switch", "return", "mutextypes", "call", "recursion", "callcreate", "branchcreate", "nested",
+)  # fmt: skip
+
+
 def features_of(rng: random.Random) -> set[str]:
     """A random mix of features: few at a time show more than all together."""
     share = rng.choice((0.12, 0.2, 0.35, 0.5))
     chosen = {f for f in FEATURES if rng.random() < share}
+    if rng.random() < 0.25:
+        chosen = {f for f in FEATURES if rng.random() < 0.1} | {f for f in _HEAVY if rng.random() < 0.6}
     if rng.random() < 0.8:
         chosen.add("join")
     if rng.random() < 0.9:

@@ -444,14 +444,14 @@ def test_what_is_const_can_be_given_its_value(assert_scoped):
         }
         """,
         """\
-        typedef int fixed;
+        typedef const int fixed;
         const int n = 1;
         int main(void)
         {
           int a;
-          fixed b;
+          int b;
           const char *c;
-          fixed d[1];
+          int d[1];
           a = n;
           b = a;
           c = "x";
@@ -535,6 +535,7 @@ def test_a_label_in_front_of_a_declaration_stays_in_front_of_its_value(assert_sc
         "int main(void) { int x = 1; { extern int x; return x; } }\nint x;\n",
         "int main(void) { { extern int x; x = 1; } { extern int x; return x; } }\nint x;\n",
         "typedef const struct { int a; } t;\nint main(void) { t v = {1}, w = v; return w.a; }\n",
+        "typedef int I;\ntypedef const I C;\ntypedef C D;\nint main(void) { C x = 1; D y = x; return y; }\n",
         "typedef int row[3];\ntypedef const row fixed;\nint main(void) { fixed r = {1, 2, 3}; return r[2]; }\n",
         "int main(void) { int a[2] = {1, 2}; for (int *p = a, i = 0; i < 2; i++) p++; return 0; }\n",
         "int f(int (*g)(int g), int h) { return g(h); }\nint main(void) { return 0; }\n",

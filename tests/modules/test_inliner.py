@@ -1,0 +1,350 @@
+"""The inliner: main and the start functions, with the bodies of what they call in the places of the calls."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from pycparser import c_ast
+
+from cseq.linemap import CallSite
+
+
+@pytest.fixture
+def assert_inlined(translated):
+    """``assert_inlined(before, after, function)``: what becomes of a function, `main` unless another is named."""
+
+    def check(before: str, after: str, function: str = "main", unwind: int = 1) -> None:
+        assert translated("inliner", before, function, unwind=unwind) == dedent(after)
+
+    return check
+
+
+def test_parameters_and_results_are_variables(assert_inlined):
+    assert_inlined(
+        """
+        int x;
+        int twice(int n) { return n * 2; }
+        int main(void) { int l = twice(3); x = twice(l); twice(5); return l; }
+        """,
+        """\
+        int main(void)
+        {
+          int l;
+          int __cs_ret_twice;
+          int n;
+          n = 3;
+          __cs_ret_twice = n * 2;
+          l = __cs_ret_twice;
+          n = l;
+          __cs_ret_twice = n * 2;
+          x = __cs_ret_twice;
+          n = 5;
+          __cs_ret_twice = n * 2;
+          return l;
+        }
+        """,
+    )
+
+
+def test_return_jumps_behind_the_body_unless_it_is_there_already(assert_inlined):
+    assert_inlined(
+        """
+        int pick(int a)
+        {
+          if (a) return 1;
+          while (a) { if (a == 3) return 2; a--; }
+          return 3;
+        }
+        int main(void) { return pick(4); }
+        """,
+        """\
+        int main(void)
+        {
+          int __cs_tmp_1;
+          int __cs_ret_pick;
+          int a;
+          a = 4;
+          if (a) {
+            __cs_ret_pick = 1;
+            goto __cs_return__cs_1;
+          }
+          while (a) {
+            if (a == 3) {
+              __cs_ret_pick = 2;
+              goto __cs_return__cs_1;
+            }
+            a = a - 1;
+          }
+          __cs_ret_pick = 3;
+          __cs_return__cs_1: ;
+          __cs_tmp_1 = __cs_ret_pick;
+          return __cs_tmp_1;
+        }
+        """,
+    )
+
+
+def test_labels_of_two_calls_differ(assert_inlined):
+    assert_inlined(
+        """
+        int x;
+        void f(void) { if (x) goto out; x = 1; out: ; }
+        int main(void) { f(); f(); return 0; }
+        """,
+        """\
+        int main(void)
+        {
+          if (x) goto out__cs_1;
+          x = 1;
+          out__cs_1: ;
+          if (x) goto out__cs_2;
+          x = 1;
+          out__cs_2: ;
+          return 0;
+        }
+        """,
+    )
+
+
+def test_locals_of_a_function_are_undefined_again_in_each_call(assert_inlined):
+    assert_inlined(
+        """
+        int f(void) { int a; a++; return a; }
+        int main(void) { f(); f(); return 0; }
+        """,
+        """\
+        int main(void)
+        {
+          int __cs_ret_f;
+          int a;
+          a = __CSEQ_nondet_int();
+          a = a + 1;
+          __cs_ret_f = a;
+          a = __CSEQ_nondet_int();
+          a = a + 1;
+          __cs_ret_f = a;
+          return 0;
+        }
+        """,
+    )
+
+
+def test_activations_of_one_function_have_locals_of_their_own(assert_inlined):
+    assert_inlined(
+        """
+        int f(int n) { int k = n; if (n) k = f(n - 1) + k; return k; }
+        int main(void) { return f(1); }
+        """,
+        """\
+        int main(void)
+        {
+          int __cs_tmp_2;
+          int __cs_ret_f;
+          int n;
+          int k;
+          int __cs_tmp_1;
+          int __cs_ret_f__cs1;
+          int n__cs_r1;
+          int k__cs_r1;
+          int __cs_tmp_1__cs_r1;
+          n = 1;
+          k = n;
+          if (n) {
+            n__cs_r1 = n - 1;
+            k__cs_r1 = n__cs_r1;
+            if (n__cs_r1) {
+              __CSEQ_unwound(0, "`f` may call itself more than 2 deep");
+              k__cs_r1 = __cs_tmp_1__cs_r1 + k__cs_r1;
+            }
+            __cs_ret_f__cs1 = k__cs_r1;
+            __cs_tmp_1 = __cs_ret_f__cs1;
+            k = __cs_tmp_1 + k;
+          }
+          __cs_ret_f = k;
+          __cs_tmp_2 = __cs_ret_f;
+          return __cs_tmp_2;
+        }
+        """,
+        unwind=2,
+    )
+
+
+@pytest.mark.parametrize("unwind, calls", [(1, 1), (2, 2), (5, 5)])
+def test_recursion_goes_as_deep_as_the_bound_says(translated, unwind, calls):
+    text = translated(
+        "inliner",
+        "int x;\nvoid f(int n) { x++; if (n) f(n - 1); }\nint main(void) { f(9); f(8); return 0; }\n",
+        "main",
+        unwind=unwind,
+    )
+    assert text.count("x = ") == 2 * calls
+    assert text.count("__CSEQ_unwound(0, ") == 2
+
+
+def test_functions_that_call_each_other_are_bounded_each(translated):
+    text = translated(
+        "inliner",
+        """\
+        int x, y;
+        void g(int n);
+        void f(int n) { x = n; g(n); }
+        void g(int n) { y = n; if (n) f(n - 1); }
+        int main(void) { f(3); return 0; }
+        """,
+        "main",
+        unwind=2,
+    )
+    assert (text.count("x = "), text.count("y = ")) == (2, 2)
+    assert text.count('__CSEQ_unwound(0, "`f` may call itself more than 2 deep");') == 1
+
+
+def test_start_functions_are_left_and_everything_else_goes(translated):
+    unit = translated.unit(
+        "inliner",
+        """\
+        #include <pthread.h>
+        int x;
+        static int helper(int n) { return n; }
+        void *child(void *arg) { x = helper(2); return 0; }
+        void *parent(void *arg) { pthread_t t; pthread_create(&t, 0, child, 0); return 0; }
+        void unused(void) { helper(1); }
+        int main(void) { pthread_t t; pthread_create(&t, 0, parent, 0); return helper(3); }
+        """,
+    )
+    functions = [node.decl.name for node in unit.tree.ext if isinstance(node, c_ast.FuncDef) and node.coord.file == "program.c"]
+    assert sorted(functions) == ["child", "main", "parent"]
+
+
+def test_a_function_that_a_pointer_points_to_keeps_its_address(translated):
+    text = translated(
+        "inliner",
+        """\
+        int one(int a) { return 1; }
+        int two(int a) { return 2; }
+        int (*fp)(int) = one;
+        int main(void) { if (fp == two) return 3; return fp(4); }
+        """,
+    )
+    assert "int one(int a)\n{\n}\n" in text
+    assert "int two(int a__cs2)\n{\n}\n" in text
+
+
+def test_an_atomic_function_is_an_atomic_section(assert_inlined):
+    assert_inlined(
+        """
+        int x;
+        void __VERIFIER_atomic_add(int n) { x += n; if (x > 3) return; x = 0; }
+        int main(void) { __VERIFIER_atomic_add(2); return 0; }
+        """,
+        """\
+        int main(void)
+        {
+          int n;
+          int __cs_tmp_1;
+          __VERIFIER_atomic_begin();
+          n = 2;
+          __cs_tmp_1 = x;
+          x = __cs_tmp_1 + n;
+          if (x > 3) {
+            goto __cs_return__cs_1;
+          }
+          x = 0;
+          __cs_return__cs_1: ;
+          __VERIFIER_atomic_end();
+          return 0;
+        }
+        """,
+    )
+
+
+def test_a_library_function_of_several_steps_is_inlined_and_one_of_one_step_is_not(assert_inlined):
+    assert_inlined(
+        """
+        #include <pthread.h>
+        pthread_cond_t c;
+        pthread_mutex_t m;
+        int main(void) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); return 0; }
+        """,
+        """\
+        int main(void)
+        {
+          int __cs_ret_pthread_cond_wait;
+          pthread_mutex_lock(&m);
+          __cs_step_cond_sleep(&c, &m);
+          __cs_step_cond_wake(&c, &m);
+          __cs_ret_pthread_cond_wait = 0;
+          return 0;
+        }
+        """,
+    )
+
+
+def test_the_parameters_of_main_are_inputs(assert_inlined):
+    assert_inlined(
+        "int main(int argc, char **argv) { return argc; }",
+        """\
+        int main(void)
+        {
+          int argc;
+          char **argv;
+          argc = __CSEQ_nondet_int();
+          __CSEQ_assume(argc >= 1);
+          argv = __CSEQ_nondet_pointer();
+          return argc;
+        }
+        """,
+    )
+
+
+def test_origins_tell_the_function_and_the_calls_that_lead_there(translated):
+    unit = translated.unit(
+        "inliner",
+        """\
+        int x;
+        void inner(int n)
+        {
+          x = n;
+        }
+        void outer(void)
+        {
+          inner(1);
+        }
+        int main(void)
+        {
+          outer();
+          inner(2);
+          return 0;
+        }
+        """,
+    )
+    origins = [unit.linemap[number] for number, line in enumerate(unit.text.splitlines(), 1) if "x = n" in line]
+    assert [(origin.line, origin.function) for origin in origins] == [(4, "inner"), (4, "inner")]
+    assert [origin.path for origin in origins] == [
+        (CallSite("main", "program.c", 12), CallSite("outer", "program.c", 8)),
+        (CallSite("main", "program.c", 13),),
+    ]
+
+
+def test_the_library_s_lines_are_the_user_s_call(translated):
+    unit = translated.unit(
+        "inliner",
+        """\
+        #include <pthread.h>
+        pthread_cond_t c;
+        pthread_mutex_t m;
+        void wait(void)
+        {
+          pthread_cond_wait(&c, &m);
+        }
+        int main(void)
+        {
+          wait();
+          return 0;
+        }
+        """,
+    )
+    steps = [unit.linemap[n] for n, line in enumerate(unit.text.splitlines(), 1) if line.startswith("  __cs_step_cond")]
+    assert {(str(origin), origin.function, origin.path) for origin in steps} == {
+        ("program.c:6", "wait", (CallSite("main", "program.c", 10),))
+    }

@@ -1,0 +1,291 @@
+"""The unroller: loops become as many copies of their bodies as the bound says, or as they run."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+
+
+@pytest.fixture
+def unrolled(translated):
+    """What becomes of the statements of main, with shared x, y and a local n, unrolled twice unless said otherwise."""
+
+    def run(statements: str, unwind: int = 2) -> str:
+        program = f"int x, y;\nint main(void)\n{{\nint n = 7;\n{dedent(statements)}\nreturn 0;\n}}\n"
+        lines = translated("unroller", program, "main", unwind=unwind).splitlines()
+        body = [line[2:] for line in lines[lines.index("  n = 7;") + 1 : -2]]
+        return "".join(f"{line}\n" for line in body)
+
+    return run
+
+
+@pytest.fixture
+def assert_unrolled(unrolled):
+    def check(before: str, after: str, unwind: int = 2) -> None:
+        assert unrolled(before, unwind) == dedent(after)
+
+    return check
+
+
+def test_a_loop_is_repeated_as_often_as_the_bound_says(assert_unrolled):
+    assert_unrolled(
+        "while (x) y = 1;",
+        """\
+        if (!x) goto __cs_loop_1;
+        y = 1;
+        if (!x) goto __cs_loop_1;
+        y = 1;
+        __CSEQ_unwound(!x, "the loop may run more than 2 times");
+        __cs_loop_1: ;
+        """,
+    )
+
+
+def test_once_is_a_bound_too(assert_unrolled):
+    assert_unrolled(
+        "while (x) y = 1;",
+        """\
+        if (!x) goto __cs_loop_1;
+        y = 1;
+        __CSEQ_unwound(!x, "the loop may run more than once");
+        __cs_loop_1: ;
+        """,
+        unwind=1,
+    )
+
+
+def test_an_endless_loop_is_cut_off(assert_unrolled):
+    assert_unrolled(
+        "while (1) y = 1;",
+        """\
+        y = 1;
+        y = 1;
+        __CSEQ_unwound(0, "the loop may run more than 2 times");
+        """,
+    )
+
+
+def test_each_copy_has_labels_of_its_own_and_the_way_out_is_one(assert_unrolled):
+    assert_unrolled(
+        "while (x) { if (y) continue; if (n) break; y = 1; }",
+        """\
+        if (!x) goto __cs_loop_1;
+        if (y) goto __cs_continue_1_1_1;
+        if (n) goto __cs_break_1;
+        y = 1;
+        __cs_continue_1_1_1: ;
+        if (!x) goto __cs_loop_1;
+        if (y) goto __cs_continue_1_1_2;
+        if (n) goto __cs_break_1;
+        y = 1;
+        __cs_continue_1_1_2: ;
+        __CSEQ_unwound(!x, "the loop may run more than 2 times");
+        __cs_loop_1: ;
+        __cs_break_1: ;
+        """,
+    )
+
+
+def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
+    assert_unrolled(
+        "while (x) { while (y) { if (n) goto out; n = 1; } } out:;",
+        """\
+        if (!x) goto __cs_loop_1;
+        if (!y) goto __cs_loop_2;
+        if (n) goto out;
+        n = 1;
+        if (!y) goto __cs_loop_2;
+        if (n) goto out;
+        n = 1;
+        __CSEQ_unwound(!y, "the loop may run more than 2 times");
+        __cs_loop_2: ;
+        if (!x) goto __cs_loop_1;
+        if (!y) goto __cs_loop_3;
+        if (n) goto out;
+        n = 1;
+        if (!y) goto __cs_loop_3;
+        if (n) goto out;
+        n = 1;
+        __CSEQ_unwound(!y, "the loop may run more than 2 times");
+        __cs_loop_3: ;
+        __CSEQ_unwound(!x, "the loop may run more than 2 times");
+        __cs_loop_1: ;
+        out: ;
+        """,
+    )
+
+
+def test_a_loop_in_a_branch(assert_unrolled):
+    assert_unrolled(
+        "if (x) { while (y) n = 1; } else { n = 2; }",
+        """\
+        if (x) {
+          if (!y) goto __cs_loop_1;
+          n = 1;
+          __CSEQ_unwound(!y, "the loop may run more than once");
+          __cs_loop_1: ;
+        } else {
+          n = 2;
+        }
+        """,
+        unwind=1,
+    )
+
+
+# Loops that count
+
+
+def test_a_loop_that_counts_runs_as_often_as_it_does(assert_unrolled):
+    assert_unrolled(
+        "for (n = 0; n < 3; n++) x = n;",
+        """\
+        n = 0;
+        x = 0;
+        n = 1;
+        x = 1;
+        n = 2;
+        x = 2;
+        n = 3;
+        """,
+        unwind=9,
+    )
+
+
+def test_a_loop_that_counts_further_than_the_bound_is_cut_off(assert_unrolled):
+    assert_unrolled(
+        "for (n = 0; n < 5; n += 2) x = n;",
+        """\
+        n = 0;
+        x = 0;
+        n = 2;
+        x = 2;
+        n = 4;
+        __CSEQ_unwound(0, "the loop runs 3 times, and --unwind is 2");
+        """,
+    )
+
+
+def test_a_counter_decides_branches(assert_unrolled):
+    assert_unrolled(
+        "for (n = 2; n > 0; n--) { if (n == 2) x = 1; else x = n; if (n < y) y = n; }",
+        """\
+        n = 2;
+        x = 1;
+        if (2 < y) {
+          y = 2;
+        }
+        n = 1;
+        x = 1;
+        if (1 < y) {
+          y = 1;
+        }
+        n = 0;
+        """,
+    )
+
+
+def test_counters_in_counters(unrolled):
+    text = unrolled("int m; for (n = 0; n < 3; n++) for (m = 0; m <= n; m++) x = n * 10 + m;", unwind=3)
+    assert re.findall(r"x = (.*);", text) == [
+        "(0 * 10) + 0", "(1 * 10) + 0", "(1 * 10) + 1", "(2 * 10) + 0", "(2 * 10) + 1", "(2 * 10) + 2",
+    ]  # fmt: skip
+
+
+def test_the_counter_of_a_loop_that_is_left_early_keeps_its_value(assert_unrolled):
+    assert_unrolled(
+        "for (n = 0; n < 2; n++) if (x) break; y = n;",
+        """\
+        n = 0;
+        if (x) goto __cs_break_1;
+        n = 1;
+        if (x) goto __cs_break_1;
+        n = 2;
+        __cs_break_1: ;
+        y = n;
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "loop, copies",
+    [
+        ("for (n = 0; n < 4; n++) x = 1;", 4),
+        ("for (n = 0; n <= 4; n++) x = 1;", 5),
+        ("for (n = 6; n > 0; n -= 2) x = 1;", 3),
+        ("for (n = 5; n >= 0; n--) x = 1;", 6),
+        ("for (n = 1; n != 7; n += 3) x = 1;", 2),
+        ("for (n = -2; n < 1; n++) x = 1;", 3),
+        ("for (n = 3; n < 3; n++) x = 1;", 0),
+        ("n = 4; while (n > 1) { x = 1; n = n - 1; }", 3),
+        ("unsigned char c; for (c = 0; c < 3; c++) x = 1;", 3),
+        ("unsigned u; for (u = 2; u > 0; u--) x = 1;", 2),
+        ("long l; for (l = 0; l < 3; l++) x = 1;", 3),
+    ],
+)
+def test_how_often_a_loop_runs(unrolled, loop, copies):
+    text = unrolled(loop, unwind=10)
+    assert text.count("x = 1;") == copies
+    assert "__CSEQ_unwound" not in text
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (n = 0; n < 4; n++) { int *p = &n; x = 1; }",  # somebody else may change it
+        "for (n = 0; n < 4; n++) { x = 1; n = y; }",
+        "for (n = 0; n < 4; n++) { x = 1; if (y) n++; }",
+        "for (n = 0; n < 4; n++) { x = 1; while (y) n++; }",
+        "for (n = 0; n < y; n++) x = 1;",
+        "for (n = y; n < 4; n++) x = 1;",
+        "n = 0; if (y) n = 3; while (n < 4) { x = 1; n++; }",
+        "n = 0; if (y) goto l; n = 3; l: while (n < 4) { x = 1; n++; }",
+        "for (x = 0; x < 4; x++) x = 1;",  # it is shared
+        "for (n = 0; n < 4; n += y) x = 1;",
+        "for (n = 0; n != 5; n += 2) x = 1;",  # it wraps around before it ends
+        "for (n = 0; n < 4; ) { x = 1; n++; if (y) goto l; l:; }",
+        "for (n = 2147483640; n <= 2147483647; n++) x = 1;",
+        "unsigned char c; for (c = 0; c < 300; c++) x = 1;",
+        "unsigned u; for (u = 5; u >= 0; u--) x = 1;",
+        "_Bool b; for (b = 0; b < 2; b++) x = 1;",
+        "signed char c; for (c = 120; c > 0; c++) x = 1;",
+        "for (n = 0; n < 4u - 5; n++) x = 1;",
+    ],
+)
+def test_loops_that_do_not_count_for_sure_are_cut_off_where_they_go_on(unrolled, loop):
+    text = unrolled(loop, unwind=6)
+    assert re.search(r'__CSEQ_unwound\(.*, "the loop may run more than 6 times"\);', text)
+
+
+def test_a_do_loop_that_never_goes_on_is_no_loop(unrolled):
+    assert "__CSEQ_unwound" not in unrolled("do x = 1; while (0);", unwind=1)
+
+
+# Origins
+
+
+def test_origins_count_the_iterations(translated):
+    unit = translated.unit(
+        "unroller",
+        """\
+        int x;
+        int main(void)
+        {
+          int i;
+          for (i = 0; i < 2; i++)
+            while (x)
+              x = 3;
+          return 0;
+        }
+        """,
+        unwind=2,
+    )
+    lines = unit.text.splitlines()
+    body = [unit.linemap[n].iteration for n, line in enumerate(lines, 1) if "x = 3" in line]
+    tests = [unit.linemap[n].iteration for n, line in enumerate(lines, 1) if "if (!x)" in line]
+    steps = [unit.linemap[n].iteration for n, line in enumerate(lines, 1) if re.search(r"\bi = [12];", line)]
+    cuts = [unit.linemap[n] for n, line in enumerate(lines, 1) if "__CSEQ_unwound" in line]
+    assert body == tests == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert steps == [(1,), (2,)]
+    assert [(cut.line, cut.iteration) for cut in cuts] == [(6, (1,)), (6, (2,))]
