@@ -14,9 +14,9 @@ from cseq.cparser.preprocess import Source, check_readable
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
+from cseq.modules.units import merged
 from cseq.pthread_stubs import INCLUDE
 from cseq.stage import Parameter, Stage, Unit
-from cseq.translator import Rewriter, rebuilt
 
 _RESERVED = re.compile(r"\b(?:__CSEQ_|__cs_)\w+|\b\w+__cs\d+\b")
 _EXTENSION = re.compile(
@@ -24,6 +24,7 @@ _EXTENSION = re.compile(
     r"|&&\s*[A-Za-z_]\w*\s*[;,}]|\(\s*\{"
 )
 _STATEMENT_EXPRESSION = re.compile(r"\(\s*\{")
+_MARKER = re.compile(r'# (\d+) "(.*)"')
 _SYSTEM_MARKER = re.compile(r'^# \d+ "([^"]*)"', re.MULTILINE)
 
 
@@ -66,7 +67,7 @@ class Merger(Stage):
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
         self.context.facts["sources"] = sources
-        nodes = trees[0].ext if len(trees) == 1 else _merge(trees)
+        nodes = trees[0].ext if len(trees) == 1 else merged(trees)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         return Unit(tree=c_ast.FileAST(_with_library(_deduplicated(nodes))))
@@ -112,8 +113,9 @@ class Merger(Stage):
         for line in text.splitlines():
             number += 1
             if line.startswith("# "):
-                words = line.split(" ", 3)
-                number, file = int(words[1]) - 1, words[2].strip('"')
+                marker = _MARKER.match(line)
+                if marker:
+                    number, file = int(marker.group(1)) - 1, marker.group(2)
                 continue
             if "__cs" not in line and "__CSEQ_" not in line:
                 continue
@@ -133,14 +135,6 @@ class _StatementExpressions(c_ast.NodeVisitor):
             self.visit(child)
 
 
-def _declared_names(node: c_ast.Node) -> str | None:
-    return node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
-
-
-def _storage(node: Any) -> list[str]:
-    return (node.decl if isinstance(node, c_ast.FuncDef) else node).storage or []
-
-
 def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
     """Drop declarations that say the same as an earlier one, such as those of a header read twice."""
     seen: set[str] = set()
@@ -153,131 +147,6 @@ def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
             seen.add(text)
         kept.append(node)
     return kept
-
-
-def _merge(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
-    """Concatenate translation units, with the internal names of later ones renamed where they clash."""
-    nodes: list[c_ast.Node] = []
-    taken: dict[str, str] = {}  # file-scope name → the text of its declaration, for types; "" for objects
-    external: dict[str, c_ast.Node] = {}
-    for number, tree in enumerate(trees, 1):
-        renaming: dict[str, str] = {}
-        tags: dict[str, str] = {}
-        for node in tree.ext:
-            _internal_names(node, number, taken, renaming, tags)
-        for node in tree.ext:
-            name = _declared_names(node)
-            if name and name not in renaming:
-                taken.setdefault(name, _signature(node))
-                if _is_definition(node) and "static" not in _storage(node):
-                    if name in external:
-                        raise InputError(f"`{name}` is already defined at {external[name]}", node.coord)
-                    external[name] = node.coord
-            for tag, text in _tag_definitions(node):
-                if tag not in tags:
-                    taken.setdefault(tag, text)
-        rename = _Renamer(renaming, tags)
-        nodes.extend(rename.visit_all(tree.ext))
-    return nodes
-
-
-def _is_definition(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
-
-
-def _signature(node: c_ast.Node) -> str:
-    return Printer().visit(node) if isinstance(node, c_ast.Typedef) else ""
-
-
-def _tag_definitions(node: c_ast.Node) -> list[tuple[str, str]]:
-    """The struct, union and enum tags that *node* defines, with the text of the definition."""
-    type_ = getattr(node, "type", None)
-    while isinstance(type_, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):
-        type_ = type_.type
-    members = (
-        getattr(type_, "decls", None)
-        if isinstance(type_, (c_ast.Struct, c_ast.Union))
-        else getattr(type_, "values", None)
-    )
-    if isinstance(type_, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and type_.name and members is not None:
-        return [(f"{type(type_).__name__.lower()} {type_.name}", Printer().visit(type_))]
-    return []
-
-
-def _internal_names(
-    node: c_ast.Node, number: int, taken: dict[str, str], renaming: dict[str, str], tags: dict[str, str]
-) -> None:
-    """Note the names of *node* that are internal to its unit and already mean something else."""
-    name = _declared_names(node)
-    if name and name in taken:
-        static = "static" in _storage(node)
-        other_type = isinstance(node, c_ast.Typedef) and taken[name] != _signature(node)
-        if static or other_type:
-            renaming[name] = f"{name}__cs{number}"
-    for tag, text in _tag_definitions(node):
-        if taken.get(tag, text) != text:
-            tags[tag] = f"{tag.split()[1]}__cs{number}"
-
-
-class _Renamer(Rewriter):
-    """Rename file-scope names in a whole unit.
-
-    A local name that shadows one is renamed along, which changes nothing.
-    """
-
-    def __init__(self, names: dict[str, str], tags: dict[str, str]) -> None:
-        super().__init__()
-        self._names = names
-        self._tags = tags
-
-    def visit(self, node: c_ast.Node) -> Any:
-        return super().visit(node) if self._names or self._tags else node
-
-    def visit_ID(self, node: c_ast.ID) -> c_ast.ID:
-        return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
-
-    def visit_IdentifierType(self, node: c_ast.IdentifierType) -> c_ast.IdentifierType:
-        if len(node.names) == 1 and node.names[0] in self._names:
-            return c_ast.IdentifierType([self._names[node.names[0]]], node.coord)
-        return node
-
-    def _declaration(self, node: Any) -> Any:
-        node = self.generic_visit(node)
-        return rebuilt(node, name=self._names[node.name]) if node.name in self._names else node
-
-    visit_Decl = _declaration
-    visit_Typedef = _declaration
-
-    def visit_TypeDecl(self, node: c_ast.TypeDecl) -> c_ast.TypeDecl:
-        node = self.generic_visit(node)
-        return rebuilt(node, declname=self._names[node.declname]) if node.declname in self._names else node
-
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
-
-    def _tagged(self, node: Any) -> Any:
-        new = self.generic_visit(node) if not isinstance(node, (c_ast.Struct, c_ast.Union)) else self._record(node)
-        tag = f"{type(node).__name__.lower()} {node.name}"
-        return rebuilt(new, name=self._tags[tag]) if tag in self._tags else new
-
-    def _record(self, node: Any) -> Any:
-        """Members have a name space of their own: only their types are visited."""
-        if node.decls is None:
-            return node
-        members = []
-        for member in node.decls:
-            if isinstance(member, c_ast.Decl) and member.name in self._names:
-                kept, self._names = self._names, {k: v for k, v in self._names.items() if k != member.name}
-                members.append(self.visit(member))
-                self._names = kept
-            else:
-                members.append(self.visit(member))
-        return rebuilt(node, decls=members)
-
-    visit_Struct = _tagged
-    visit_Union = _tagged
-    visit_Enum = _tagged
 
 
 class _Calls(c_ast.NodeVisitor):

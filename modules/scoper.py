@@ -34,6 +34,9 @@ class Scoper(Translator):
         self._scopes: list[dict[str, str]] = [{}]
         self._tags: list[dict[str, str]] = [{}]
         self._function_name = ""
+        self._skipped: dict[int, list[c_ast.Decl]] = {}
+        self._declared: dict[int, list[c_ast.Node]] = {}
+        self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
         self._all_tags: set[str] = set()
         self._known_records: dict[int, c_ast.Node] = {}
         self._output: list[c_ast.Node] = []
@@ -110,12 +113,17 @@ class Scoper(Translator):
             raise self.unsupported("an old-style function definition", node.decl)
         self._declarations = []
         self._function_name = node.decl.name
+        self._skipped = _SkippedDeclarations(node.body).found
+        self._declared = {}
+        self._promises = []
         self._enter()
         declarator = self._type(node.decl.type, parameters=True)
         decl = rebuilt(node.decl, type=declarator)
         self._emit_prototype(decl)
         statements = self.visit_all(node.body.block_items or [])
         self._leave()
+        for block, skipped in self._promises:
+            block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
         body = c_ast.Compound(self._declarations + statements, node.body.coord)
         self._output.append(c_ast.FuncDef(decl, None, body, node.coord or node.decl.coord))
 
@@ -296,6 +304,21 @@ class Scoper(Translator):
     def _as_statement(self, result: Any, node: c_ast.Node) -> c_ast.Node:
         return c_ast.Compound(result, node.coord) if isinstance(result, list) else result
 
+    def _with_skipped(self, jump: c_ast.Node, translated: c_ast.Node) -> c_ast.Node | list[c_ast.Node]:
+        """A jump, with the locals undefined whose declarations it passes over on its way into their scope."""
+        skipped = self._skipped.get(id(jump))
+        if not skipped:
+            return translated
+        block = c_ast.Compound([], jump.coord)  # filled when the declarations have been seen
+        self._promises.append((block, skipped))
+        return [block, translated]
+
+    def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
+        return self._with_skipped(node, node)
+
+    def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
+        return self._with_skipped(node, self.generic_visit(node))
+
     def visit_Typedef(self, node: c_ast.Typedef) -> list[c_ast.Node]:
         type_ = self._type(node.type)
         name = self._declare(node.name)
@@ -334,6 +357,7 @@ class Scoper(Translator):
         self.symbols.declare(decl)
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
+        self._declared[id(node)] = undefined(self.symbols, target, decl.type, None)
         if init is None:
             return undefined(self.symbols, target, decl.type, node.coord)
         return initialised(self.symbols, target, decl.type, init, node.coord)
@@ -390,3 +414,40 @@ class Scoper(Translator):
         if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
         return node if expr is node.expr else rebuilt(node, expr=expr)
+
+
+class _SkippedDeclarations(c_ast.NodeVisitor):
+    """Find, for each jump of a function, the declarations that it passes over.
+
+    found: by the id of a `goto` or `switch`. Jumps lead forwards; what stands between one and its label is either
+    passed over or, in a block of its own, harmless to make undefined.
+    """
+
+    def __init__(self, body: c_ast.Compound) -> None:
+        self.found: dict[int, list[c_ast.Decl]] = {}
+        self._seen: list[c_ast.Decl] = []
+        self._open: dict[str, list[tuple[c_ast.Goto, int]]] = {}
+        self.visit(body)
+
+    def visit_Decl(self, node: c_ast.Decl) -> None:
+        if node.name and "static" not in node.storage and "extern" not in node.storage:
+            self._seen.append(node)
+        self.generic_visit(node)
+
+    def visit_Goto(self, node: c_ast.Goto) -> None:
+        self._open.setdefault(node.name, []).append((node, len(self._seen)))
+
+    def visit_Label(self, node: c_ast.Label) -> None:
+        for jump, seen in self._open.pop(node.name, []):
+            self.found[id(jump)] = self._seen[seen:]
+        self.visit(node.stmt)
+
+    def visit_Switch(self, node: c_ast.Switch) -> None:
+        before = len(self._seen)
+        self.visit(node.cond)
+        last = before
+        for item in (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]:
+            if isinstance(item, (c_ast.Case, c_ast.Default)):
+                last = len(self._seen)
+            self.visit(item)
+        self.found[id(node)] = self._seen[before:last]
