@@ -209,7 +209,8 @@ class Symbols:
         resolved = self.resolve(type_)
         if isinstance(resolved, c_ast.ArrayDecl):
             return c_ast.ArrayDecl(self.unqualified(resolved.type), resolved.dim, resolved.dim_quals)
-        return build.declare("_", resolved).type  # which drops the qualifiers of its own
+        plain: c_ast.Node = build.declare("_", resolved).type  # which drops the qualifiers of its own
+        return plain
 
     def spelled(self, type_: c_ast.Node) -> str:
         """A text for *type_* that is the same for compatible types; without qualifiers."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from cseq.modules.linearizer import Linearizer
 
 
+_SMALL = 64  # bytes
+
+
 class CallWriter:
     """Writes calls as statements of the core language, into what the linearizer *to* is writing.
 
@@ -66,7 +69,16 @@ class CallWriter:
             return None
         if self._symbols.is_void(type_):
             raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
-        return self._to.saved(call, type_)
+        result = self._to.saved(call, type_)
+        if function.name == "malloc":
+            self._fill(result, arguments[0])
+        return result
+
+    def _fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
+        """Fresh memory of a known, small size is any value as an input is, so that a replay can know it."""
+        known = self._symbols.constant_or_none(size)
+        if known is not None and known <= _SMALL:
+            self._to.emit(build.call(library.HAVOC, memory, build.number(known), origin=self._to.origin))
 
     def _check_count(self, name: str, count: int, node: c_ast.Node) -> None:
         declarator = self._symbols.types[name]

@@ -111,15 +111,15 @@ class Inliner(Translator):
         void = c_ast.ParamList([build.typename(basic("void"))])
         return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
 
-    def _declare(self, name: str, type_: c_ast.Node) -> None:
+    def _declare(self, name: str, type_: c_ast.Node, origin: Origin | None = None) -> None:
         if name not in self._declarations:
-            self._declarations[name] = build.declare(name, self.symbols.unqualified(type_))
+            self._declarations[name] = build.declare(name, self.symbols.unqualified(type_), origin)
 
     def _body(self, node: c_ast.FuncDef, frame: _Frame) -> list[c_ast.Node]:
         items = node.body.block_items or []
         for item in items:
             if isinstance(item, c_ast.Decl):
-                self._declare(frame.renaming.get(item.name, item.name), item.type)
+                self._declare(frame.renaming.get(item.name, item.name), item.type, item.coord)
         statements = [item for item in items if not isinstance(item, c_ast.Decl)]
         result: list[c_ast.Node] = []
         for position, item in enumerate(statements):

@@ -96,6 +96,8 @@ class Restructurer(Translator):
         leave, again = self._names.temporary("break"), self._names.temporary("continue")
         with self._targets(leave, again):
             body = self._body(node.stmt)
+        if self.symbols.constant_or_none(node.cond) == 0:
+            return [*body, *self._label(again, node), *self._label(leave, node)]
         self._jumped_to.add(leave)
         origin = node.cond.coord or node.coord
         body = [*body, *self._label(again, node), build.jump_if(build.negation(node.cond), leave, origin)]

@@ -35,7 +35,7 @@ class Visibility:
             case c_ast.ID():
                 return self._is_shared(lvalue.name)
             case c_ast.ArrayRef():
-                if isinstance(lvalue.name, c_ast.Constant):
+                if isinstance(lvalue.name, c_ast.Constant) and lvalue.name.type == "string":
                     return False
                 return (
                     self.is_visible(lvalue.name) if self._symbols.is_array(self._symbols.type_of(lvalue.name)) else True
@@ -120,14 +120,18 @@ class _Escapes(c_ast.NodeVisitor):
             root = _root(self._symbols, node.expr)
             if root is not None:
                 self._escaping.add(root)
+                self._inside(node.expr)
                 return
         self.visit(node.expr)
 
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
-        if _root(self._symbols, node) is None:
+        root = _root(self._symbols, node)
+        if root is None:
             self.visit(node.name)
         else:
             self._inside(node.name)
+            if self._symbols.is_array(self._symbols.type_of(node)):
+                self._escaping.add(root)  # a row decays, as a whole array does
         self.visit(node.subscript)
 
     def _inside(self, node: c_ast.Node) -> None:

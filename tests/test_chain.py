@@ -87,15 +87,21 @@ def test_a_file_here_comes_before_a_chain_that_comes_with_cseq(chain_file, tmp_p
 
 
 def test_directives_comments_and_blank_lines(chain_file):
-    chain = load(chain_file("""\
+    chain = load(
+        chain_file("""\
         # a comment
 
         about    merge, and nothing else   # another
         families symbolic explicit
           stage  merger
         default  bits 32
-        """))
-    assert (chain.about, chain.families, chain.names) == ("merge, and nothing else", ["symbolic", "explicit"], ["merger"])
+        """)
+    )
+    assert (chain.about, chain.families, chain.names) == (
+        "merge, and nothing else",
+        ["symbolic", "explicit"],
+        ["merger"],
+    )
     assert chain.defaults == {"bits": "32"}
 
 

@@ -69,7 +69,9 @@ def expressions(draw, own: tuple[str, ...] = tuple(PLACES), depth: int = 3) -> s
         return draw(leaves(own))
     kind = draw(st.sampled_from(["binary", "binary", "logical", "conditional", "comma", "unary", "assignment", "call"]))
     if kind == "unary":
-        template = draw(st.sampled_from(["-({})", "!({})", "~({})", "(char)({})", "(unsigned)({})", "(_Bool)({})", "+({})"]))
+        template = draw(
+            st.sampled_from(["-({})", "!({})", "~({})", "(char)({})", "(unsigned)({})", "(_Bool)({})", "+({})"])
+        )
         return template.format(draw(expressions(own, depth - 1)))
     if kind == "call":
         return f"{draw(st.sampled_from(['twice', 'narrow']))}({draw(expressions(own, depth - 1))})"
@@ -88,7 +90,9 @@ def expressions(draw, own: tuple[str, ...] = tuple(PLACES), depth: int = 3) -> s
     side = draw(st.integers(0, 2 ** len(own) - 1))
     left = draw(expressions(tuple(p for i, p in enumerate(own) if side >> i & 1), depth - 1))
     right = draw(expressions(tuple(p for i, p in enumerate(own) if not side >> i & 1), depth - 1))
-    operator = draw(st.sampled_from(["+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "/", "%", "<<", ">>"]))
+    operator = draw(
+        st.sampled_from(["+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "/", "%", "<<", ">>"])
+    )
     if operator in ("/", "%"):
         right = f"(({right}) & 15 | 1)"
     elif operator in ("<<", ">>"):
@@ -107,7 +111,9 @@ def leaves(draw, own: tuple[str, ...]) -> str:
 
 
 def program(statements: list[str]) -> str:
-    tests = [f"static int test{i}(void)\n{{{LOCALS}  {text}{AFTER}  return 0;\n}}\n" for i, text in enumerate(statements)]
+    tests = [
+        f"static int test{i}(void)\n{{{LOCALS}  {text}{AFTER}  return 0;\n}}\n" for i, text in enumerate(statements)
+    ]
     calls = [f"  show(test{i}());\n  show({END});\n" for i in range(len(statements))]
     return f"{BEFORE}{''.join(tests)}int main(void)\n{{\n{''.join(calls)}  return 0;\n}}\n"
 

@@ -65,7 +65,7 @@ def test_types_of_expressions(compiler, model, option):
     symbols = symbols_of(DECLARATIONS, model)
     expressions = [
         "c", "w", "i++", "--uc", "c = 5", "s += 3.5", "i == u", "!d", "l && ll", "(i, c)", "(char)i", "(word)1",
-        "p", "*p", "&p", "p + 1", "1 + p", "p - 1", "p[1]", "1[p]", "r", "r[0]", "&r", "*pr", "pr[1][2]", 
+        "p", "*p", "&p", "p + 1", "1 + p", "p - 1", "p[1]", "1[p]", "r", "r[0]", "&r", "*pr", "pr[1][2]",
         "grid", "grid[1]", "grid[1][2]", "&grid[1]", "*grid", "text[0]", "*text++", "&text[3]", "words + 2",
         "pt", "pt.x", "pt.tag", "&pt", "&pt.tag", "pm->p", "pm->p.x", "pm->s", "pm->s[1]", "(*pm).b", "pm->n.d", "un.c",
         "ls.next->next->data[1]", "ls.data", "in.s", "in.c", "in.i + in.b",
@@ -107,11 +107,15 @@ def test_the_size_of_a_string_counts_characters_and_the_closing_zero(compiler, l
 
 
 CONSTANTS = [
-    "1 + 2 * 3", "-7 / 2", "-7 % 3", "7 % -3", "1 << 4 | 3", "~5", "!5", "'a' + 1", r"'\n'", r"'\x41'", r"'\0'", r"'\377'",
-    "0x1F", "017", "0b101", "10u", "BLUE", "GREEN * 2", "sizeof(int) * 3", "sizeof(struct mixed)", "sizeof l", "sizeof r[0]",
-    "(char)300", "(unsigned char)-1", "(_Bool)5", "(short)0x18000", "(unsigned)-1 > 0", "-1 < 0u", "sizeof(int) - 5 > 0",
+    "1 + 2 * 3", "-7 / 2", "-7 % 3", "7 % -3", "1 << 4 | 3", "~5", "!5", "'a' + 1", r"'\n'", r"'\x41'", r"'\0'",
+    r"'\377'",
+    "0x1F", "017", "0b101", "10u", "BLUE", "GREEN * 2", "sizeof(int) * 3", "sizeof(struct mixed)", "sizeof l",
+    "sizeof r[0]",
+    "(char)300", "(unsigned char)-1", "(_Bool)5", "(short)0x18000", "(unsigned)-1 > 0", "-1 < 0u",
+    "sizeof(int) - 5 > 0",
     "~0u >> 28", "0xffffffffu + 1", "-1u / 2", "1 ? 2 : 3", "0 ? 2 : BLUE", "3 > 2 && 2 > 1", "0 || 7", "-5 >> 1",
-    "2147483647 == 0x7fffffff", "(1 < 2) + (2 <= 2) + (3 >= 4) + (1 != 1)", "5 & 6 ^ 1", "1LL << 40", "(long long)-1 < 1u",
+    "2147483647 == 0x7fffffff", "(1 < 2) + (2 <= 2) + (3 >= 4) + (1 != 1)", "5 & 6 ^ 1", "1LL << 40",
+    "(long long)-1 < 1u",
     "(unsigned char)200 + 100", "(word)70000", "-(unsigned char)1", "1 ? 2 : 1 / 0",
 ]  # fmt: skip
 

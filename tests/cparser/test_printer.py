@@ -31,14 +31,19 @@ DECLARATIONS = [
 ]  # fmt: skip
 
 STATEMENTS = [
-    "a = b;", "a += b;", "a = b = c;", "a = (b, c);", "a = (b, c) + 1;", "a = b ? c : d;", "a, b;", "f((a, b), c);", ";",
-    "- -a;", "-(-a);", "- --a;", "a - -b;", "a - --b;", "a-- - b;", "!(!a);", "&*p;", "*&a;", "(*p)++;", "*p++;", "++*p;",
+    "a = b;", "a += b;", "a = b = c;", "a = (b, c);", "a = (b, c) + 1;", "a = b ? c : d;", "a, b;", "f((a, b), c);",
+    ";",
+    "- -a;", "-(-a);", "- --a;", "a - -b;", "a - --b;", "a-- - b;", "!(!a);", "&*p;", "*&a;", "(*p)++;", "*p++;",
+    "++*p;",
     "(&s)->x;", "(*p).x;", "p->x.y[2];", "m[1][2];", "m[(a, b)];", "f()(a);", "(*fp)(a, b);", "a = (int) b + 1;",
-    "a = (int) (b + 1);", "-(int) a;", "sizeof a;", "sizeof(int) + 1;", "sizeof(a) + 1;", "(a = b) + c;", "(a ? b : c) ? d : 0;",
+    "a = (int) (b + 1);", "-(int) a;", "sizeof a;", "sizeof(int) + 1;", "sizeof(a) + 1;", "(a = b) + c;",
+    "(a ? b : c) ? d : 0;",
     "a ? b : c ? d : 0;", "a << 2 >> 1;", "a < b == c;", "a & b | c ^ d && a || b;", "a - (b - c);", "a / (b * c);",
     "(a + b) * c;", "a = ((int []) {1, 2})[0];", "(struct s) {1, 2};", "if (a) goto out;", "if (a) b = 1; else c = 2;",
-    "if (a) if (b) c = 1; else d = 2;", "if (a) { if (b) c = 1; } else d = 2;", "if (a) { } else { ; }", "while (a) b--;",
-    "do a--; while (a);", "for (;;) break;", "for (int i = 0, *q = &i; i < 3; i++, b--) { continue; }", "for (a = 0; a; ) { }",
+    "if (a) if (b) c = 1; else d = 2;", "if (a) { if (b) c = 1; } else d = 2;", "if (a) { } else { ; }",
+    "while (a) b--;",
+    "do a--; while (a);", "for (;;) break;", "for (int i = 0, *q = &i; i < 3; i++, b--) { continue; }",
+    "for (a = 0; a; ) { }",
     "switch (a) { case 1: case 2: b = 1; break; default: c = 2; }", "switch (a) case 3: b = 1;",
     "switch (a) { int x; case 1: { x = 1; } }", "l: a = 1;", "l: k: a = 1;", "l: { a = 1; }", "goto l; l: ;", "return;",
     "return a, b;", "return (struct s) {1}.x;", "{ int a = 2; a++; }", "struct { int a; } x = {1}, y[2] = {{1}, {2}};",
@@ -71,8 +76,12 @@ ATOMS = st.sampled_from(["a", "b", "1", "p->x", "f(a)", "m[1]", "'c'", '"s"'])
 EXPRESSIONS = st.recursive(
     ATOMS,
     lambda inner: st.one_of(
-        st.builds("({} {} {})".format, inner, st.sampled_from([*"+-*/%&|^<>", "<<", ">>", "==", "!=", "&&", "||"]), inner),
-        st.builds("({}({}))".format, st.sampled_from(["-", "+", "!", "~", "*", "&", "++", "--", "sizeof ", "(int)"]), inner),
+        st.builds(
+            "({} {} {})".format, inner, st.sampled_from([*"+-*/%&|^<>", "<<", ">>", "==", "!=", "&&", "||"]), inner
+        ),
+        st.builds(
+            "({}({}))".format, st.sampled_from(["-", "+", "!", "~", "*", "&", "++", "--", "sizeof ", "(int)"]), inner
+        ),
         st.builds("({})++".format, inner),
         st.builds("(m[{}] {} {})".format, inner, st.sampled_from(["=", "+=", "<<="]), inner),
         st.builds("({} ? {} : {})".format, inner, inner, inner),
@@ -89,7 +98,16 @@ EXPRESSIONS = st.recursive(
 @settings(max_examples=60, derandomize=True)
 @given(text=EXPRESSIONS)
 def test_an_expression_means_the_same_when_it_is_read_back(text):
-    places = ["{};", "x = {};", "return {};", "if ({}) {{ }}", "while ({}) {{ }}", "switch ({}) {{ }}", "int x = ({});", "f({});"]
+    places = [
+        "{};",
+        "x = {};",
+        "return {};",
+        "if ({}) {{ }}",
+        "while ({}) {{ }}",
+        "switch ({}) {{ }}",
+        "int x = ({});",
+        "f({});",
+    ]
     for place in places:
         before = parse(f"int f(void) {{ {place.format(text)} }}").ext[0]
         after = parse(print_unit(parse(f"int f(void) {{ {place.format(text)} }}"))[0]).ext[0]
@@ -188,7 +206,11 @@ def test_the_line_map_names_the_line_of_each_statement():
 
 
 def test_a_statement_that_takes_several_lines_has_its_origin_on_each():
-    printed, linemap = print_unit(parse("int f(void)\n{\n  int x = sizeof(struct { int a; });\n  x = sizeof(struct { int b; });\n  x++;\n}", "u.c"))
+    printed, linemap = print_unit(
+        parse(
+            "int f(void)\n{\n  int x = sizeof(struct { int a; });\n  x = sizeof(struct { int b; });\n  x++;\n}", "u.c"
+        )
+    )
     last = [number for number, line in enumerate(printed.splitlines(), 1) if "x++" in line]
     assert [linemap[number] for number in last] == [Origin("u.c", 5)]
     assert len(linemap) == len(printed.splitlines())

@@ -112,6 +112,35 @@ class Call(Expr):
 
 
 @dataclass(frozen=True)
+class CallPointer(Expr):
+    """A call through a variable of type ``fn``: int (*)(int)."""
+
+    pointer: Expr
+    argument: Expr
+
+
+@dataclass(frozen=True)
+class FunctionName(Expr):
+    name: str
+
+
+@dataclass(frozen=True)
+class PointerIndex(Expr):
+    """``pointer[index]``, or ``*(pointer + index)``."""
+
+    pointer: Expr
+    index: Expr
+    brackets: bool
+
+
+@dataclass(frozen=True)
+class Decayed(Expr):
+    """An array as a pointer to its first element."""
+
+    array: str
+
+
+@dataclass(frozen=True)
 class TryLock(Expr):
     mutex: str
 
@@ -289,7 +318,7 @@ class AtomicEnd(Stmt):
 
 @dataclass(frozen=True)
 class Create(Stmt):
-    """pthread_create; *thread* is a variable of type pthread_t."""
+    """pthread_create; *thread* is a variable of type pthread_t, *function* a name or a shared variable of type tfn."""
 
     thread: str
     function: str
@@ -311,7 +340,14 @@ class ThreadExit(Stmt):
 
 @dataclass(frozen=True)
 class Exit(Stmt):
-    """``exit(0);``"""
+    """``exit(0);``, or ``abort();``"""
+
+    call: str = "exit(0)"
+
+
+@dataclass(frozen=True)
+class Fail(Stmt):
+    """``reach_error();``"""
 
 
 @dataclass(frozen=True)
@@ -337,7 +373,7 @@ class Observe(Stmt):
 
 @dataclass(frozen=True)
 class Shared:
-    """A global. init: a number, for an array numbers, for a pointer the name of a global. Prints as *name*."""
+    """A global. init: a number, for an array numbers, for a pointer the name of a global or of a function."""
 
     type: str
     name: str
@@ -387,6 +423,8 @@ _C_TYPES = {
     "void": "void", "thread": "pthread_t", "u3": "unsigned int", "s2": "int",
 }  # fmt: skip
 
+_FUNCTIONS = {"fn": "int (*{})(int)", "tfn": "void *(*{})(void *)"}
+
 _HEAD = """\
 #define _GNU_SOURCE
 #include <assert.h>
@@ -394,6 +432,7 @@ _HEAD = """\
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
+extern void reach_error(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 """
@@ -405,7 +444,9 @@ def c_name(name: str) -> str:
 
 
 def c_declaration(type_: str, name: str) -> str:
-    """``T name``, or ``T *name``."""
+    """``T name``, ``T *name``, or a pointer to a function."""
+    if type_ in _FUNCTIONS:
+        return _FUNCTIONS[type_].format(name)
     return f"{_C_TYPES[type_[1:]]} *{c_name(name)}" if type_[0] == "*" else f"{_C_TYPES[type_]} {c_name(name)}"
 
 
@@ -440,6 +481,15 @@ def c_expr(e: Expr) -> str:
             return f"({e.op}{c_expr(e.target)})" if e.prefix else f"({c_expr(e.target)}{e.op})"
         case Call():
             return f"{e.function}({', '.join(map(c_expr, e.arguments))})"
+        case CallPointer():
+            return f"{c_expr(e.pointer)}({c_expr(e.argument)})"
+        case FunctionName():
+            return e.name
+        case PointerIndex():
+            pointer, index = c_expr(e.pointer), c_expr(e.index)
+            return f"{pointer}[{index}]" if e.brackets else f"(*({pointer} + {index}))"
+        case Decayed():
+            return c_name(e.array)
         case TryLock():
             return f"pthread_mutex_trylock(&{e.mutex})"
         case IsEqual():
@@ -542,8 +592,9 @@ def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]
         case AtomicEnd():
             yield "__VERIFIER_atomic_end();"
         case Create():
-            started = program.function(s.function)
-            argument = _as_pointer(s.argument, started) if started.parameters else "0"
+            argument = "0"
+            if s.argument is not None:
+                argument = _as_pointer(s.argument, program.function(s.function))
             yield f"pthread_create(&{c_name(s.thread)}, 0, {s.function}, {argument});"
         case Join():
             if s.result is None:
@@ -555,7 +606,9 @@ def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]
         case ThreadExit():
             yield f"pthread_exit({_as_pointer(s.value, function)});"
         case Exit():
-            yield "exit(0);"
+            yield s.call + ";"
+        case Fail():
+            yield "reach_error();"
         case Assert():
             yield f"assert({_bare(s.cond)});"
         case Assume():
@@ -569,7 +622,7 @@ def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]
 def _as_pointer(value: Expr | None, started: Function) -> str:
     if value is None:
         return "0"
-    if isinstance(value, (AddressOf, Deref)) or (isinstance(value, Var) and _is_pointer(value.name, started)):
+    if isinstance(value, (AddressOf, Deref, Decayed)) or (isinstance(value, Var) and _is_pointer(value.name, started)):
         return c_expr(value)
     return f"(void *)(long){c_expr(value)}"
 
@@ -593,14 +646,16 @@ def _signature(f: Function) -> str:
 
 def to_c(program: Program) -> str:
     """The program in C."""
-    lines = []
+    lines = [f"{_signature(f)};" for f in program.functions if f.role != "main"]
     members: dict[str, list[Shared]] = {}
     for v in program.shared:
         if "." in v.name:
             members.setdefault(v.name.split(".")[0], []).append(v)
             continue
         init = f"{{ {', '.join(map(str, v.init))} }}" if v.size is not None else v.init
-        init = f"&{init}" if v.type[0] == "*" and v.init else init
+        if v.type[0] == "*" and v.init:
+            array = next(w for w in program.shared if w.name == v.init).size is not None
+            init = v.init if array else f"&{v.init}"
         brackets = f"[{v.size}]" if v.size is not None else ""
         const = "const " if v.const else ""
         lines.append(f"{const}{c_declaration(v.type, v.name)}{brackets} = {init};" if init else
@@ -610,7 +665,6 @@ def to_c(program: Program) -> str:
         lines.append(f"struct {{ {types} }} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
     lines.extend(f"pthread_mutex_t {name} = {_INITIALISERS[name[0]]};" for name in program.mutexes)
     lines.extend(f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conds)
-    lines.extend(f"{_signature(f)};" for f in program.functions if f.role != "main")
     for f in program.functions:
         lines.append("")
         lines.append(_signature(f) + " {")
@@ -646,7 +700,7 @@ class _Arithmetic:
         return _TYPES[type_][0] or self._pointer_bits
 
     def convert(self, value: Any, type_: str) -> Any:
-        if type_[0] == "*" or type_ == "thread":
+        if type_[0] == "*" or type_ in ("thread", "fn", "tfn"):
             return value
         if type_ == "bool":
             return int(value != 0)
@@ -792,6 +846,16 @@ class _Thread:
                 if not isinstance(cell, tuple):
                     raise Undefined("not a pointer")
                 return ("shared", cell), type_[1:]
+            case PointerIndex():
+                cell, type_ = yield from self._value(e.pointer)
+                index, _ = yield from self._value(e.index)
+                if (
+                    not isinstance(cell, tuple)
+                    or len(cell) != 2
+                    or not 0 <= cell[1] + index < self._world.sizes[cell[0]]
+                ):
+                    raise Undefined("no element")
+                return ("shared", (cell[0], cell[1] + index)), type_[1:]
         raise TypeError(e)
 
     def _load(self, place: Any) -> Run:
@@ -819,7 +883,13 @@ class _Thread:
         match e:
             case Const():
                 return e.value, "int"
-            case Var() | Index() | Deref():
+            case FunctionName():
+                return e.name, "fn"
+            case Decayed():
+                return (e.array, 0), "*" + self._type(e.array)
+            case CallPointer():
+                return (yield from self._call_pointer(e))
+            case Var() | Index() | Deref() | PointerIndex():
                 place, type_ = yield from self._place(e)
                 return (yield from self._load(place)), type_
             case AddressOf():
@@ -880,8 +950,10 @@ class _Thread:
                 return self._type(e.name)
             case Index():
                 return self._type(e.array)
-            case Deref():
+            case Deref() | PointerIndex():
                 return self._static_type(e.pointer)[1:]
+            case CallPointer():
+                return "int"
             case Unary():
                 return arithmetic.promote(self._static_type(e.operand))
             case Cast():
@@ -931,7 +1003,9 @@ class _Thread:
     def _is_plain(self, e: Expr) -> bool:
         """No side effects, no accesses that depend on a condition."""
         for part in walk(e):
-            if isinstance(part, (Assign, Increment, Call, TryLock)) or (isinstance(part, Binary) and part.op == ","):
+            if isinstance(part, (Assign, Increment, Call, CallPointer, TryLock)) or (
+                isinstance(part, Binary) and part.op == ","
+            ):
                 return False
             guarded: tuple[Expr, ...] = ()
             if isinstance(part, Binary) and part.op in ("&&", "||"):
@@ -945,7 +1019,7 @@ class _Thread:
     def _accesses(self, e: Expr) -> bool:
         for part in walk(e):
             name = part.name if isinstance(part, Var) else part.array if isinstance(part, Index) else None
-            if isinstance(part, Deref) or name in self._world.visible:
+            if isinstance(part, (Deref, PointerIndex)) or name in self._world.visible:
                 return True
         return False
 
@@ -958,12 +1032,21 @@ class _Thread:
             self._stack[-1].locals[e.variable] = value
         return int(value == e.value)
 
+    def _call_pointer(self, e: CallPointer) -> Run:
+        name, _ = yield from self._value(e.pointer)
+        if not isinstance(name, str):
+            raise Undefined("not a function")
+        argument, _ = yield from self._value(e.argument)
+        return (yield from self._enter(self._world.program.function(name), [argument]))
+
     def _call(self, e: Call) -> Run:
-        function = self._world.program.function(e.function)
         values = []
         for argument in e.arguments:
             value, _ = yield from self._value(argument)
             values.append(value)
+        return (yield from self._enter(self._world.program.function(e.function), values))
+
+    def _enter(self, function: Function, values: list[Any]) -> Run:
         depth = sum(1 for a in self._stack if a.function is function)
         if depth >= self._world.unwind:
             yield ("stuck", "cut")
@@ -1079,7 +1162,10 @@ class _Thread:
                 cell = self._cell(s.thread)
                 generation, ancestors = self._key
                 key = (generation + 1, (*ancestors, tuple(self._path)))
-                yield ("create", key, s.function, argument, cell)
+                function = s.function
+                if function in self._world.shared:
+                    function = yield ("load", (function,))
+                yield ("create", key, function, argument, cell)
                 if cell is None:
                     self._stack[-1].locals[s.thread] = key
             case Join():
@@ -1095,6 +1181,8 @@ class _Thread:
                 raise _ThreadEnd(result)
             case Exit():
                 yield ("exit",)
+            case Fail():
+                yield ("fail",)
             case Assert():
                 value, _ = yield from self._value(s.cond)
                 if not value:
@@ -1285,7 +1373,9 @@ class _World:
             for index in range(v.size):
                 self._add((v.name, index), self.arithmetic.convert(v.init[index], v.type))
         elif v.type[0] == "*":
-            self._add((v.name,), (v.init,) if v.init else 0)
+            target = next((w for w in self.program.shared if w.name == v.init), None)
+            array = target is not None and target.size is not None
+            self._add((v.name,), (v.init, 0) if array else (v.init,) if v.init else 0)
         else:
             self._add((v.name,), self.arithmetic.convert(v.init, v.type))
 
@@ -1517,6 +1607,10 @@ def is_well_formed(program: Program) -> bool:
 
 
 def _check(program: Program) -> None:
+    known = {v.name for v in program.shared} | {f.name for f in program.functions}
+    for v in program.shared:
+        if isinstance(v.init, str) and v.init not in known:
+            raise KeyError(v.init)
     top = {c_name(v.name).split(".")[0]: v.name for v in program.shared}
     for f in program.functions:
         labels = [part.name for part in walk(f.body) if isinstance(part, Label)]
@@ -1544,6 +1638,7 @@ class _Checker:
 
     def _names(self, node: Any, scopes: list[dict[str, str]]) -> None:
         functions = {f.name for f in self._program.functions}
+        variables = {v.name for v in self._program.shared}
         for part in walk(node):
             match part:
                 case Var():
@@ -1554,8 +1649,12 @@ class _Checker:
                     self._name(part.variable, scopes)
                 case Create():
                     self._name(part.thread, scopes)
-                    if part.function not in functions:
+                    if part.function not in functions | variables:
                         raise KeyError(part.function)
+                case FunctionName() if part.name not in functions:
+                    raise KeyError(part.name)
+                case Decayed():
+                    self._name(part.array, scopes)
                 case Join():
                     self._name(part.thread, scopes)
                 case Call():

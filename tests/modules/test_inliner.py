@@ -212,7 +212,9 @@ def test_start_functions_are_left_and_everything_else_goes(translated):
         int main(void) { pthread_t t; pthread_create(&t, 0, parent, 0); return helper(3); }
         """,
     )
-    functions = [node.decl.name for node in unit.tree.ext if isinstance(node, c_ast.FuncDef) and node.coord.file == "program.c"]
+    functions = [
+        node.decl.name for node in unit.tree.ext if isinstance(node, c_ast.FuncDef) and node.coord.file == "program.c"
+    ]
     assert sorted(functions) == ["child", "main", "parent"]
 
 
@@ -348,3 +350,12 @@ def test_the_library_s_lines_are_the_user_s_call(translated):
     assert {(str(origin), origin.function, origin.path) for origin in steps} == {
         ("program.c:6", "wait", (CallSite("main", "program.c", 10),))
     }
+
+
+def test_declarations_of_the_user_s_keep_their_places(translated):
+    unit = translated.unit(
+        "inliner", "int f(int n)\n{\n  int k = n;\n  return k;\n}\nint main(void)\n{\n  int a, b;\n  return f(a);\n}\n"
+    )
+    places = {line.strip(): str(unit.linemap[number]) for number, line in enumerate(unit.text.splitlines(), 1)}
+    assert {places[name] for name in ("int a;", "int b;")} == {"program.c:8"}
+    assert (places["int n;"], places["int k;"]) == ("program.c:1", "program.c:3")

@@ -44,7 +44,10 @@ def linear(translated):
         start = next(number for number, line in enumerate(lines) if "= __CSEQ_nondet_pointer()" in line) + 1
         text = "\n".join(lines[start:])
         order = list(dict.fromkeys(re.findall(r"\bt\d+\b", text)))
-        return [re.sub(r"\bt\d+\b", lambda match: f"t{order.index(match.group()) + 1}", line[2:]) for line in text.splitlines()]
+        return [
+            re.sub(r"\bt\d+\b", lambda match: f"t{order.index(match.group()) + 1}", line[2:])
+            for line in text.splitlines()
+        ]
 
     return run
 
@@ -93,7 +96,7 @@ def assert_linear(linear):
         ("l = c + table[l] + x;", "l = (c + table[l]) + x;"),
         ("la[l] = la[k] + ls.m + x;", "la[l] = (la[k] + ls.m) + x;"),
         ("l = sizeof x + sizeof(a[y]) + x;", "l = ((sizeof(x)) + (sizeof(a[y]))) + x;"),
-        ("l = \"abc\"[k];", "l = \"abc\"[k];"),
+        ('l = "abc"[k];', 'l = "abc"[k];'),
     ],
 )
 def test_accesses(assert_linear, statement, expected):
@@ -272,7 +275,10 @@ def test_side_effects_behind_and_and_or_and_in_a_choice(assert_linear):
         ('printf("%d", x++);', "t1 = x;\nx = t1 + 1;"),
         ("pthread_exit(p);", "t1 = p;\npthread_exit(t1);"),
         ("pthread_create(&th, 0, start, &x);", "t1 = pthread_create(&th, 0, start, &x);"),
-        ("l = pthread_create(&th, 0, (void *(*)(void *))&start, p);", "t1 = p;\nl = pthread_create(&th, 0, start, t1);"),
+        (
+            "l = pthread_create(&th, 0, (void *(*)(void *))&start, p);",
+            "t1 = p;\nl = pthread_create(&th, 0, start, t1);",
+        ),
     ],
 )
 def test_calls(assert_linear, statement, expected):
@@ -371,7 +377,8 @@ def test_functions_of_other_types_are_no_choice(translated):
     text = translated(
         "linearizer",
         """\
-        void narrow(char v) { } void two(int v, int w) { } void other(int *v) { } void never(int v) { } void to(int v) { }
+        void narrow(char v) { } void two(int v, int w) { } void other(int *v) { }
+        void never(int v) { } void to(int v) { }
         void *all[] = {narrow, two, other, to};
         void (*ptr)(int);
         int main(void) { ptr(1); return 0; }
@@ -438,9 +445,12 @@ def count(visibility: Visibility, node: c_ast.Node) -> list[int]:
 def test_what_a_statement_becomes_has_its_line(translated):
     unit = translated.unit(
         "linearizer",
-        "int x, y;\nint f(int a) { return a; }\nint main(void)\n{\n  x = y +\n    f(x++);\n  while (x <\n    y)\n    y--;\n  return 0;\n}\n",
+        "int x, y;\nint f(int a) { return a; }\nint main(void)\n{\n  x = y +\n    f(x++);\n  while (x <\n    y)\n"
+        "    y--;\n  return 0;\n}\n",
     )
-    lines = [unit.linemap[number] for number, line in enumerate(unit.text.splitlines(), 1) if re.match(r"\s+\S.* = ", line)]
+    lines = [
+        unit.linemap[number] for number, line in enumerate(unit.text.splitlines(), 1) if re.match(r"\s+\S.* = ", line)
+    ]
     assert [origin.line for origin in lines] == [5, 5, 5, 5, 5, 7, 9, 9, 7]
 
 

@@ -94,7 +94,8 @@ def test_the_data_model_is_seen_by_the_preprocessor(merged, bits, size):
 
 
 def test_our_headers_stand_in_for_the_system_s(merged):
-    source = "#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <assert.h>\nint main(void) { assert(1); }\n"
+    source = "#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <assert.h>\n"
+    "int main(void) { assert(1); }\n"
     assert '__CSEQ_check(1, "assertion `1`");' in merged({"a.c": source}).text
 
 
@@ -125,7 +126,8 @@ def test_files_follow_each_other_and_share_headers(merged):
 def test_static_names_that_two_files_use_are_different_things(merged):
     unit = merged(
         {
-            "a.c": "static int n = 1;\nstatic int get(void) { return n; }\nint other(void);\nint main(void) { return get() + other(); }\n",
+            "a.c": "static int n = 1;\nstatic int get(void) { return n; }\nint other(void);\n"
+            "int main(void) { return get() + other(); }\n",
             "b.c": "static int n = 2;\nstatic int get(void) { return n; }\nint other(void) { return get(); }\n",
         }
     )
@@ -172,11 +174,13 @@ CLASHES = {
     ),
     "a member with the name of a static": (
         "static int n = 1;\nint other(void);\nint main(void) { return n * 10 + other(); }\n",
-        "static int n = 5;\nstruct s { int n, m; };\nstatic struct s v = {.m = 1, .n = 2};\nint other(void) { n++; return v.n; }\n",
+        "static int n = 5;\nstruct s { int n, m; };\nstatic struct s v = {.m = 1, .n = 2};\n"
+        "int other(void) { n++; return v.n; }\n",
     ),
     "a local with the name of a static": (
         "static int n = 1;\nint other(void);\nint main(void) { return n * 10 + other(); }\n",
-        "static int n = 5;\nint get(int n) { return n; }\nint other(void) { int m = n; int n = 2; return get(n) + 0 * m; }\n",
+        "static int n = 5;\nint get(int n) { return n; }\n"
+        "int other(void) { int m = n; int n = 2; return get(n) + 0 * m; }\n",
     ),
     "a label with the name of a static": (
         "static int n = 1;\nint other(void);\nint main(void) { return n * 10 + other(); }\n",
@@ -187,7 +191,8 @@ CLASHES = {
         "struct s { int b, c; };\nint other(void) { struct s v = {5, 2}, *p = &v; return p->c; }\n",
     ),
     "types of structs": (
-        "struct s { int a; };\ntypedef struct s t;\nint other(void);\nint main(void) { t v = {1}; return v.a * 10 + other(); }\n",
+        "struct s { int a; };\ntypedef struct s t;\nint other(void);\n"
+        "int main(void) { t v = {1}; return v.a * 10 + other(); }\n",
         "struct s { int b, c; };\ntypedef struct s t;\nint other(void) { t v = {5, 2}; return v.c; }\n",
     ),
     "types": (
@@ -224,7 +229,10 @@ def test_what_is_internal_to_a_file_stays_so(computes, names):
 
 
 def test_two_definitions_of_one_name_are_refused(merged):
-    files = {"a.c": "int f(void) { return 1; }\nint main(void) { return f(); }\n", "b.c": "\nint f(void) { return 2; }\n"}
+    files = {
+        "a.c": "int f(void) { return 1; }\nint main(void) { return f(); }\n",
+        "b.c": "\nint f(void) { return 2; }\n",
+    }
     with pytest.raises(InputError) as caught:
         merged(files)
     assert str(caught.value) == "b.c:2: `f` is already defined at a.c:1"
@@ -243,11 +251,14 @@ def test_of_the_library_comes_what_is_used(merged):
 
 
 def test_a_program_without_threads_gets_no_library(merged):
-    assert "__cs" not in merged({"a.c": "#include <pthread.h>\nint main(void) { return 0; }\n"}).text.split("int main")[1]
+    assert (
+        "__cs" not in merged({"a.c": "#include <pthread.h>\nint main(void) { return 0; }\n"}).text.split("int main")[1]
+    )
 
 
 def test_a_library_function_that_the_user_defines_is_the_user_s(merged):
-    source = "#include <pthread.h>\nint pthread_join(pthread_t t, void **r) { return 7; }\nint main(void) { return pthread_join(0, 0); }\n"
+    source = "#include <pthread.h>\nint pthread_join(pthread_t t, void **r) { return 7; }\n"
+    "int main(void) { return pthread_join(0, 0); }\n"
     unit = merged({"a.c": source})
     assert [node.coord.file for node in unit.tree.ext if isinstance(node, c_ast.FuncDef)] == ["a.c", "a.c"]
 
@@ -266,8 +277,8 @@ def refusal(merged, files, kind=InputError, **parameters) -> str:
     [
         ("int f(void) { return 0; }\n", "a.c:1: there is no function `main`"),
         ("int main(void);\n", "a.c:1: there is no function `main`"),
-        ("int main(void)\n{\n  return 1 +;\n}\n", "a.c:3: expected expression before ‘;’ token"),
-        ("int main(void)\n{\n  return x;\n}\n", "a.c:3: ‘x’ undeclared"),
+        ("int main(void)\n{\n  return 1 +;\n}\n", "a.c:3: expected expression before ';' token"),
+        ("int main(void)\n{\n  return x;\n}\n", "a.c:3: 'x' undeclared"),
         ('#include "nowhere.h"\nint main(void) { return 0; }\n', "a.c:1: nowhere.h: No such file or directory"),
         ("#if 1\nint main(void) { return 0; }\n", "a.c:1: unterminated #if"),
         ("int x;\n#error not here\n", "a.c:2: not here"),
@@ -277,19 +288,28 @@ def refusal(merged, files, kind=InputError, **parameters) -> str:
     ],
 )
 def test_bad_input_is_refused_with_its_place(merged, source, message, monkeypatch):
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("LC_ALL", "C")
     assert refusal(merged, {"a.c": source}).startswith(message)
 
 
 @pytest.mark.parametrize(
     "source, message",
     [
-        ("int main(void)\n{\n  return ({ int x = 1; x; });\n}\n", "a.c:3: a statement expression `({ … })` is not supported"),
+        (
+            "int main(void)\n{\n  return ({ int x = 1; x; });\n}\n",
+            "a.c:3: a statement expression `({ … })` is not supported",
+        ),
         ("int x;\ntypeof(x) y;\nint main(void) { return 0; }\n", "a.c:2: `typeof` is not supported"),
         ("int main(void)\n{\n  switch (1) {\n  case 1 ... 3: ;\n  }\n}\n", "a.c:4: "),
-        ("\nint x __attribute__((aligned(8)));\nint main(void) { return 0; }\n", "a.c:2: `__attribute__` is not supported"),
-        ("int main(void)\n{\n  __asm__(\"nop\");\n  __asm__ volatile(\"nop\");\n}\n", "a.c:4: `__asm__` is not supported"),
-        ("#include <signal.h>\nint main(void) { return 0; }\n", "a.c:1: <signal.h> is not supported by this version of CSeq"),
+        (
+            "\nint x __attribute__((aligned(8)));\nint main(void) { return 0; }\n",
+            "a.c:2: `__attribute__` is not supported",
+        ),
+        ('int main(void)\n{\n  __asm__("nop");\n  __asm__ volatile("nop");\n}\n', "a.c:4: `__asm__` is not supported"),
+        (
+            "#include <signal.h>\nint main(void) { return 0; }\n",
+            "a.c:1: <signal.h> is not supported by this version of CSeq",
+        ),
     ],
 )
 def test_extensions_that_we_do_not_know_are_refused_by_name(merged, source, message):
@@ -307,7 +327,9 @@ def test_reserved_names_are_found_in_headers_and_in_files_with_odd_names(merged)
 
 
 def test_a_folder_with_a_space_in_its_name_is_a_folder(merged):
-    unit = merged({"my own/a b.c": "#include <pthread.h>\n#include <assert.h>\nint main(void) { assert(1); return 0; }\n"})
+    unit = merged(
+        {"my own/a b.c": "#include <pthread.h>\n#include <assert.h>\nint main(void) { assert(1); return 0; }\n"}
+    )
     assert places(unit) == ["main my own/a b.c:3"]
 
 

@@ -258,7 +258,8 @@ def test_the_lines_of_what_a_loop_becomes(translated):
         ("again: a++;\n  if (a) goto again;", "program.c:4: a jump backwards (goto) is not supported"),
         ("while (a) {\n    l: a--;\n    if (b) goto l;\n  }", "program.c:5: a jump backwards (goto) is not supported"),
         ("if (a)\n    goto in;\n  while (b) { in: b--; }", "program.c:4: a jump into a loop is not supported"),
-        ("while (a) { while (b) { goto in; }\n    goto in;\n  for (;;) { in: ; } }", "program.c:3: a jump into a loop is not supported"),
+        ("while (a) { while (b) { goto in; }\n    goto in;\n"
+         "  for (;;) { in: ; } }", "program.c:3: a jump into a loop is not supported"),
         ("switch (a) {\n  case 1: if (b) {\n  case 2: b = 1; }\n  }",
          "program.c:5: a case label inside of another statement of the switch is not supported"),
         ("switch (a) {\n  case 1: while (b) {\n  default: b = 1; }\n  }",
@@ -272,4 +273,6 @@ def test_jumps_that_a_bounded_program_cannot_have_are_refused(translated, body, 
 
 @pytest.mark.parametrize("statement", ["break;", "continue;", "goto nowhere;", "case 1: ;"])
 def test_what_is_no_c_is_refused_with_its_place(translated, statement):
-    assert translated.refusal("restructurer", f"int main(void)\n{{\n  {statement}\n}}\n", InputError).startswith("program.c:3: ")
+    assert translated.refusal("restructurer", f"int main(void)\n{{\n  {statement}\n}}\n", InputError).startswith(
+        "program.c:3: "
+    )

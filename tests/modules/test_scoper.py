@@ -529,8 +529,10 @@ def test_a_label_in_front_of_a_declaration_stays_in_front_of_its_value(assert_sc
     [
         "struct s { int x; };\nint main(void) { union s { int y; char c; } u = {1}; return u.y; }\n",
         "struct s { int x; };\nint main(void) { struct s *p = 0; { enum s { P, Q } v = Q; return v; } }\n",
-        "int f(void) { struct s { int a; } v = {1}; return v.a; }\nint main(void) { struct s { char b; } w = {2}; return w.b; }\n",
-        "struct s;\nint f(struct s *p);\nstruct s { int a; };\nint f(struct s *p) { return p->a; }\nint main(void) { return 0; }\n",
+        "int f(void) { struct s { int a; } v = {1}; return v.a; }\n"
+        "int main(void) { struct s { char b; } w = {2}; return w.b; }\n",
+        "struct s;\nint f(struct s *p);\nstruct s { int a; };\nint f(struct s *p) { return p->a; }\n"
+        "int main(void) { return 0; }\n",
         "int main(void) { struct n { struct n *next; int k; } a = {0, 1}, b = {&a, 2}; return b.next->k; }\n",
         "int main(void) { int x = 1; { extern int x; return x; } }\nint x;\n",
         "int main(void) { { extern int x; x = 1; } { extern int x; return x; } }\nint x;\n",

@@ -34,14 +34,17 @@ def is_visible(lvalue: str, statements: str = ";") -> bool:
 
 
 @pytest.mark.parametrize(
-    "lvalue", ["g", "*gp", "ga[1]", "gs.m", "gs.next->m", "*p", "p[0]", "*pp", "**pp", "lp->m", "(*lp).m", "ls.next->m", "*gpc",
+    "lvalue", ["g", "*gp", "ga[1]", "gs.m", "gs.next->m", "*p", "p[0]", "*pp", "**pp", "lp->m", "(*lp).m",
+    "ls.next->m", "*gpc",
                "gcp[0]", "0[p]"],
 )  # fmt: skip
 def test_what_others_can_reach_is_visible(lvalue):
     assert is_visible(lvalue)
 
 
-@pytest.mark.parametrize("lvalue", ["l", "la[1]", "lm[1][0]", "p", "pp", "ls.m", "ls.list[1]", "lsa[1].m", "lsa[l].list[g]", "lp"])
+@pytest.mark.parametrize(
+    "lvalue", ["l", "la[1]", "lm[1][0]", "p", "pp", "ls.m", "ls.list[1]", "lsa[1].m", "lsa[l].list[g]", "lp"]
+)
 def test_a_local_that_is_only_called_by_its_name_is_not(lvalue):
     assert not is_visible(lvalue)
 

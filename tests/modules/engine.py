@@ -1,0 +1,51 @@
+"""A program on its way to the engine, and scripts that stand in CBMC's place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from cseq.chain import load
+from cseq.stage import Context, Unit
+
+
+def sent(folder: Path, text: str, **parameters: Any) -> tuple[Context, Unit]:
+    """What the engine is given for the program *text*, and the context with the facts of the stages so far."""
+    (folder / "program.c").write_text(dedent(text), encoding="utf-8")
+    chain = load("lazy")
+    context = Context(chain.values(parameters), folder)
+    value: Any = [str(folder / "program.c")]
+    for name, stage in chain.stages:
+        value = stage(context).run(value)
+        if name == "instrumenter":
+            break
+    return context, value
+
+
+def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Let a shell script be CBMC 6.6; its first argument is the program."""
+    path = folder / "fake-cbmc"
+    path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\n{script}\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("CSEQ_CBMC", str(path))
+
+
+def missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be no CBMC."""
+    monkeypatch.setenv("CSEQ_CBMC", str(folder / "none"))
+
+
+def answering(folder: Path, status: str, description: str = "", inputs: tuple[int, ...] = ()) -> str:
+    """The script that answers as CBMC does: ``safe``, or ``violated`` with these inputs."""
+    trace = [
+        {"stepType": "assignment", "lhs": "__CSEQ_input", "value": {"binary": format(value, "064b")}}
+        for value in inputs
+    ]
+    failed = {"status": "failed", "description": description, "trace": trace}
+    messages = [{"cProverStatus": "success"}] if status == "safe" else [failed, {"cProverStatus": "failure"}]
+    (folder / "answer.json").write_text(json.dumps(messages))
+    return f"cat '{folder}/answer.json'; exit {0 if status == 'safe' else 10}"

@@ -1,0 +1,101 @@
+"""The engine gets the program, and its failures become errors of one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cseq.backends.base import Answer
+from cseq.errors import BackendError
+from cseq.modules.feeder import Feeder, engine_answer
+from cseq.verdict import Outcome, Verdict
+from tests.modules.engine import answering, fake, missing, sent
+
+PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
+
+
+def fed(folder: Path, **parameters: object) -> Answer:
+    context, unit = sent(folder, PROGRAM, **parameters)
+    answer = Feeder(context).run(unit)
+    assert context.facts["answer"] is answer
+    return answer
+
+
+def test_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    assert fed(tmp_path) == Answer("safe")
+    assert "success" in (tmp_path / "sequentialized.log").read_text()
+
+
+def test_violation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x == 0`", (1, 2)))
+    assert fed(tmp_path) == Answer("violated", description="assertion `x == 0`", inputs=[1, 2])
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    fake(tmp_path, monkeypatch, f'echo "$@" > arguments; cp "$1" given; {answering(tmp_path, "safe")}')
+    context, unit = sent(tmp_path, PROGRAM, bits=bits)
+    Feeder(context).run(unit)
+    program = tmp_path / "sequentialized.i"
+    assert (tmp_path / "given").read_text() == program.read_text() == unit.text
+    words = (tmp_path / "arguments").read_text().split()
+    assert words[0] == str(program)
+    assert f"--{bits}" in words
+
+
+def test_phase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    context, unit = sent(tmp_path, PROGRAM)
+    phases: list[str] = []
+    context.progress = phases.append
+    Feeder(context).run(unit)
+    assert phases == ["cbmc"]
+
+
+def test_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing(tmp_path, monkeypatch)
+    with pytest.raises(BackendError, match=r"`cbmc` is not installed .*cseq doctor"):
+        fed(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "script, complaint",
+    [
+        ("echo nonsense", "CBMC's output (exit status 0) is not JSON: nonsense"),
+        ("echo oops >&2; exit 6", "CBMC's output (exit status 6) is not JSON: oops"),
+        ("""echo '[{"messageType": "ERROR", "messageText": "no main"}]'; exit 6""", "CBMC says: no main"),
+        ("kill -9 $$", "CBMC was killed by signal 9"),
+        ("kill -11 $$", "CBMC was killed by signal 11"),
+    ],
+)
+def test_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str) -> None:
+    fake(tmp_path, monkeypatch, script)
+    with pytest.raises(BackendError) as caught:
+        fed(tmp_path)
+    assert caught.value.message == f"the backend `cbmc` failed: {complaint}"
+    assert (tmp_path / "sequentialized.log").exists()
+
+
+def test_not_cbmc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CSEQ_CBMC", "/bin/true")
+    with pytest.raises(BackendError, match="/bin/true does not say its version as CBMC does"):
+        fed(tmp_path)
+
+
+def test_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "sleep 60")
+    assert fed(tmp_path, timeout=0.2) == Answer("timeout")
+
+
+def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "ulimit -v > limit; kill -6 $$")
+    assert fed(tmp_path, memlimit=700) == Answer("memory")
+    assert (tmp_path / "limit").read_text().strip() == str(700 * 1024)
+
+
+def test_stage_behind_a_feeder() -> None:
+    assert engine_answer(Answer("safe")) == Answer("safe")
+    with pytest.raises(TypeError):
+        engine_answer(Outcome(Verdict.TRUE))

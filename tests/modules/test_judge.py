@@ -1,0 +1,175 @@
+"""What an answer without a violation is worth: TRUE only when nothing was left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.backends.base import Answer
+from cseq.backends.cbmc import BACKEND
+from cseq.errors import BackendError
+from cseq.modules.judge import Judge
+from cseq.verdict import Bound, Outcome, Reason, Verdict
+from tests.modules.engine import answering, fake, missing, sent
+
+ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
+SAFE = Answer("safe")
+
+CUT = """\
+#include <assert.h>
+int nondet(void); int __VERIFIER_nondet_int(void);
+int main(void) { int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++; assert(i >= 0); return 0; }
+"""
+TWO = """\
+#include <pthread.h>
+int x; void *f(void *arg) { x = 1; x = 2; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 3; x = 4; return 0; }
+"""
+BOTH = TWO.replace("x = 2;", "int n = x; while (n > 0) n--;")
+
+
+@pytest.fixture
+def unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine: a second question would be an error."""
+    missing(tmp_path, monkeypatch)
+
+
+def judged(folder: Path, program: str, answer: Answer | Outcome, **parameters: object) -> Outcome:
+    context, _ = sent(folder, program, **parameters)
+    context.facts["answer"] = answer
+    outcome = Judge(context).run(answer)
+    assert outcome.backend == "cbmc"
+    return outcome
+
+
+def kinds(outcome: Outcome) -> list[str]:
+    return [bound.kind for bound in outcome.bounds]
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("status, reason", [("timeout", Reason.TIMEOUT), ("memory", Reason.MEMORY)])
+def test_limits(tmp_path: Path, status: str, reason: Reason) -> None:
+    outcome = judged(tmp_path, BOTH, Answer(status), unwinding_assertions=True)
+    assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, reason, 3)
+    assert kinds(outcome) == ["rounds", "unwinding"]
+
+
+@pytest.mark.usefixtures("unasked")
+def test_nothing_left_out(tmp_path: Path) -> None:
+    outcome = judged(tmp_path, "int main(void) { return 0; }", SAFE)
+    assert (outcome.verdict, outcome.reason, outcome.bounds) == (Verdict.TRUE, None, [])
+
+
+@pytest.mark.usefixtures("unasked")
+def test_rounds_too_few(tmp_path: Path) -> None:
+    outcome = judged(tmp_path, TWO, SAFE, rounds=1, unwinding_assertions=True)
+    assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
+    (bound,) = outcome.bounds
+    assert (bound.kind, bound.value) == ("rounds", 1)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_rounds_that_cover_everything(tmp_path: Path) -> None:
+    context, _ = sent(tmp_path, TWO, rounds=1)
+    needed = context.facts["rounds_needed"]
+    assert judged(tmp_path, TWO, SAFE, rounds=needed).verdict is Verdict.TRUE
+    assert judged(tmp_path, TWO, SAFE, rounds=needed - 1).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.usefixtures("unasked")
+def test_no_second_question_where_rounds_are_too_few_anyway(tmp_path: Path) -> None:
+    outcome = judged(tmp_path, BOTH, SAFE, rounds=1, unwind=3)
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert [(bound.kind, bound.value) for bound in outcome.bounds] == [("rounds", 1), ("unwinding", 3)]
+
+
+def test_cut_that_nothing_reaches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    assert judged(tmp_path, CUT, SAFE).verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("program, asked", [(CUT, False), (BOTH, True)])
+def test_cut_that_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, asked: bool) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "the loop goes on"))
+    outcome = judged(tmp_path, program, SAFE, rounds=1, unwinding_assertions=asked)
+    assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.UNWINDING, 0)
+    assert outcome.message == "a bound is too small (the loop goes on)"
+    assert "unwinding" in kinds(outcome)
+
+
+def test_second_question_about_few_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    outcome = judged(tmp_path, BOTH, SAFE, rounds=1, unwinding_assertions=True)
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert kinds(outcome) == ["rounds"]
+
+
+@pytest.mark.parametrize("script, limits", [("sleep 60", {"timeout": 0.2}), ("kill -6 $$", {"memlimit": 500})])
+def test_second_question_without_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, limits: dict[str, float]
+) -> None:
+    fake(tmp_path, monkeypatch, script)
+    outcome = judged(tmp_path, CUT, SAFE, **limits)
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert kinds(outcome) == ["unwinding"]
+
+
+def test_second_question_to_an_engine_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "echo nonsense")
+    with pytest.raises(BackendError, match="nonsense"):
+        judged(tmp_path, CUT, SAFE)
+
+
+def test_what_the_second_question_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    judged(tmp_path, CUT, SAFE)
+    lines = (tmp_path / "unwinding.i").read_text().splitlines()
+    claims = [line.strip() for line in lines if "__CPROVER_assert(" in line]
+    assert len(claims) == 1 and "loop" in claims[0]
+    granted = [line.strip() for line in lines if "__CSEQ_granted(" in line and "assertion" in line]
+    assert len(granted) == 1 and "assertion `i >= 0`" in granted[0]
+    assert not any("__CSEQ_unwound" in line for line in lines)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_outcome_of_a_replay(tmp_path: Path) -> None:
+    outcome = judged(tmp_path, BOTH, Outcome(Verdict.FALSE), unwinding_assertions=True)
+    assert outcome.verdict is Verdict.FALSE
+    assert kinds(outcome) == ["rounds", "unwinding"]
+    mine = [Bound("rounds", 7, "mine")]
+    assert judged(tmp_path, BOTH, Outcome(Verdict.UNKNOWN, Reason.REPLAY, bounds=mine)).bounds == mine
+
+
+LOOP = """\
+#include <assert.h>
+int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);
+int main(void) { int n = __VERIFIER_nondet_int(), i = 0; __VERIFIER_assume(n >= 0 && n <= 2);
+while (i < n) i++; assert(i == n); return 0; }
+"""
+
+
+@ENGINE
+@pytest.mark.parametrize(
+    "unwind, verdict, reason",
+    [(1, Verdict.UNKNOWN, Reason.UNWINDING), (2, Verdict.TRUE, None), (3, Verdict.TRUE, None)],
+)
+def test_with_an_engine(tmp_path: Path, unwind: int, verdict: Verdict, reason: Reason | None) -> None:
+    (tmp_path / "loop.c").write_text(LOOP)
+    outcome = cseq.verify(tmp_path / "loop.c", unwind=unwind, timeout=60)
+    assert (outcome.verdict, outcome.reason) == (verdict, reason)
+
+
+@ENGINE
+def test_violation_beyond_the_bound_is_no_proof(tmp_path: Path) -> None:
+    (tmp_path / "loop.c").write_text(LOOP.replace("i == n", "i < 2"))
+    assert cseq.verify(tmp_path / "loop.c", unwind=1, timeout=60).reason is Reason.UNWINDING
+    assert cseq.verify(tmp_path / "loop.c", unwind=2, timeout=60).verdict is Verdict.FALSE
+
+
+@ENGINE
+def test_claim_that_fails_only_where_the_loop_goes_on(tmp_path: Path) -> None:
+    text = LOOP.replace("i++; assert(i == n);", "{ i++; assert(i < 2); }")
+    (tmp_path / "loop.c").write_text(text)
+    assert cseq.verify(tmp_path / "loop.c", unwind=1, timeout=60).reason is Reason.UNWINDING
