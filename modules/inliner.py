@@ -102,7 +102,7 @@ class Inliner(Translator):
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
         for position, parameter in enumerate(parameters):
-            self._declare(parameter.name, parameter.type)
+            self._declare(parameter.name, parameter.type, parameter.coord)
             target = build.ident(parameter.name)
             kind = "int" if position == 0 else "pointer"
             before.append(build.assign(target, build.call(library.NONDET + kind)))
@@ -220,7 +220,7 @@ class Inliner(Translator):
             if parameter.name in inner.arguments:
                 continue
             local = inner.renaming.get(parameter.name, parameter.name)
-            self._declare(local, parameter.type)
+            self._declare(local, parameter.type, parameter.coord)
             out.append(build.assign(build.ident(local), argument, origin))
         out.extend(self._body(definition, inner))
         if inner.leave in self._leaving:

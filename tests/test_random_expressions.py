@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 # Places that an expression may change, each with a type of its own; those that begin with `l` are locals.
-PLACES = ["g_int", "g_byte", "g_bool", "g_field.small", "g_array[1]", "*g_pointer", "g_long", "l_int", "l_short", "l_field.sign",
+PLACES = ["g_int", "g_byte", "g_bool", "g_field.small", "g_array[1]", "*g_pointer", "g_long", "l_int", "l_short",
+          "l_field.sign",
           "l_array[2]", "*l_pointer", "l_unsigned", "tick()"]  # fmt: skip
 READ_ONLY = ["r_int", "r_unsigned", "r_array[r_int & 3]", "7", "-2", "3u", "'a'", "0x80000000", "5L", "sizeof(int)"]
 

@@ -37,6 +37,7 @@ from reference import (
     Expr,
     For,
     Function,
+    FunctionName,
     If,
     Observe,
     Program,
@@ -200,6 +201,8 @@ def _still(program: Program, bounds: Bounds, wrong: str) -> bool:
 def _smaller(program: Program) -> Iterator[Program]:
     for f in program.functions:
         called = {part.function for part in walk(program) if isinstance(part, (Call, Create))}
+        called |= {part.name for part in walk(program) if isinstance(part, FunctionName)}
+        called |= {v.init for v in program.shared if isinstance(v.init, str)}
         if f.role != "main" and f.name not in called:
             yield dataclasses.replace(program, functions=tuple(g for g in program.functions if g is not f))
     for f in program.functions:
@@ -273,11 +276,11 @@ def _swapped(node: Any, old: Any, field: str, value: Expr) -> Any:
 # The command
 
 
-def programs(seed: int, count: int, start: int = 0) -> Iterator[tuple[int, Program]]:
-    """The programs of a seed, by number."""
+def programs(seed: int, count: int, start: int = 0, size: int = 7) -> Iterator[tuple[int, Program]]:
+    """The programs of a seed, by number. size: of the largest, roughly in statements per thread."""
     for number in range(start, start + count):
         rng = random.Random(f"{seed}/{number}")
-        generator = Generator(rng, features_of(rng), rng.choice((2, 3, 4, 5, 6, 7)))
+        generator = Generator(rng, features_of(rng), rng.choice(range(min(size, 2), size + 1)))
         program = generator.program()
         if is_well_formed(program):
             yield number, program
@@ -298,6 +301,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--unwind", type=int, default=2)
     parser.add_argument("--bits", type=int, default=64)
+    parser.add_argument("--size", type=int, default=7, help="statements per thread, at most and roughly")
     parser.add_argument("--loose", default="", help="comma-separated: assume, cut (see reference.explore)")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--most", type=int, default=10, help="stop after this many disagreements")
@@ -306,7 +310,7 @@ def main(arguments: list[str] | None = None) -> int:
     bounds = Bounds(options.rounds, options.unwind, options.bits, loose)
     counts: Counter[str] = Counter()
     found = 0
-    for number, program in programs(options.seed, options.count, options.start):
+    for number, program in programs(options.seed, options.count, options.start, options.size):
         rng = random.Random(f"{options.seed}/{number}/tests")
         for test in tests_of(program, bounds, rng, counts):
             wrong = disagreement(test, bounds, counts)

@@ -17,6 +17,7 @@ from reference import (
     Break,
     Broadcast,
     Call,
+    CallPointer,
     Case,
     Cast,
     Choose,
@@ -30,8 +31,10 @@ from reference import (
     DoWhile,
     Exit,
     Expr,
+    Fail,
     For,
     Function,
+    FunctionName,
     Goto,
     If,
     Increment,
@@ -41,6 +44,7 @@ from reference import (
     Label,
     Lock,
     Observe,
+    PointerIndex,
     Program,
     Return,
     Shared,
@@ -64,7 +68,8 @@ FEATURES = (
     "cond", "atomic", "atomicbranch", "atomicfunction", "call", "recursion", "uninitialised", "choose", "assume",
     "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects", "logic",
     "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate", "callcreate",
-    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool",
+    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit", "fail", "functionpointer",
+    "startpointer", "arraypointer", "conditionallock",
 )  # fmt: skip
 
 _NARROW = ("int", "int", "uchar", "bool", "short", "uint", "schar", "long", "llong", "ulong", "ushort")
@@ -96,7 +101,7 @@ class Generator:
         self._type = "int"
         self._atomic = 0
         self._budget = 0
-        self._observes: list[Observe] = []
+        self._starts: list[str] = []
         second = rng.choice(("r2", "e2")) if "mutextypes" in features else "m2"
         self._mutexes = ("m1", second)[: rng.choice((1, 1, 2))] if features & {"mutex", "trylock", "cond"} else ()
         self._conds = ("c",) if "cond" in features else ()
@@ -158,6 +163,11 @@ class Generator:
         """Something shared, to read or to write."""
         rng = self._rng
         arrays, pointers = self._names("array"), self._names("pointer")
+        into = self._names("arraypointer")
+        if into and rng.random() < 0.3:
+            if rng.random() < 0.2:
+                return Deref(Var(rng.choice(into)))
+            return PointerIndex(Var(rng.choice(into)), self._masked(), rng.random() < 0.6)
         if arrays and rng.random() < 0.25:
             return Index(rng.choice(arrays), self._masked())
         if pointers and rng.random() < 0.3:
@@ -230,6 +240,15 @@ class Generator:
             return self._call()
         return self._leaf()
 
+    def _call_pointer(self) -> list[Stmt]:
+        rng = self._rng
+        if rng.random() < 0.4:
+            return [Do(Assign("=", Var("fp"), FunctionName(rng.choice(("g1", "g2")))))]
+        call = CallPointer(Var("fp"), self._expr(1))
+        if rng.random() < 0.3:
+            return [Do(call)]
+        return [Do(Assign(rng.choice(("=", "+=")), self._shared_place(write=True), call))]
+
     def _condition(self, pure: bool = False) -> Expr:
         rng = self._rng
         uninitialised = self._names("uninitialised")
@@ -295,6 +314,12 @@ class Generator:
         add("threadexit", self._thread_exit, 0.6, free and self._role == "thread")
         add("exit", self._exit, 0.5, free)
         add("static", self._static, 0.6)
+        add("assert", lambda: [Assert(self._condition())], 0.4)
+        add("fail", lambda: [If(self._condition(), (Fail(),))], 0.3)
+        add("mainexit", self._thread_exit, 0.5, free and self._role != "thread")
+        add("functionpointer", self._call_pointer, 2, "fp" in self._names("function") and self._role != "helper")
+        add("conditionallock", self._conditional_lock, 1, free and not deep and bool(self._mutexes))
+        add("startpointer", self._start, 0.7, "tp" in self._names("start") and len(self._starts) > 1)
         add("localarray", self._local_array, 0.7)
         add("block", self._block, 0.7, not deep)
         add("pointer", self._pointing, 1)
@@ -418,6 +443,8 @@ class Generator:
             step = Assign("+=" if up else "-=", Var(name), Const(2 if rng.random() < 0.3 else 1))
         if rng.random() < 0.1:
             step = Assign("=", Var(name), Binary("+" if up else "-", Var(name), Const(1)))
+        if self._has("comma", 0.2):
+            step = Binary(",", step, self._effect())
         body = self._loop_body(self._inner())
         declared = rng.random() < 0.8
         self._scopes.pop()
@@ -496,11 +523,11 @@ class Generator:
         return Const(0) if self._role == "main" else self._expr(1) if self._has("result") else None
 
     def _thread_exit(self) -> list[Stmt]:
-        value = self._expr(1, pure=True) if self._has("result") else None
+        value = self._expr(1, pure=True) if self._has("result") and self._role == "thread" else None
         return [If(self._condition(), (ThreadExit(value),))]
 
     def _exit(self) -> list[Stmt]:
-        return [If(self._condition(), (Exit(),))]
+        return [If(self._condition(), (Exit(self._rng.choice(("exit(0)", "abort()"))),))]
 
     # Synchronisation
 
@@ -510,6 +537,20 @@ class Generator:
         if body and isinstance(body[-1], (Break, Continue, Return, Goto)):
             body = body[:-1]
         return [Lock(mutex), *body, Unlock(mutex)]
+
+    def _conditional_lock(self) -> list[Stmt]:
+        name = self._fresh("w")
+        on = Binary("!=", Var(name), Const(0))
+        mutex = self._mutexes[0]
+        first = Declare("int", name, self._expr(1))
+        body = self._nested(self._inner())
+        if body and isinstance(body[-1], (Break, Continue, Return, Goto)):
+            body = body[:-1]
+        self._scopes[-1].names[name] = (name, "int", "counter")
+        return [first, If(on, (Lock(mutex),)), Block(body), If(on, (Unlock(mutex),))]
+
+    def _start(self) -> list[Stmt]:
+        return [Do(Assign("=", Var("tp"), FunctionName(self._rng.choice(self._starts))))]
 
     def _try(self) -> list[Stmt]:
         mutex = self._rng.choice(self._mutexes)
@@ -598,13 +639,18 @@ class Generator:
         top = _Scope()
         for v in self._shared:
             kind = "const" if v.const else "array" if v.size else "thread" if v.type == "thread" else "shared"
-            kind = "pointer" if v.type[0] == "*" else kind
+            kind = "pointer" if v.type[0] == "*" else {"fn": "function", "tfn": "start"}.get(v.type, kind)
+            kind = "arraypointer" if v.name == "ap" else kind
             top.names[v.name] = (v.name, v.type, kind)
         self._scopes = [top]
         if self._features & {"call", "recursion", "atomicfunction"}:
             self._make_helpers()
+        if "functionpointer" in self._features:
+            self._make_targets()
         threads = self._make_threads()
         main = self._make_main(threads)
+        first = self._starts[0] if self._starts else ""
+        self._shared = [Shared("tfn", "tp", first) if v.name == "tp" else v for v in self._shared]
         return Program(tuple(self._shared), self._mutexes, self._conds, (*self._functions, *threads, main))
 
     def _make_shared(self) -> None:
@@ -622,6 +668,14 @@ class Generator:
             self._shared.append(Shared("int", "k", rng.randrange(3), const=True))
         if "pointer" in self._features and rng.random() < 0.5:
             self._shared.append(Shared("*int", "gp", "x"))
+        if "arraypointer" in self._features:
+            self._shared = [v for v in self._shared if v.name != "a"]
+            self._shared.append(Shared("int", "a", (rng.randrange(2), rng.randrange(2)), 2))
+            self._shared.append(Shared("*int", "ap", "a"))
+        if "functionpointer" in self._features:
+            self._shared.append(Shared("fn", "fp", "g1"))
+        if "startpointer" in self._features:
+            self._shared.append(Shared("tfn", "tp", ""))
         if "globalthread" in self._features:
             self._shared.append(Shared("thread", "gt", 0))
 
@@ -663,6 +717,15 @@ class Generator:
             self._helpers.append(function)
         self._scopes = self._scopes[:1]
 
+    def _make_targets(self) -> None:
+        """The functions that `fp` can point to."""
+        for name in ("g1", "g2"):
+            self._enter("helper", "int", 2)
+            parameter = self._parameter("int", "local")
+            body = (*self._body(self._rng.choice((0, 1, 2))), Return(self._expr(1)))
+            self._functions.append(Function(name, "helper", "int", (parameter,), body))
+        self._scopes = self._scopes[:1]
+
     def _recurse(self, name: str, type_: str, parameters: list[tuple[str, str]]) -> Stmt:
         depth = Var(parameters[0][1])
         arguments: list[Expr] = [Binary("-", depth, Const(1))]
@@ -695,6 +758,8 @@ class Generator:
             if self._has("result", 0.5):
                 body.append(Return(self._expr(1)))
             threads.append(Function(self._fresh("t"), "thread", "void", parameters, tuple(body)))
+            if not parameters:
+                self._starts.append(threads[-1].name)
         return threads
 
     def _escaping_local(self) -> list[Stmt]:
@@ -713,6 +778,9 @@ class Generator:
 
     def _creation(self, f: Function) -> tuple[list[Stmt], str]:
         """Statements that create a thread, and the variable that names it."""
+        if f.name in self._starts and self._has("startpointer", 0.6):
+            name = self._fresh("h")
+            return [Declare("thread", name), Create(name, "tp")], name
         if self._has("globalthread", 0.5):
             return [Create("gt", f.name, self._argument(f))], "gt"
         name = self._fresh("h")
@@ -782,7 +850,9 @@ class Generator:
         if self._rng.random() > chance:
             return []
         self._role = "helper" if self._role == "helper" else self._role
-        places: list[Expr] = [Var(v.name) for v in self._shared if v.size is None and v.type not in ("*int", "thread")]
+        places: list[Expr] = [
+            Var(v.name) for v in self._shared if v.size is None and v.type not in ("*int", "thread", "fn", "tfn")
+        ]
         places += [Index(v.name, Const(i)) for v in self._shared if v.size for i in range(2)]
         places += [Var(name) for name in self._names("local") if "#" not in name]
         chosen = self._rng.sample(places, min(len(places), self._rng.choice((1, 2, 2, 3))))

@@ -409,7 +409,8 @@ def test_compound_literals_are_variables(assert_scoped):
         int f(struct s *p, int *q);
         int main(void)
         {
-          return f(&(struct s){1, 2}, (int[]){3});
+          f(&(struct s){1, 2}, 0);
+          return f(0, (int[]){3});
         }
         """,
         """\
@@ -423,7 +424,8 @@ def test_compound_literals_are_variables(assert_scoped):
         {
           struct s __cs_literal_1;
           int __cs_literal_2[1];
-          return f((__cs_literal_1.a = 1, __cs_literal_1.b = 2, &__cs_literal_1), (__cs_literal_2[0] = 3, __cs_literal_2));
+          f((__cs_literal_1.a = 1, __cs_literal_1.b = 2, &__cs_literal_1), 0);
+          return f(0, (__cs_literal_2[0] = 3, __cs_literal_2));
         }
         """,
     )
@@ -567,7 +569,8 @@ def test_each_assignment_has_the_line_of_its_declarator(translated):
         ("int main(void)\n{\n  _Atomic long n;\n}\n", "program.c:3: `_Atomic` is not supported"),
         ("\nint f(int n, ...) { return n; }\nint main(void) { }\n",
          "program.c:2: the definition of a variadic function is not supported"),
-        ("int x;\nint *p = (int[]){1, 2};\nint main(void) { }\n", "program.c:2: a compound literal at file level is not supported"),
+        ("int x;\nint *p = (int[]){1, 2};\nint main(void) { }\n",
+         "program.c:2: a compound literal at file level is not supported"),
         ("int x;\nint f(a)\n  int a;\n{ return a; }\nint main(void) { }\n",
          "program.c:2: an old-style function definition is not supported"),
     ],

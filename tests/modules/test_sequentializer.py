@@ -575,7 +575,8 @@ def test_a_condition_variable(fails):
 
 
 MISUSE = {
-    "pthread_mutex_unlock(&m); pthread_mutex_unlock(&m);": "pthread_mutex_unlock: the calling thread does not own the mutex",
+    "pthread_mutex_unlock(&m); pthread_mutex_unlock(&m);":
+        "pthread_mutex_unlock: the calling thread does not own the mutex",
     "pthread_mutex_destroy(&m);": "pthread_mutex_destroy: the mutex is locked",
     "pthread_mutex_unlock(&m); pthread_mutex_destroy(&m); pthread_mutex_lock(&m);":
         "pthread_mutex_lock: the mutex has been destroyed",
