@@ -56,10 +56,11 @@ class Cbmc(Backend):
         """$CSEQ_CBMC, a `cbmc` on PATH that is new enough, or one that was provided for CSeq alone."""
         given = os.environ.get("CSEQ_CBMC")
         if given:
-            return Path(given) if shutil.which(given) else None
-        on_path = shutil.which("cbmc")
-        if on_path and (self.version(Path(on_path)) or (0,)) >= OLDEST:
-            return Path(on_path)
+            program = shutil.which(given)
+            return Path(program).absolute() if program else None
+        program = shutil.which("cbmc")
+        if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
+            return Path(program).absolute()
         for name in _PRIVATE:
             path = engines_folder() / name / "bin" / "cbmc"
             if os.access(path, os.X_OK):

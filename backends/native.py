@@ -46,6 +46,8 @@ def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -
     """
     binary = source.with_suffix("")
     command = [compiler(), "-std=gnu11", "-O0", "-w", "-fno-stack-protector", f"-m{bits}"]
+    # A division by zero has to stop the replay, also where the compiler would know better than to divide.
+    command += ["-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
     if platform.machine() in ("x86_64", "i686"):
         # Without the C library, 32-bit programs run where only 64-bit libraries are installed, no name of the
         # user's clashes with one of the library's, and linking takes half the time.
@@ -56,7 +58,7 @@ def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -
         raise BackendError(f"the replay does not compile: {lines[0] if lines else compiled.status}")
     data = b"".join((value & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little") for value in inputs)
     completed = run([str(binary)], stdin=data, timeout=timeout)
-    lines = completed.stdout.splitlines()
+    lines = completed.stdout.removesuffix("\n").split("\n")  # not splitlines: texts may have other line breaks
     if completed.timed_out:
         lines.append("t")
     elif completed.status < 0:

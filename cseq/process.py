@@ -7,9 +7,11 @@ import os
 import resource
 import signal
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from cseq.errors import BackendError
 
@@ -46,36 +48,44 @@ def run(
     The program gets a process group of its own; whatever ends the wait, Ctrl-C included, ends the group.
     Raises BackendError when the program cannot be started.
     """
+    # Files and not pipes: a pipe stays open for as long as anybody holds it, also when the program has ended.
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin)
+        given.seek(0)
+        process = _started(command, given, out, err, folder)
+        timed_out = False
+        try:
+            if memory is not None:
+                _limit(process, memory)
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            timed_out = True
+        finally:
+            _kill(process)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace"))
+    return Completed(process.returncode, texts[0], texts[1], timed_out, memory is not None)
+
+
+def _started(
+    command: Sequence[str], stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes], folder: Path | None
+) -> subprocess.Popen[bytes]:
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            start_new_session=True,
-        )
+        return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, cwd=folder, start_new_session=True)
     except OSError as error:
         raise BackendError(f"cannot start {command[0]}: {error.strerror}") from None
-    if memory is not None:
-        limit = min(memory * 1024 * 1024, _MOST)
-        with contextlib.suppress(ProcessLookupError):  # it may have ended already
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (limit, limit))
-    timed_out = False
-    try:
-        out, err = process.communicate(stdin, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        timed_out = True
-        _kill(process)
-        out, err = process.communicate()
-    finally:
-        _kill(process)
-    texts = out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
-    return Completed(process.returncode, *texts, timed_out, memory is not None)
+
+
+def _limit(process: subprocess.Popen[bytes], memory: int) -> None:
+    limit = min(memory * 1024 * 1024, _MOST)
+    with contextlib.suppress(ProcessLookupError):  # it may have ended already
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (limit, limit))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group: an engine may have started others."""
+    """Kill the whole group, for an engine may have started others, and wait for its leader."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.poll()
+    process.wait()

@@ -73,7 +73,7 @@ class Replayer(Wrapper):
 
 
 _END = {
-    "x": "an assumption does not hold in the replay",
+    "x": "an assumption does not hold in the replay, or the process ends before",
     "e": "the replay ends without a violation",
     "k": "the replay crashes",
     "t": "the replay does not end",

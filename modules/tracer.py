@@ -37,6 +37,8 @@ class Value:
     type: str
 
 
+_OURS = "…"  # stands for a value or member of our own in an expression
+
 _EVENTS = {
     "pthread_mutex_lock": "locks {0}",
     "pthread_mutex_trylock": "tries to lock {0}",
@@ -118,8 +120,8 @@ class Tracer(Rewriter):
         shown = (
             type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
         )
-        if shown is None:
-            return
+        if shown is None or shown.endswith("__int128") or _OURS in name:
+            return  # nothing that a word can hold, or nothing of the user's, such as the inside of a mutex
         if shown in ("float", "double", "long double"):
             value: c_ast.Node = build.call("__CSEQ_bits_of", place)
         elif shown == "pointer":
@@ -146,7 +148,7 @@ class Tracer(Rewriter):
             self._meanings[name] = f"{function}()"
             self._show("write", node.lvalue, f"{function}()", out)
         elif name is not None and user_name(name) is None:
-            self._meanings[name] = "…" if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+            self._meanings[name] = _OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
@@ -179,7 +181,7 @@ class _UserPrinter(Printer):
         self._meanings = meanings
 
     def visit_ID(self, node: c_ast.ID) -> str:
-        return user_name(node.name) or self._meanings.get(node.name, "…")
+        return user_name(node.name) or self._meanings.get(node.name, _OURS)
 
 
 def _pointed(node: c_ast.Node) -> c_ast.Node:

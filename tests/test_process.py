@@ -106,12 +106,15 @@ def test_nothing_outlives_the_end_of_the_program() -> None:
 def test_an_interruption_ends_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import subprocess
 
+    wait = subprocess.Popen.wait
+
     def interrupted(self: subprocess.Popen[bytes], *args: object, **kwargs: object) -> None:
+        monkeypatch.setattr(subprocess.Popen, "wait", wait)
         while not (tmp_path / "started").exists():
             time.sleep(0.01)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         shell("sleep 60 & echo $$ $! > new; mv new started; wait", folder=tmp_path)
     assert all(gone(int(word)) for word in (tmp_path / "started").read_text().split())

@@ -194,7 +194,7 @@ def shrunk(program: Program, bounds: Bounds, wrong: str, limit: float = 120.0) -
 def _still(program: Program, bounds: Bounds, wrong: str) -> bool:
     try:
         return disagreement(program, bounds) == wrong
-    except (TypeError, StopIteration):  # a constant where a pointer has to be, a call of nothing, …
+    except (AttributeError, KeyError, TypeError, StopIteration):  # a constant where a pointer has to be, and the like
         return False
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from reference import (
     AddressOf,
+    Assert,
     Assign,
     Assume,
     AtomicBegin,
@@ -68,8 +69,8 @@ FEATURES = (
     "cond", "atomic", "atomicbranch", "atomicfunction", "call", "recursion", "uninitialised", "choose", "assume",
     "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects", "logic",
     "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate", "callcreate",
-    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit", "fail", "functionpointer",
-    "startpointer", "arraypointer", "conditionallock",
+    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit", "fail",
+    "functionpointer", "startpointer", "arraypointer", "conditionallock",
 )  # fmt: skip
 
 _NARROW = ("int", "int", "uchar", "bool", "short", "uint", "schar", "long", "llong", "ulong", "ushort")

@@ -94,8 +94,10 @@ def test_the_data_model_is_seen_by_the_preprocessor(merged, bits, size):
 
 
 def test_our_headers_stand_in_for_the_system_s(merged):
-    source = "#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <assert.h>\n"
-    "int main(void) { assert(1); }\n"
+    source = (
+        "#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <assert.h>\n"
+        "int main(void) { assert(1); }\n"
+    )
     assert '__CSEQ_check(1, "assertion `1`");' in merged({"a.c": source}).text
 
 
@@ -257,8 +259,10 @@ def test_a_program_without_threads_gets_no_library(merged):
 
 
 def test_a_library_function_that_the_user_defines_is_the_user_s(merged):
-    source = "#include <pthread.h>\nint pthread_join(pthread_t t, void **r) { return 7; }\n"
-    "int main(void) { return pthread_join(0, 0); }\n"
+    source = (
+        "#include <pthread.h>\nint pthread_join(pthread_t t, void **r) { return 7; }\n"
+        "int main(void) { return pthread_join(0, 0); }\n"
+    )
     unit = merged({"a.c": source})
     assert [node.coord.file for node in unit.tree.ext if isinstance(node, c_ast.FuncDef)] == ["a.c", "a.c"]
 
