@@ -25,7 +25,7 @@ from typing import Any
 import cseq
 from cseq.errors import ChainError, UsageError
 from cseq.linemap import Origin
-from cseq.stage import Context, Parameter, Stage, Unit, Wrapper
+from cseq.stage import Context, Parameter, Stage, Wrapper
 from cseq.translator import Translator
 
 
@@ -221,8 +221,3 @@ def _load_file(path: Path, where: Origin | None) -> ModuleType:
     except Exception as error:  # whatever a user's stage raises at import, the user should see it in a line
         raise ChainError(f"the stage {path} does not load: {type(error).__name__}: {error}", where) from error
     return module
-
-
-def is_translator_output(value: Any) -> bool:
-    """Whether a stage's output is a program, which can be dumped and mapped."""
-    return isinstance(value, Unit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
 
 from cseq.backends.base import Answer, Options, backend
 from cseq.errors import BackendError
@@ -22,7 +22,7 @@ class Feeder(Wrapper):
         Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1),
     )
     needs = ("sequentialized",)
-    gives = ("answer",)
+    gives = ("answer", "engine_seconds")
 
     def run(self, value: Unit) -> Answer:
         """Run the engine under the limits; BackendError when it is missing or fails."""
@@ -36,20 +36,17 @@ class Feeder(Wrapper):
             raise BackendError(f"the backend `{engine.name}` is not installed (`cseq doctor` says how to get it)")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
-        options = Options(self.context.values.get("bits", 64), self.parameter("timeout"), self.parameter("memlimit"))
+        spent = self.context.facts.get("engine_seconds", 0.0)  # the limit is for all questions together
+        timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
+        options = Options(self.context.values.get("bits", 64), timeout, self.parameter("memlimit"))
         self.context.progress(engine.name)
         command = engine.command(path, program, options)
+        start = time.perf_counter()
         completed = run(command, timeout=options.timeout, memory=options.memory, folder=self.context.workdir)
+        self.context.facts["engine_seconds"] = spent + time.perf_counter() - start
         (self.context.workdir / f"{name}.log").write_text(completed.stdout + completed.stderr, encoding="utf-8")
         answer = engine.parse(completed)
         if answer.status == "error":
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}")
         self.context.facts["answer"] = answer
         return answer
-
-
-def engine_answer(value: Any) -> Answer:
-    """*value*, if it is what a feeder makes; for stages behind one."""
-    if not isinstance(value, Answer):
-        raise TypeError("this stage stands behind a feeder")
-    return value

@@ -8,8 +8,7 @@ import pytest
 
 from cseq.backends.base import Answer
 from cseq.errors import BackendError
-from cseq.modules.feeder import Feeder, engine_answer
-from cseq.verdict import Outcome, Verdict
+from cseq.modules.feeder import Feeder
 from tests.modules.engine import answering, fake, missing, sent
 
 PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
@@ -93,9 +92,3 @@ def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "ulimit -v > limit; kill -6 $$")
     assert fed(tmp_path, memlimit=700) == Answer("memory")
     assert (tmp_path / "limit").read_text().strip() == str(700 * 1024)
-
-
-def test_stage_behind_a_feeder() -> None:
-    assert engine_answer(Answer("safe")) == Answer("safe")
-    with pytest.raises(TypeError):
-        engine_answer(Outcome(Verdict.TRUE))
