@@ -52,11 +52,9 @@ def run(
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin)
         given.seek(0)
-        process = _started(command, given, out, err, folder)
+        process = _started(command, given, out, err, folder, memory)
         timed_out = False
         try:
-            if memory is not None:
-                _limit(process, memory)
             process.wait(timeout)
         except subprocess.TimeoutExpired:
             timed_out = True
@@ -70,18 +68,29 @@ def run(
 
 
 def _started(
-    command: Sequence[str], stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes], folder: Path | None
+    command: Sequence[str],
+    stdin: IO[bytes],
+    stdout: IO[bytes],
+    stderr: IO[bytes],
+    folder: Path | None,
+    memory: int | None,
 ) -> subprocess.Popen[bytes]:
+    def limit() -> None:
+        most = min((memory or 0) * 1024 * 1024, _MOST)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
     try:
-        return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, cwd=folder, start_new_session=True)
+        return subprocess.Popen(
+            command,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=folder,
+            start_new_session=True,
+            preexec_fn=limit if memory is not None else None,  # noqa: PLW1509  # one system call, before the first one
+        )
     except OSError as error:
         raise BackendError(f"cannot start {command[0]}: {error.strerror}") from None
-
-
-def _limit(process: subprocess.Popen[bytes], memory: int) -> None:
-    limit = min(memory * 1024 * 1024, _MOST)
-    with contextlib.suppress(ProcessLookupError):  # it may have ended already
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (limit, limit))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -32,6 +32,7 @@ class CallWriter:
         self._symbols = symbols
         self._tree = tree
         self._addressed: set[str] | None = None
+        self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
     def fail(self, what: str) -> None:
         """Write a violation, *what* in words."""
@@ -196,6 +197,7 @@ class CallWriter:
         """A choice among the functions *names* by what *pointer* points to."""
         message = build.string("a call through a function pointer that points to no function of its type")
         chain: list[c_ast.Node] = [build.call(library.ASSERT, build.number(0), message, origin=self._to.origin)]
+        self.chosen.update(names)
         for name in reversed(names):
             equal = c_ast.BinaryOp("==", pointer, c_ast.ID(name))
             chain = [build.branch(equal, calling(name), chain, self._to.origin)]

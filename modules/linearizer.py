@@ -41,14 +41,20 @@ class Linearizer(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self._calls = CallWriter(self, self.symbols, tree)
-        return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
+        nodes: list[c_ast.Node] = []
+        for node in tree.ext:
+            nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
+        return c_ast.FileAST(nodes)
 
-    def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+    def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
+        """The function in the core language, behind prototypes of functions further down that it now mentions."""
         if library.is_ours(node.coord) and library.is_step(node.decl.name):
-            return node
+            return [node]
         self._declarations = []
+        self._calls.chosen = set()
         statements = self._statements(node.body.block_items or [])
-        return rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))
+        prototypes = [self.symbols.functions[name].decl for name in sorted(self._calls.chosen)]
+        return [*prototypes, rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))]
 
     # Statements
 

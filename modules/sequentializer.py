@@ -84,6 +84,8 @@ class Sequentializer(Translator):
 
     def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         """A library function, private to the program, with its primitives defined for this family."""
+        if not library.is_library(node.decl.name):
+            return node  # one of the user's, of which only the address is left
         node = _Primitives().visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 

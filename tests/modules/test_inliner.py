@@ -359,3 +359,14 @@ def test_declarations_of_the_user_s_keep_their_places(translated):
     places = {line.strip(): str(unit.linemap[number]) for number, line in enumerate(unit.text.splitlines(), 1)}
     assert {places[name] for name in ("int a;", "int b;")} == {"program.c:8"}
     assert (places["int n;"], places["int k;"]) == ("program.c:1", "program.c:3")
+
+
+def test_results_of_activations_and_of_functions_of_other_files_differ(translated, compiler, prelude):
+    translated.write(
+        "int other(void);\nstatic long get(int n) { return n ? get(n - 1) : 1000; }\n"
+        "int main(void) { return other() == 7 && get(2) == 1000; }\n",
+        "a.c",
+    )
+    translated.write("static char get(void) { return 7; }\nint other(void) { return get(); }\n", "b.c")
+    *_, (_, unit) = translated.units("a.c", "b.c", until="inliner", unwind=3)
+    assert compiler.run(prelude + unit.text) == "exit status 1\n"

@@ -288,6 +288,8 @@ def refusal(merged, files, kind=InputError, **parameters) -> str:
         ("int x;\n#error not here\n", "a.c:2: not here"),
         ("\nint __cs_x;\nint main(void) { return 0; }\n", "a.c:2: the name `__cs_x` is reserved for CSeq's own use"),
         ("int a,\n  b__cs2; int main(void) { return 0; }\n", "a.c:2: the name `b__cs2` is reserved for CSeq's own use"),
+        ("\nint a__csb; int main(void) { return 0; }\n", "a.c:2: the name `a__csb` is reserved for CSeq's own use"),
+        ("\nint x__cs_1; int main(void) { return 0; }\n", "a.c:2: the name `x__cs_1` is reserved for CSeq's own use"),
         ("\n\nvoid __CSEQ_f(void);\n", "a.c:3: the name `__CSEQ_f` is reserved for CSeq's own use"),
     ],
 )

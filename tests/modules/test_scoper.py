@@ -567,6 +567,7 @@ def test_each_assignment_has_the_line_of_its_declarator(translated):
         ("int x;\n_Atomic int y;\nint main(void) { }\n", "program.c:2: `_Atomic` is not supported"),
         ("int *\n  _Atomic p;\nint main(void) { }\n", "program.c:1: `_Atomic` is not supported"),
         ("int main(void)\n{\n  _Atomic long n;\n}\n", "program.c:3: `_Atomic` is not supported"),
+        ("int x;\ndouble _Complex z;\nint main(void) { }\n", "program.c:2: `_Complex` is not supported"),
         ("\nint f(int n, ...) { return n; }\nint main(void) { }\n",
          "program.c:2: the definition of a variadic function is not supported"),
         ("int x;\nint *p = (int[]){1, 2};\nint main(void) { }\n",

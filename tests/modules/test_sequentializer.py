@@ -622,3 +622,69 @@ def test_a_lock_that_is_held_twice_blocks_for_good(fails):
         """)
         == set()
     )
+
+
+def test_a_static_local_may_be_called_like_a_thread(fails):
+    assert (
+        fails("""
+        int x;
+        void *count(void *arg) { x++; return 0; }
+        int f(void) { static int count = 5; return count++; }
+        int main(void)
+        {
+          pthread_t a, b;
+          pthread_create(&a, 0, count, 0);
+          pthread_create(&b, 0, count, 0);
+          int v = f();
+          assert(v == 5);
+          return 0;
+        }
+        """)
+        == set()
+    )
+
+
+def test_a_shared_local_may_be_called_like_a_thread(fails):
+    assert fails("""
+        int *where;
+        void *t(void *arg) { *where = 3; return 0; }
+        void run(void)
+        {
+          int t = 1, *p = &t;
+          where = p;
+          pthread_t a, b;
+          void *launch(void *arg);
+          pthread_create(&a, 0, launch, 0);
+          pthread_create(&b, 0, launch, 0);
+          int one = t, two = t;
+          assert(one == two);
+        }
+        void *launch(void *arg) { return t(arg); }
+        int main(void) { run(); return 0; }
+        """) == {"one == two"}
+
+
+def test_a_shared_local_may_be_called_like_a_function_that_is_started_twice(fails):
+    assert fails("""
+        int *where;
+        void *t(void *arg) { *where = 3; return 0; }
+        void *(*start)(void *) = t;
+        int main(void)
+        {
+          int t = 1;
+          where = &t;
+          pthread_t a, b;
+          pthread_create(&a, 0, start, 0);
+          pthread_create(&b, 0, start, 0);
+          int one = t, two = t;
+          assert(one == two);
+          return 0;
+        }
+        """) == {"one == two"}
+
+
+def test_the_time_is_told_where_the_program_wants_it(fails):
+    assert fails("""
+        #include <time.h>
+        int main(void) { time_t t = 5, r; r = time(&t); assert(t == 5); assert(r == t); time(0); return 0; }
+        """) == {"t == 5"}

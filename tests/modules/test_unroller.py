@@ -289,3 +289,20 @@ def test_origins_count_the_iterations(translated):
     assert body == tests == [(1, 1), (1, 2), (2, 1), (2, 2)]
     assert steps == [(1,), (2,)]
     assert [(cut.line, cut.iteration) for cut in cuts] == [(6, (1,)), (6, (2,))]
+
+
+def test_labels_of_copies_are_no_labels_of_the_user_s(translated, compiler, prelude):
+    text = translated(
+        "unroller",
+        """\
+        int x, y, z;
+        int main(void)
+        {
+          while (x < 1) { x++; if (y) goto a; z = 1; a: z = 2; }
+          if (z) goto a_1_1;
+          z = 3;
+          a_1_1: return z;
+        }
+        """,
+    )
+    assert compiler.run(prelude + text) == "exit status 2\n"
