@@ -242,7 +242,7 @@ class Inliner(Translator):
         result = None
         type_ = definition.decl.type.type
         if not self.symbols.is_void(type_):
-            result = f"__cs_ret_{name}" + (f"__cs{depth}" if depth else "")
+            result = f"__cs_ret_{name}" + (f"__csd{depth}" if depth else "")
             self._declare(result, type_)
         number = self._names.take_numbered("__cs")
         place = origin or Origin("", 0)

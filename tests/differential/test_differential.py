@@ -39,13 +39,14 @@ def test_the_verdict_is_the_reference_s(seed: int, start: int, count: int, round
 
 
 class Regression(NamedTuple):
-    """expected: FALSE, or not FALSE, or TRUE."""
+    """expected: FALSE, or not FALSE. open: why CSeq says something else today."""
 
     name: str
     rounds: int
     unwind: int
     expected: str
     text: str
+    open: str = ""
 
 
 _HEAD = """\
@@ -220,10 +221,44 @@ REGRESSIONS = [
         int main(void) { int *p = malloc(sizeof(int)); assert(*p != 3); }
         """,
     ),
+    Regression(
+        "a function with a prototype whose address is taken",
+        1,
+        1,
+        "FALSE",
+        """
+        int f(int n);
+        int (*pointer)(int) = f;
+        int f(int n) { return n; }
+        int main(void) { assert(0); }
+        """,
+    ),
+    Regression(
+        "a copy of a struct is several accesses",
+        2,
+        1,
+        "FALSE",
+        """
+        struct pair { int a, b; } g;
+        void *t(void *arg) { g.a = 1; g.b = 1; return 0; }
+        int main(void) {
+            pthread_t h; pthread_create(&h, 0, t, 0);
+            struct pair l = g;
+            assert(l.a >= l.b);
+        }
+        """,
+        "a copy of a struct is one step: with enough rounds the verdict is even TRUE",
+    ),
 ]
 
 
-@pytest.mark.parametrize("regression", REGRESSIONS, ids=[r.name for r in REGRESSIONS])
+@pytest.mark.parametrize(
+    "regression",
+    [
+        pytest.param(r, id=r.name, marks=[pytest.mark.xfail(strict=True, reason=r.open)] if r.open else [])
+        for r in REGRESSIONS
+    ],
+)
 def test_once_wrong(regression: Regression) -> None:
     bounds = fuzz.Bounds(regression.rounds, regression.unwind, 64)
     verdict, message = fuzz.said(_HEAD + regression.text, bounds)
