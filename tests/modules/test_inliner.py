@@ -144,7 +144,7 @@ def test_activations_of_one_function_have_locals_of_their_own(assert_inlined):
           int n;
           int k;
           int __cs_tmp_1;
-          int __cs_ret_f__cs1;
+          int __cs_ret_f__csd1;
           int n__cs_r1;
           int k__cs_r1;
           int __cs_tmp_1__cs_r1;
@@ -157,8 +157,8 @@ def test_activations_of_one_function_have_locals_of_their_own(assert_inlined):
               __CSEQ_unwound(0, "`f` may call itself more than 2 deep");
               k__cs_r1 = __cs_tmp_1__cs_r1 + k__cs_r1;
             }
-            __cs_ret_f__cs1 = k__cs_r1;
-            __cs_tmp_1 = __cs_ret_f__cs1;
+            __cs_ret_f__csd1 = k__cs_r1;
+            __cs_tmp_1 = __cs_ret_f__csd1;
             k = __cs_tmp_1 + k;
           }
           __cs_ret_f = k;
