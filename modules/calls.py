@@ -137,7 +137,11 @@ class CallWriter:
             value = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
             return c_ast.BinaryOp("&", value, build.number(0x7FFFFFFF))
         if name == "time":
-            return self._to.saved(build.call(library.NONDET + "long", origin=self._to.origin), basic("long"))
+            now = self._to.saved(build.call(library.NONDET + "long", origin=self._to.origin), basic("long"))
+            target = self._to.value(node.args.exprs[0]) if node.args else build.number(0)
+            if self._symbols.constant_or_none(target.expr if isinstance(target, c_ast.Cast) else target) != 0:
+                self._to.emit(build.assign(c_ast.UnaryOp("*", target), now, self._to.origin))
+            return now
         if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, library.HAVOC, "__CSEQ_zero"):
             self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
             return None

@@ -18,7 +18,7 @@ from cseq.modules.units import merged
 from cseq.pthread_stubs import INCLUDE
 from cseq.stage import Parameter, Stage, Unit
 
-_RESERVED = re.compile(r"\b(?:__CSEQ_|__cs_)\w+|\b\w+__cs\d+\b")
+_RESERVED = re.compile(r"\b\w*__cs\w*|\b__CSEQ_\w+")
 _EXTENSION = re.compile(
     r"\b(?:__attribute__|__extension__|__asm__|__asm|asm|__typeof__|typeof|__auto_type|__builtin_\w+|__label__|_Float\w+)\b"
     r"|&&\s*[A-Za-z_]\w*\s*[;,}]|\(\s*\{"

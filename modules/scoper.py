@@ -175,6 +175,8 @@ class Scoper(Translator):
             case c_ast.FuncDecl():
                 return self._function_type(node, parameters)
             case c_ast.IdentifierType():
+                if "_Complex" in node.names:
+                    raise self.unsupported("`_Complex`", node)
                 if len(node.names) == 1:
                     name = self._lookup(node.names[0])
                     if name is not None and name != node.names[0]:

@@ -10,6 +10,7 @@ from cseq.cparser import build
 from cseq.modules import library
 from cseq.modules.inliner import UNWIND
 from cseq.modules.mentions import address_only, mentioned
+from cseq.symbols import Symbols
 from cseq.translator import Translator, rebuilt, user_name
 
 
@@ -27,6 +28,7 @@ class Spawner(Translator):
         self._bodies = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         self._queue: list[tuple[str, str, tuple[str, ...]]] = [("main", "main", ("main",))]
         self._made = 1
+        self._taken = set(Symbols(tree, self.context.model).types)
         instances = []
         for name, start, ancestors in self._queue:
             self._ancestors = ancestors
@@ -64,6 +66,8 @@ class Spawner(Translator):
             message = build.string(f"`{user_name(start.name)}` may start itself more than {bound} deep")
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         name = f"{start.name}__cs{self._made}"
+        while name in self._taken:
+            name += "_"
         self._made += 1
         self._queue.append((name, start.name, (*self._ancestors, start.name)))
         return build.call(library.CREATE, thread, attr, c_ast.ID(name), argument, origin=call.coord)

@@ -103,7 +103,7 @@ class Unroller(Translator):
         leave = f"__cs_loop_{number}"
         endless = build.is_constant(node.cond, 1)
         for round_ in range(1, copies + 1):
-            renamed = {**labels, **{name: f"{name}_{number}_{round_}" for name in inner}}
+            renamed = {**labels, **{name: _copied_label(name, number, round_) for name in inner}}
             body = items
             if counter is None:
                 if not endless:
@@ -206,6 +206,11 @@ class _Substitution(Rewriter):
         then = self.visit(node.iftrue)
         otherwise = self.visit(node.iffalse) if node.iffalse is not None else None
         return rebuilt(node, cond=cond, iftrue=then, iffalse=otherwise)
+
+
+def _copied_label(name: str, loop: int, round_: int) -> str:
+    """The name of a label in a copy; one of the user's gets our mark, for it may end in numbers itself."""
+    return f"{name}{'' if '__cs' in name else '__cs'}_{loop}_{round_}"
 
 
 def times(number: int) -> str:
