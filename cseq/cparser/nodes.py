@@ -1,0 +1,92 @@
+"""Nodes of the tree for what GNU C has and pycparser has no node for.
+
+They are made by the parser (`cparser.gnu`) and are gone behind the scoper, but for `StatementExpression`, which the
+linearizer writes as statements, so that the stages between can rewrite what is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+
+class _GnuNode(c_ast.Node):
+    """A node whose children are all in one of its slots each."""
+
+    __slots__ = ()
+    attr_names: tuple[str, ...] = ()
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        """As for every node of pycparser: the names of the slots, and what is in them."""
+        slots = [slot for slot in self.__slots__ if slot not in ("coord", "__weakref__", *self.attr_names)]
+        return tuple((slot, child) for slot in slots if (child := getattr(self, slot)) is not None)
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        return iter(child for _, child in self.children())
+
+
+class StatementExpression(_GnuNode):
+    """``({ … })``: its value is that of the block's last statement, where that is an expression."""
+
+    __slots__ = ("block", "coord", "__weakref__")
+
+    def __init__(self, block: c_ast.Compound, coord: Any = None) -> None:
+        self.block = block
+        self.coord = coord
+
+
+class CaseRange(_GnuNode):
+    """The expression of a case label ``first ... last``; also the designator ``[first ... last]``."""
+
+    __slots__ = ("first", "last", "coord", "__weakref__")
+
+    def __init__(self, first: c_ast.Node, last: c_ast.Node, coord: Any = None) -> None:
+        self.first = first
+        self.last = last
+        self.coord = coord
+
+
+class OmittedConditional(_GnuNode):
+    """``cond ?: otherwise``: the value of *cond*, which is evaluated once, unless that is 0."""
+
+    __slots__ = ("cond", "otherwise", "coord", "__weakref__")
+
+    def __init__(self, cond: c_ast.Node, otherwise: c_ast.Node, coord: Any = None) -> None:
+        self.cond = cond
+        self.otherwise = otherwise
+        self.coord = coord
+
+
+class Asm(_GnuNode):
+    """An asm statement. template: its text. operands: whether it has inputs, outputs or labels."""
+
+    __slots__ = ("template", "operands", "coord", "__weakref__")
+    attr_names = ("template", "operands")
+
+    def __init__(self, template: str, operands: bool, coord: Any = None) -> None:
+        self.template = template
+        self.operands = operands
+        self.coord = coord
+
+
+class LabelAddress(_GnuNode):
+    """``&&label``."""
+
+    __slots__ = ("name", "coord", "__weakref__")
+    attr_names = ("name",)
+
+    def __init__(self, name: str, coord: Any = None) -> None:
+        self.name = name
+        self.coord = coord
+
+
+class ComputedGoto(_GnuNode):
+    """``goto *target;``."""
+
+    __slots__ = ("target", "coord", "__weakref__")
+
+    def __init__(self, target: c_ast.Node, coord: Any = None) -> None:
+        self.target = target
+        self.coord = coord
