@@ -30,7 +30,7 @@ class _GnuNode(c_ast.Node):
 class StatementExpression(_GnuNode):
     """``({ … })``: its value is that of the block's last statement, where that is an expression."""
 
-    __slots__ = ("block", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "block", "coord")
 
     def __init__(self, block: c_ast.Compound, coord: Any = None) -> None:
         self.block = block
@@ -40,7 +40,7 @@ class StatementExpression(_GnuNode):
 class CaseRange(_GnuNode):
     """The expression of a case label ``first ... last``; also the designator ``[first ... last]``."""
 
-    __slots__ = ("first", "last", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "coord", "first", "last")
 
     def __init__(self, first: c_ast.Node, last: c_ast.Node, coord: Any = None) -> None:
         self.first = first
@@ -51,7 +51,7 @@ class CaseRange(_GnuNode):
 class OmittedConditional(_GnuNode):
     """``cond ?: otherwise``: the value of *cond*, which is evaluated once, unless that is 0."""
 
-    __slots__ = ("cond", "otherwise", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "cond", "coord", "otherwise")
 
     def __init__(self, cond: c_ast.Node, otherwise: c_ast.Node, coord: Any = None) -> None:
         self.cond = cond
@@ -62,7 +62,7 @@ class OmittedConditional(_GnuNode):
 class Asm(_GnuNode):
     """An asm statement. template: its text. operands: whether it has inputs, outputs or labels."""
 
-    __slots__ = ("template", "operands", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "coord", "operands", "template")
     attr_names = ("template", "operands")
 
     def __init__(self, template: str, operands: bool, coord: Any = None) -> None:
@@ -74,7 +74,7 @@ class Asm(_GnuNode):
 class LabelAddress(_GnuNode):
     """``&&label``."""
 
-    __slots__ = ("name", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "coord", "name")
     attr_names = ("name",)
 
     def __init__(self, name: str, coord: Any = None) -> None:
@@ -85,7 +85,7 @@ class LabelAddress(_GnuNode):
 class ComputedGoto(_GnuNode):
     """``goto *target;``."""
 
-    __slots__ = ("target", "coord", "__weakref__")
+    __slots__ = ("__weakref__", "coord", "target")
 
     def __init__(self, target: c_ast.Node, coord: Any = None) -> None:
         self.target = target
