@@ -6,12 +6,13 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint bench clean prerequisites cbmc
+.PHONY: help setup demo support test lint bench clean prerequisites cbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
+	@echo "make support writes docs/support.md from tests/conformance"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
@@ -52,6 +53,9 @@ demo: setup
 	$(PY) cseq.py -i sv-benchmarks/lost_update_bad.c --rounds 2 --unwind 2 --cex; status=$$?; \
 	  [ $$status -eq 1 ] || { echo "demo: expected a violation (exit status 1), got exit status $$status" >&2; exit 1; }
 	$(PY) cseq.py -i sv-benchmarks/lost_update_good.c --rounds 2 --unwind 2
+
+support: setup
+	$(PY) tests/conformance/programs.py
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2

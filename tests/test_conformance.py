@@ -1,0 +1,55 @@
+"""Each construct and each function has a buggy program that is found, and a twin in which nothing is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cseq.backends.cbmc import BACKEND
+from cseq.errors import CSeqError
+from cseq.verdict import Verdict
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "conformance"))
+
+from programs import MATRIX, Program, matrix, programs
+
+PROGRAMS = programs()
+CHECKED = [program for program in PROGRAMS if program.refused is None]
+REFUSED = [program for program in PROGRAMS if program.refused is not None]
+
+needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
+
+
+@needs_engine
+@pytest.mark.parametrize("program", CHECKED, ids=lambda program: program.name)
+def test_the_bug_is_found(program: Program) -> None:
+    outcome = program.run("-D", "BUG")
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message, outcome.bounds)
+    assert outcome.violated is not None and outcome.violated.origin is not None
+    place = outcome.violated.origin
+    assert (place.file, place.line) == (str(program.path), program.line("// FAIL")), outcome.violated
+
+
+@needs_engine
+@pytest.mark.parametrize("program", CHECKED, ids=lambda program: program.name)
+def test_nothing_is_found_in_the_twin(program: Program) -> None:
+    outcome = program.run()
+    assert outcome.verdict is not Verdict.FALSE, outcome.violated
+    assert outcome.exit_status == 0, (outcome.reason, outcome.message)
+
+
+@pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.name)
+def test_what_is_not_supported_is_refused(program: Program) -> None:
+    with pytest.raises(CSeqError) as refusal:
+        program.run()
+    assert refusal.value.exit_status == 2
+    assert refusal.value.origin is not None, refusal.value
+    assert refusal.value.origin.line == program.line("// REFUSED: ")
+    assert program.refused is not None
+    assert program.refused in refusal.value.message
+
+
+def test_the_matrix_is_up_to_date() -> None:
+    assert MATRIX.read_text(encoding="utf-8") == matrix(), "`make support` writes it"
