@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import InputError
 from cseq.modules.initializers import initialised, length_of, undefined
+from cseq.modules.skipped import SkippedDeclarations
 from cseq.symbols import Symbols
 from cseq.translator import Names, Translator, rebuilt
 
@@ -113,7 +114,7 @@ class Scoper(Translator):
             raise self.unsupported("an old-style function definition", node.decl)
         self._declarations = []
         self._function_name = node.decl.name
-        self._skipped = _SkippedDeclarations(node.body).found
+        self._skipped = SkippedDeclarations(node.body).found
         self._declared = {}
         self._promises = []
         self._enter()
@@ -416,40 +417,3 @@ class Scoper(Translator):
         if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
         return node if expr is node.expr else rebuilt(node, expr=expr)
-
-
-class _SkippedDeclarations(c_ast.NodeVisitor):
-    """Find, for each jump of a function, the declarations that it passes over.
-
-    found: by the id of a `goto` or `switch`. Jumps lead forwards; what stands between one and its label is either
-    passed over or, in a block of its own, harmless to make undefined.
-    """
-
-    def __init__(self, body: c_ast.Compound) -> None:
-        self.found: dict[int, list[c_ast.Decl]] = {}
-        self._seen: list[c_ast.Decl] = []
-        self._open: dict[str, list[tuple[c_ast.Goto, int]]] = {}
-        self.visit(body)
-
-    def visit_Decl(self, node: c_ast.Decl) -> None:
-        if node.name and "static" not in node.storage and "extern" not in node.storage:
-            self._seen.append(node)
-        self.generic_visit(node)
-
-    def visit_Goto(self, node: c_ast.Goto) -> None:
-        self._open.setdefault(node.name, []).append((node, len(self._seen)))
-
-    def visit_Label(self, node: c_ast.Label) -> None:
-        for jump, seen in self._open.pop(node.name, []):
-            self.found[id(jump)] = self._seen[seen:]
-        self.visit(node.stmt)
-
-    def visit_Switch(self, node: c_ast.Switch) -> None:
-        before = len(self._seen)
-        self.visit(node.cond)
-        last = before
-        for item in (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]:
-            if isinstance(item, (c_ast.Case, c_ast.Default)):
-                last = len(self._seen)
-            self.visit(item)
-        self.found[id(node)] = self._seen[before:last]
