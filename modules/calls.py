@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library
-from cseq.modules.mentions import mentioned
+from cseq.modules.mentions import converted, mentioned
 from cseq.symbols import Symbols, basic
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class CallWriter:
         self._symbols = symbols
         self._tree = tree
         self._addressed: set[str] | None = None
+        self._converted: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
     def fail(self, what: str) -> None:
@@ -163,14 +164,23 @@ class CallWriter:
             return self._to.saved(call, basic("int"))
         pointer = self._to.saved(self._to.value(arguments[2]))
         result = self._to.temporary(basic("int"))
-        starts = [name for name in self._candidates(1) if self._signature(self._symbols.types[name]) == "void *"]
 
         def starting(name: str) -> list[c_ast.Node]:
             call = build.call(library.CREATE, thread, attr, c_ast.ID(name), argument)
             return [build.assign(result, call, self._to.origin)]
 
-        self._dispatch(pointer, starts, starting)
+        self._dispatch(pointer, self._starts(), starting)
         return result
+
+    def _starts(self) -> list[str]:
+        """The functions that a start routine known at run time only can be: those of its type, and converted ones."""
+        if self._converted is None:
+            self._converted = converted([self._tree], self._symbols.functions)
+        return [name for name in self._candidates() if name in self._converted or self._is_start(name)]
+
+    def _is_start(self, name: str) -> bool:
+        type_: Any = self._symbols.types[name]
+        return type_.args is None or self._signature(type_) == "void *"
 
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """A call through a pointer: a choice among the functions of its type whose address is taken."""
@@ -203,19 +213,27 @@ class CallWriter:
         chain: list[c_ast.Node] = [build.call(library.ASSERT, build.number(0), message, origin=self._to.origin)]
         self.chosen.update(names)
         for name in reversed(names):
-            equal = c_ast.BinaryOp("==", pointer, c_ast.ID(name))
+            equal = c_ast.BinaryOp("==", pointer, self._as_pointer(name, pointer))
             chain = [build.branch(equal, calling(name), chain, self._to.origin)]
         self._to.emit_all(chain)
 
-    def _candidates(self, count: int) -> list[str]:
-        """The functions with *count* parameters whose address is taken anywhere in the program."""
+    def _as_pointer(self, name: str, pointer: c_ast.ID) -> c_ast.Node:
+        """The function *name* as a value that can be compared with *pointer*."""
+        type_ = self._symbols.type_of(pointer)
+        if self._signature(type_) == self._signature(self._symbols.types[name]):
+            return c_ast.ID(name)
+        return c_ast.Cast(build.typename(type_), c_ast.ID(name))
+
+    def _candidates(self, count: int | None = None) -> list[str]:
+        """The functions with *count* parameters, or any, whose address is taken anywhere in the program."""
         if self._addressed is None:
             self._addressed = mentioned([self._tree], self._symbols.functions)
         names = []
         for name, definition in self._symbols.functions.items():
             arguments = definition.decl.type.args
             parameters = [p for p in (arguments.params if arguments else []) if not _is_void_parameter(p)]
-            if name in self._addressed and len(parameters) == count and not library.is_ours(definition.coord):
+            fits = count is None or len(parameters) == count
+            if name in self._addressed and fits and not library.is_ours(definition.coord):
                 names.append(name)
         return names
 

@@ -40,6 +40,26 @@ def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]
     return finder.found
 
 
+class _Conversions(c_ast.NodeVisitor):
+    """Collect functions whose address is converted to another type."""
+
+    def __init__(self, functions: set[str]) -> None:
+        self._functions = functions
+        self.found: set[str] = set()
+
+    def visit_Cast(self, node: c_ast.Cast) -> None:
+        self.found |= mentioned([node.expr], self._functions)
+        self.generic_visit(node)
+
+
+def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
+    """Those of *functions* whose address *nodes* convert: pointers of another type may point to them."""
+    finder = _Conversions(set(functions))
+    for node in nodes:
+        finder.visit(node)
+    return finder.found
+
+
 def address_only(node: c_ast.FuncDef) -> c_ast.FuncDef:
     """The function without its body: pointers can still point to it, but nothing calls it any more."""
     return c_ast.FuncDef(node.decl, None, c_ast.Compound([]))

@@ -10,9 +10,10 @@ from cseq.cparser import build, parse
 from cseq.errors import UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
+from cseq.modules.initializers import undefined
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
-from cseq.symbols import Symbols
+from cseq.symbols import Symbols, basic, pointer_to
 from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
 from cseq.verdict import Bound
@@ -213,13 +214,11 @@ class _ThreadFunction:
         declarations = [rebuilt(item, storage=["static"]) for item in items if isinstance(item, c_ast.Decl)]
         out: list[c_ast.Node] = []
         self._switch_point(out)
-        for parameter in node.decl.type.args.params if node.decl.type.args else []:
+        for position, parameter in enumerate(node.decl.type.args.params if node.decl.type.args else []):
             if isinstance(parameter, c_ast.Decl) and parameter.name:
                 type_ = self._symbols.unqualified(parameter.type)
                 declarations.append(build.declare(parameter.name, type_, storage=["static"]))
-                argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
-                cast = c_ast.Cast(build.typename(declarations[-1].type), argument)
-                out.append(build.assign(build.ident(parameter.name), cast))
+                out.extend(self._argument(position, parameter.name, type_))
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
         self._end(out, falls_through)
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
@@ -228,13 +227,34 @@ class _ThreadFunction:
         decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=node.decl.coord)
         return c_ast.FuncDef(decl, None, c_ast.Compound(declarations + out), node.coord)
 
+    def _argument(self, position: int, name: str, type_: c_ast.Node) -> list[c_ast.Node]:
+        """What a parameter of the start function gets: what was given to pthread_create; any value if it cannot."""
+        target = build.ident(name)
+        if position > 0 or not self._fits_a_pointer(type_):
+            return undefined(self._symbols, target, type_, None)
+        argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
+        return [build.assign(target, c_ast.Cast(build.typename(build.renamed(type_, None)), argument))]
+
+    def _fits_a_pointer(self, type_: c_ast.Node) -> bool:
+        """Whether values of *type_* can be converted to a pointer and back."""
+        kind = self._symbols.arithmetic(type_)
+        return (
+            self._symbols.is_pointer(type_) if kind is None else kind not in ("float", "double", "long double", "void")
+        )
+
+    def _result(self, value: c_ast.Node | None) -> c_ast.Node:
+        """What a join gets from a thread whose start function returns *value*; any value where it returns none."""
+        if value is None or not self._fits_a_pointer(self._symbols.value_type(value)):
+            return build.call(library.NONDET + "pointer")
+        return c_ast.Cast(build.typename(pointer_to(basic("void"))), value)
+
     def _end(self, out: list[c_ast.Node], falls_through: bool) -> None:
         """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
         if falls_through:
             if self.number == 0:
                 self._stop(None, out)
             else:
-                out.append(build.call("__cs_step_exit", build.number(0)))
+                out.append(build.call("__cs_step_exit", self._result(None)))
         if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
             out.append(self._guard())
@@ -464,9 +484,7 @@ class _ThreadFunction:
             return False
         if self._loads(node.expr):
             self._before_visible(out, node.coord, top)
-        pointer = build.typename(c_ast.PtrDecl([], c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))))
-        value = c_ast.Cast(pointer, node.expr) if node.expr is not None else build.number(0)
-        out.append(build.call("__cs_step_exit", value, origin=node.coord))
+        out.append(build.call("__cs_step_exit", self._result(node.expr), origin=node.coord))
         return self._exit(node.coord, out)
 
     def _exit(self, origin: Origin | None, out: list[c_ast.Node]) -> bool:

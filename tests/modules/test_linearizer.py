@@ -351,6 +351,27 @@ def test_a_start_function_that_is_known_only_at_run_time_is_a_choice(assert_line
     )
 
 
+def test_a_start_function_known_only_at_run_time_may_have_been_converted(translated):
+    text = translated(
+        "linearizer",
+        """
+        #include <pthread.h>
+        void *plain(void *arg) { return arg; }
+        void *open() { return 0; }
+        int number(int n) { return n; }
+        int other(int n) { return n; }
+        void *(*p)(void *) = (void *(*)(void *))number;
+        int (*q)(int) = other;
+        int main(void) { pthread_t t; p = plain; p = open; pthread_create(&t, 0, p, 0); return 0; }
+        """,
+        "main",
+    )
+    assert "== plain" in text
+    assert "== ((void *(*)(void *)) open)" in text
+    assert "== ((void *(*)(void *)) number)" in text
+    assert "other" not in text
+
+
 @pytest.mark.parametrize(
     "function, pointer, call",
     [

@@ -1,0 +1,56 @@
+/* pthread_create with a start function chosen at run time
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int x, y;
+
+typedef void *(*start)(void *);
+
+struct job {
+    start run;
+    pthread_t thread;
+    int *what;
+};
+
+void *up(void *n)
+{
+    int old = *(int *) n;
+    *(int *) n = old + 1;
+    return 0;
+}
+
+int twice(int *n)
+{
+    *n *= 2;
+    return *n;
+}
+
+int launch(struct job *job)
+{
+    return pthread_create(&job->thread, 0, job->run, job->what) != 0;
+}
+
+int main(void)
+{
+    start table[] = { up, (start) twice };
+    x = y = 3;
+#ifdef BUG
+    struct job jobs[2] = { { table[0], 0, &x }, { x == 3 ? table[1] : up, 0, &x } };
+#else
+    struct job jobs[2] = { { table[0], 0, &x }, { x == 3 ? table[1] : up, 0, &y } };
+#endif
+    for (int i = 0; i < 2; i++)
+        if (launch(&jobs[i]))
+            exit(1);
+    for (int i = 0; i < 2; i++)
+        pthread_join(jobs[i].thread, 0);
+#ifdef BUG
+    assert(x != 4); // FAIL
+#else
+    assert(x == 4 && y == 6);
+#endif
+    return 0;
+}
