@@ -6,13 +6,14 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support test lint bench clean prerequisites cbmc
+.PHONY: help setup demo support test fuzz lint bench clean prerequisites cbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
 	@echo "make support writes docs/support.md from tests/conformance"
+	@echo "make fuzz    random programs against a brute-force interleaver; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
@@ -69,6 +70,12 @@ lint: $(VENV)/installed-dev
 	@ln -s "$(CURDIR)"/cseq/* "$(CURDIR)/modules" "$(CURDIR)/backends" "$(CURDIR)/pthread_stubs" build/typed/cseq/
 	cd build/typed && "$(CURDIR)/$(PY)" -m mypy --config-file "$(CURDIR)/pyproject.toml" \
 	  --cache-dir "$(CURDIR)/.mypy_cache" --package cseq
+
+# The fixed seeds are in the test suite; this goes on from there.
+SEED ?= 1
+COUNT ?= 2000
+fuzz: setup $(VENV)/installed-test
+	$(PY) tests/differential/fuzz.py --seed $(SEED) --count $(COUNT)
 
 bench: setup
 	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done
