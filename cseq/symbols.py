@@ -6,43 +6,20 @@ After the scoper each name means one thing in the whole unit, so the table is fl
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
+from cseq.constants import FLOATING, Constants
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
+from cseq.layout import ILP32, LP64, DataModel, Field, Layout, alignments
 from cseq.linemap import Origin
+from cseq.literals import encoding, integer_value, string_units
 
-
-@dataclass(frozen=True)
-class DataModel:
-    """The sizes of C's types in bytes: ILP32 or LP64."""
-
-    name: str
-    pointer: int
-
-    def size(self, arithmetic: str) -> int:
-        """The size of an arithmetic type by its canonical name."""
-        base = arithmetic.removeprefix("unsigned ").removeprefix("signed ")
-        if base == "long":
-            return self.pointer
-        return _SIZES[base]
-
-
-_SIZES = {
-    "_Bool": 1, "char": 1, "short": 2, "int": 4, "long long": 8,
-    "float": 4, "double": 8, "long double": 16, "__int128": 16,
-}  # fmt: skip
-
-ILP32 = DataModel("ILP32", 4)
-LP64 = DataModel("LP64", 8)
+__all__ = ["ILP32", "LP64", "DataModel", "Symbols", "basic", "canonical", "pointer_to", "tag_key"]
 
 _RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
-_FLOATING = ["float", "double", "long double"]
 _INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 _CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
 _INT_BITS = 32
@@ -96,6 +73,9 @@ class Symbols:
         self.enumerators: dict[str, int] = {}
         self.locals: dict[str, str] = {}
         self.qualified: dict[str, c_ast.Decl] = {}
+        self._aligned: dict[str, int] = {}
+        self._layout = Layout(self)
+        self._constants = Constants(self)
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef):
                 self._function(node)
@@ -117,6 +97,9 @@ class Symbols:
         """Enter a declaration, with the tags and enumerators that it defines."""
         if isinstance(node, c_ast.Typedef):
             self.typedefs[node.name] = node.type
+            aligned = alignments(node, self)
+            if aligned:
+                self._aligned[node.name] = max(aligned)
         elif isinstance(node, c_ast.Decl):
             if node.name:
                 known = self.types.get(node.name)
@@ -267,6 +250,11 @@ class Symbols:
             found.extend([declaration] if inner is None else self.members(inner))
         return found
 
+    def members_of(self, type_: c_ast.Node) -> list[c_ast.Decl]:
+        """The named members of the type *type_*; none where it is no struct or union."""
+        record = self.record(type_)
+        return self.members(record) if record is not None else []
+
     def member(self, type_: c_ast.Node, name: str, origin: Origin | None = None) -> c_ast.Decl:
         """The declaration of the member *name* of a struct or union type."""
         record = self.record(type_)
@@ -275,34 +263,34 @@ class Symbols:
                 return member
         raise InputError(f"no member named `{name}` in this value", origin)
 
+    # Sizes and constants
+
     def sizeof(self, type_: c_ast.Node) -> int:
-        """The size of *type_* in bytes, with the natural alignment of the common ABIs."""
-        return self._layout(type_)[0]
+        """The size of *type_* in bytes."""
+        return self._layout.sizeof(type_)
 
-    def _layout(self, type_: c_ast.Node) -> tuple[int, int]:
-        type_ = self.resolve(type_)
-        if isinstance(type_, (c_ast.PtrDecl, c_ast.FuncDecl)):
-            return self.model.pointer, self.model.pointer
-        if isinstance(type_, c_ast.ArrayDecl):
-            size, alignment = self._layout(type_.type)
-            return size * self.length(type_), alignment
-        record = self.record(type_)
-        if record is not None:
-            return self._record_layout(record)
-        size = self.model.size(self.arithmetic(type_) or "int")
-        # The i386 ABI aligns 8-byte types to 4 inside of records.
-        return size, min(size, self.model.pointer) if self.model is ILP32 else size
+    def alignof(self, type_: c_ast.Node) -> int:
+        """The alignment of *type_* in bytes."""
+        return self._layout.alignof(type_)
 
-    def _record_layout(self, record: c_ast.Node) -> tuple[int, int]:
-        offset, alignment = 0, 1
-        for _, type_, member in self.parts(record):
-            if member.bitsize is not None:
-                raise UnsupportedError("sizeof of a struct with bit-fields", member.coord)
-            size, align = self._layout(type_)
-            alignment = max(alignment, align)
-            start = 0 if isinstance(record, c_ast.Union) else -(-offset // align) * align
-            offset = max(offset, start + size)
-        return -(-offset // alignment) * alignment, alignment
+    def offset(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
+        """Where in a struct or union type the member *name* begins, in bytes."""
+        return self._layout.offset(record, name, origin)[0]
+
+    def fields(self, record: c_ast.Node) -> list[Field]:
+        """The members of a struct or union type and where they are."""
+        return self._layout.fields(record)
+
+    def alignment_of_name(self, type_: c_ast.Node) -> int | None:
+        """The alignment that a typedef name in *type_* asks for; None where there is none."""
+        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+            name = type_.type.names[0]
+            if len(type_.type.names) != 1 or name not in self.typedefs:
+                break
+            if name in self._aligned:
+                return self._aligned[name]
+            type_ = self.typedefs[name]
+        return None
 
     def length(self, array: c_ast.ArrayDecl) -> int:
         """The number of elements of an array type."""
@@ -310,7 +298,12 @@ class Symbols:
             raise UnsupportedError("an array whose length is not known here", array.coord)
         return self.constant(array.dim)
 
-    # Constants (C11 §6.6)
+    def is_variable(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is an array type whose size is known at run time only."""
+        type_ = self.resolve(type_)
+        if not isinstance(type_, c_ast.ArrayDecl) or type_.dim is None:
+            return False
+        return self.constant_or_none(type_.dim) is None or self.is_variable(type_.type)
 
     def constant(self, node: c_ast.Node) -> int:
         """The value of an integer constant expression; UnsupportedError where it is none."""
@@ -321,57 +314,7 @@ class Symbols:
 
     def constant_or_none(self, node: c_ast.Node | None) -> int | None:
         """The value of an integer constant expression, or None."""
-        match node:
-            case c_ast.Constant(type="char"):
-                return _character(node.value)
-            case c_ast.Constant() if node.type not in ("string", "float", "double", "long double"):
-                return _integer(node.value)
-            case c_ast.ID():
-                return self.enumerators.get(node.name)
-            case c_ast.Cast():
-                value = self.constant_or_none(node.expr)
-                return None if value is None else self._wrapped(value, self.arithmetic(node.to_type))
-            case c_ast.UnaryOp(op="sizeof"):
-                type_ = node.expr.type if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
-                return self.sizeof(type_)
-            case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
-                value = self.constant_or_none(node.expr)
-                return None if value is None else self._wrapped(_UNARY[node.op](value), self._kind(node))
-            case c_ast.BinaryOp():
-                return self._constant_binary(node)
-            case c_ast.TernaryOp():
-                cond = self.constant_or_none(node.cond)
-                return None if cond is None else self.constant_or_none(node.iftrue if cond else node.iffalse)
-        return None
-
-    def _kind(self, node: c_ast.Node) -> str | None:
-        return self.arithmetic(self.type_of(node))
-
-    def _constant_binary(self, node: c_ast.BinaryOp) -> int | None:
-        left = self.constant_or_none(node.left)
-        if left is not None and node.op in ("&&", "||") and bool(left) == (node.op == "||"):
-            return int(bool(left))  # the other operand is not evaluated, and need not be constant
-        right = self.constant_or_none(node.right)
-        if left is None or right is None or (node.op in "/%" and right == 0):
-            return None
-        if node.op in ("<<", ">>") and not 0 <= right < 64:
-            return None
-        if node.op not in ("<<", ">>", "&&", "||"):
-            # In C, -1 < 0u does not hold: both sides are converted before they are compared.
-            common = self.arithmetic(self._usual(self.value_type(node.left), self.value_type(node.right)))
-            left, right = self._wrapped(left, common), self._wrapped(right, common)
-            if left is None or right is None:
-                return None
-        return self._wrapped(_BINARY[node.op](left, right), self._kind(node))
-
-    def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
-        if arithmetic is None or arithmetic in _FLOATING or arithmetic == "void":
-            return None
-        if arithmetic == "_Bool":
-            return int(value != 0)
-        bits = 8 * self.model.size(arithmetic)
-        value = int(value) & (1 << bits) - 1
-        return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
+        return self._constants.integer(node)
 
     # Expressions
 
@@ -431,14 +374,23 @@ class Symbols:
             return pointer_to(resolved)
         return type_
 
+    def character(self, literal: c_ast.Constant) -> c_ast.Node:
+        """The type of the elements of a string literal, or of a character constant with a prefix."""
+        wide = "int" if self.model.pointer == 8 else "long"
+        kinds = {"L": wide, "u": "unsigned short", "U": "unsigned int", "u8": "char"}
+        kind = kinds.get(encoding(literal.value))
+        if literal.type == "char" and kind == "char":
+            kind = "unsigned char"
+        return _CHAR if kind is None else basic(kind)
+
     def _constant_type(self, node: c_ast.Constant) -> c_ast.Node:
         if node.type == "string":
-            return c_ast.ArrayDecl(_CHAR, build.number(len(string_bytes(node.value)) + 1), [])
+            return c_ast.ArrayDecl(self.character(node), build.number(len(string_units(node.value)) + 1), [])
         if node.type == "char":
-            return _INT
-        if node.type in _FLOATING:
+            return self.character(node) if encoding(node.value) else _INT
+        if node.type in FLOATING:
             return basic(node.type)
-        value = _integer(node.value)
+        value = integer_value(node.value)
         suffix = (
             node.value.lower().lstrip("0123456789abcdefx")
             if not node.value.lower().startswith("0x")
@@ -478,7 +430,7 @@ class Symbols:
         right = self.value_type(node.right)
         if self.is_pointer(left):
             return basic("long") if node.op == "-" and self.is_pointer(right) else left
-        return right if self.is_pointer(right) else self._usual(left, right)
+        return right if self.is_pointer(right) else self.usual(left, right)
 
     def _conditional_type(self, node: c_ast.TernaryOp) -> c_ast.Node:
         left, right = self.value_type(node.iftrue), self.value_type(node.iffalse)
@@ -489,7 +441,7 @@ class Symbols:
             return right if void else left
         if self.is_pointer(left) or self.is_pointer(right):
             return left if self.is_pointer(left) else right
-        return left if self.record(left) is not None or self.is_void(left) else self._usual(left, right)
+        return left if self.record(left) is not None or self.is_void(left) else self.usual(left, right)
 
     def _is_null(self, node: c_ast.Node) -> bool:
         """Whether *node* is a null pointer constant (C11 §6.3.2.3)."""
@@ -507,10 +459,10 @@ class Symbols:
         base = name.removeprefix("unsigned ").removeprefix("signed ")
         return _INT if base in ("_Bool", "char", "short") else basic(name)
 
-    def _usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
+    def usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
         """The usual arithmetic conversions (C11 §6.3.1.8)."""
         names = [self.arithmetic(self._promoted(type_)) or "int" for type_ in (left, right)]
-        for floating in reversed(_FLOATING):
+        for floating in reversed(FLOATING):
             if floating in names:
                 return basic(floating)
         bases = [name.removeprefix("unsigned ") for name in names]
@@ -526,75 +478,3 @@ class Symbols:
 def tag_key(record: Any) -> str:
     """``struct x`` or ``union x``."""
     return f"{type(record).__name__.lower()} {record.name}"
-
-
-def _integer(text: str) -> int:
-    text = text.rstrip("uUlL").replace("'", "")
-    if text[:2] in ("0x", "0X"):
-        return int(text, 16)
-    if text[:2] in ("0b", "0B"):
-        return int(text, 2)
-    return int(text, 8) if len(text) > 1 and text[0] == "0" else int(text)
-
-
-_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
-
-
-def string_bytes(literal: str) -> list[int]:
-    """The values of the characters of a string literal (or several in a row) or of a character literal.
-
-    Without the closing zero.
-    """
-    values: list[int] = []
-    for part in _QUOTED.findall(literal):
-        values.extend(_characters(part[1:-1]))
-    return values
-
-
-def _characters(body: str) -> list[int]:
-    index = 0
-    values: list[int] = []
-    while index < len(body):
-        char = body[index]
-        index += 1
-        if char != "\\":
-            values.extend(char.encode())
-            continue
-        char = body[index]
-        index += 1
-        if char == "x":
-            start = index
-            while index < len(body) and body[index] in "0123456789abcdefABCDEF":
-                index += 1
-            values.append(int(body[start:index], 16) & 0xFF)
-        elif char in "01234567":
-            start = index - 1
-            while index < len(body) and index - start < 3 and body[index] in "01234567":
-                index += 1
-            values.append(int(body[start:index], 8) & 0xFF)
-        else:
-            values.append(_ESCAPES.get(char, ord(char)))
-    return values
-
-
-def _character(literal: str) -> int:
-    value = string_bytes(literal)[0]
-    return value - 256 if value > 127 else value
-
-
-_UNARY: dict[str, Callable[[int], int]] = {
-    "-": lambda v: -v,
-    "+": lambda v: v,
-    "~": lambda v: ~v,
-    "!": lambda v: int(v == 0),
-}
-_BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
-    "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
-    "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-    "&&": lambda a, b: bool(a and b), "||": lambda a, b: bool(a or b),
-}  # fmt: skip

@@ -10,8 +10,9 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import Origin
+from cseq.literals import string_units
 from cseq.modules import library
-from cseq.symbols import Symbols, string_bytes
+from cseq.symbols import Symbols
 
 _MANY = 64
 """Objects with more scalars than this are zeroed or made nondeterministic as a whole."""
@@ -60,7 +61,7 @@ def length_of(symbols: Symbols, type_: c_ast.ArrayDecl, init: c_ast.Node) -> int
     """The length that *init* gives to an array that is declared without one."""
     if _is_string(symbols, type_, init):
         literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
-        return len(string_bytes(literal.value)) + 1
+        return len(string_units(literal.value)) + 1
     filler = _Filler(symbols)
     filler.fill(build.ident("_"), type_, init)
     return filler.longest
@@ -145,7 +146,7 @@ class _Filler:
         resolved = self._symbols.resolve(type_)
         if _is_string(self._symbols, resolved, init):
             literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
-            for index, byte in enumerate(string_bytes(literal.value)):
+            for index, byte in enumerate(string_units(literal.value)):
                 self._note(c_ast.ArrayRef(target, build.number(index)), build.number(byte))
         elif isinstance(init, c_ast.InitList):
             items = list(init.exprs)

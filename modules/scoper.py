@@ -8,10 +8,11 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.errors import InputError
+from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initializers import initialised, length_of, undefined
 from cseq.modules.skipped import SkippedDeclarations
 from cseq.symbols import Symbols
-from cseq.translator import Names, Translator, rebuilt
+from cseq.translator import Translator, rebuilt
 
 _UNSUPPORTED_STORAGE = {
     "_Thread_local": "thread-local storage",
@@ -31,15 +32,12 @@ class Scoper(Translator):
 
     def __init__(self, context: Any) -> None:
         super().__init__(context)
-        self._names = Names()
-        self._scopes: list[dict[str, str]] = [{}]
-        self._tags: list[dict[str, str]] = [{}]
+        self._scopes = Scopes()
+        self._declarators = Declarators(self, self._scopes)
         self._function_name = ""
         self._skipped: dict[int, list[c_ast.Decl]] = {}
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
-        self._all_tags: set[str] = set()
-        self._known_records: dict[int, c_ast.Node] = {}
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
@@ -49,8 +47,7 @@ class Scoper(Translator):
         for node in tree.ext:
             name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
             if name:
-                self._scopes[0][name] = name
-                self._names.take(name)
+                self._scopes.declare_at_file_level(name)
             self._note_enumerators(node)
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef):
@@ -69,25 +66,25 @@ class Scoper(Translator):
             type_ = type_.type
         if isinstance(type_, c_ast.Enum) and type_.values is not None:
             for item in type_.values.enumerators:
-                self._scopes[0][item.name] = item.name
-                self._names.take(item.name)
+                self._scopes.declare_at_file_level(item.name)
 
-    def _emit(self, node: c_ast.Node) -> None:
+    def emit(self, node: c_ast.Node) -> None:
+        """Add a declaration at file level, in front of the one that is being visited."""
         self.symbols.declare(node)
         self._output.append(node)
 
     # File level
 
     def _file_level(self, node: Any) -> None:
-        type_ = self._type(node.type)
+        type_ = self._declarators.type(node.type)
         if isinstance(node, c_ast.Typedef):
-            self._emit(rebuilt(node, type=type_))
+            self.emit(rebuilt(node, type=type_))
         elif node.name:
             self._refuse_storage(node)
             node = rebuilt(node, type=type_)
             self.symbols.declare(node)
             init = self.visit(node.init) if node.init is not None else None
-            self._emit(rebuilt(node, type=self._completed(type_, init), init=init))
+            self.emit(rebuilt(node, type=self._completed(type_, init), init=init))
         else:
             self._announce(node, type_)
 
@@ -117,12 +114,12 @@ class Scoper(Translator):
         self._skipped = SkippedDeclarations(node.body).found
         self._declared = {}
         self._promises = []
-        self._enter()
-        declarator = self._type(node.decl.type, parameters=True)
+        self._scopes.enter()
+        declarator = self._declarators.type(node.decl.type, parameters=True)
         decl = rebuilt(node.decl, type=declarator)
         self._emit_prototype(decl)
         statements = self.visit_all(node.body.block_items or [])
-        self._leave()
+        self._scopes.leave()
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
         body = c_ast.Compound(self._declarations + statements, node.body.coord)
@@ -137,162 +134,16 @@ class Scoper(Translator):
             if isinstance(item, c_ast.Decl) and item.name:
                 self.symbols.declare(item)
 
-    def _enter(self) -> None:
-        self._scopes.append({})
-        self._tags.append({})
-
-    def _leave(self) -> None:
-        self._scopes.pop()
-        self._tags.pop()
-
-    def _declare(self, name: str) -> str:
-        fresh = self._names.take(name)
-        self._scopes[-1][name] = fresh
-        return fresh
-
-    # Types
-
-    def _type(self, node: Any, parameters: bool = False) -> Any:
-        """*node* with names replaced, and with the types that it defines moved to file level."""
-        match node:
-            case c_ast.TypeDecl() | c_ast.PtrDecl() if "_Atomic" in (node.quals or []):
-                raise self.unsupported("`_Atomic`", node)
-            case c_ast.TypeDecl():
-                inner = self._type(node.type)
-                return node if inner is node.type else rebuilt(node, type=inner)
-            case c_ast.PtrDecl():
-                inner = self._type(node.type, parameters)
-                return node if inner is node.type else rebuilt(node, type=inner)
-            case c_ast.ArrayDecl():
-                dim = node.dim
-                if dim is not None:
-                    dim = self.visit(dim)
-                    value = self.symbols.constant_or_none(dim)
-                    if value is None and len(self._scopes) > 1:
-                        raise self.unsupported("a variable-length array", node)
-                    if value is not None and not isinstance(dim, c_ast.Constant):
-                        dim = build.number(value)
-                return rebuilt(node, type=self._type(node.type), dim=dim)
-            case c_ast.FuncDecl():
-                return self._function_type(node, parameters)
-            case c_ast.IdentifierType():
-                if "_Complex" in node.names:
-                    raise self.unsupported("`_Complex`", node)
-                if len(node.names) == 1:
-                    name = self._lookup(node.names[0])
-                    if name is not None and name != node.names[0]:
-                        return c_ast.IdentifierType([name], node.coord)
-                return node
-            case c_ast.Struct() | c_ast.Union():
-                return self._record(node)
-            case c_ast.Enum():
-                return self._enum(node)
-            case c_ast.Typename():
-                return rebuilt(node, type=self._type(node.type))
-        raise self.unsupported(f"the type `{type(node).__name__}`", node)
-
-    def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
-        if not parameters:
-            self._enter()
-        arguments = node.args
-        if arguments is not None:
-            params: list[c_ast.Node] = []
-            for item in arguments.params:
-                if isinstance(item, c_ast.ID):
-                    raise self.unsupported("an old-style function declaration", item)
-                if isinstance(item, c_ast.EllipsisParam):
-                    params.append(item)
-                    continue
-                type_ = self._decayed(self._type(item.type))
-                name = getattr(item, "name", None)
-                if name and parameters:
-                    name = self._declare(name)
-                if isinstance(item, c_ast.Decl):
-                    params.append(rebuilt(item, name=name, type=build.renamed(type_, name), storage=[]))
-                else:
-                    params.append(rebuilt(item, type=type_))
-            arguments = c_ast.ParamList(params, arguments.coord)
-        if not parameters:
-            self._leave()
-        return rebuilt(node, args=arguments, type=self._type(node.type))
-
-    def _decayed(self, type_: c_ast.Node) -> c_ast.Node:
-        """The type of a parameter: arrays and functions become pointers (C11 §6.7.6.3)."""
-        resolved = self.symbols.resolve(type_)
-        if isinstance(resolved, c_ast.ArrayDecl):
-            return c_ast.PtrDecl([], resolved.type)
-        return c_ast.PtrDecl([], resolved) if isinstance(resolved, c_ast.FuncDecl) else type_
-
-    def _record(self, node: Any) -> c_ast.Node:
-        known = self._known_records.get(id(node))
-        if known is not None:
-            return known
-        kind = type(node).__name__.lower()
-        tag = self._tag(kind, node.name, defines=node.decls is not None)
-        reference: c_ast.Node = type(node)(tag, None)
-        if node.decls is None:
-            return reference
-        self._known_records[id(node)] = reference
-        members = []
-        for member in node.decls:
-            if not isinstance(member, c_ast.Decl):
-                raise self.unsupported(f"a {type(member).__name__} in a {kind}", member)
-            bits = self.visit(member.bitsize) if member.bitsize is not None else None
-            members.append(self._member(member, bits))
-        definition = type(node)(tag, members, coord=node.coord)
-        self._emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
-        return reference
-
-    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None) -> c_ast.Decl:
-        if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
-            return rebuilt(member, type=self._type(member.type), bitsize=bits)
-        # An anonymous member has to keep its definition: C has no other way to write it.
-        inner = [
-            self._member(item, self.visit(item.bitsize) if item.bitsize is not None else None)
-            for item in member.type.decls or []
-        ]
-        return rebuilt(member, type=type(member.type)(None, inner, coord=member.type.coord))
-
-    def _tag(self, kind: str, name: str | None, defines: bool) -> str:
-        if name is None:
-            return self._names.take_numbered(f"__cs_{kind}")
-        key = f"{kind} {name}"
-        visible = self._tags[-1:] if defines else reversed(self._tags)
-        for scope in visible:
-            if key in scope:
-                return scope[key]
-        tag = name if name not in self._all_tags else self._names.take_numbered(f"{name}__cs")
-        self._all_tags.add(name)
-        self._tags[-1][key] = tag
-        return tag
-
-    def _enum(self, node: c_ast.Enum) -> c_ast.Node:
-        known = self._known_records.get(id(node))
-        if known is not None:
-            return known
-        if node.values is None:
-            return c_ast.Enum(self._tag("enum", node.name, defines=False), None, None)
-        tag = self._tag("enum", node.name, defines=True)
-        items = []
-        for item in node.values.enumerators:
-            value = self.visit(item.value) if item.value is not None else None
-            name = item.name if len(self._scopes) == 1 else self._declare(item.name)
-            items.append(c_ast.Enumerator(name, value, coord=item.coord))
-        definition = c_ast.Enum(tag, c_ast.EnumeratorList(items), None, coord=node.coord)
-        self._emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
-        reference = self._known_records[id(node)] = c_ast.Enum(tag, None, None)
-        return reference
-
     # Statements
 
     def visit_Compound(self, node: c_ast.Compound) -> list[c_ast.Node]:
-        self._enter()
+        self._scopes.enter()
         statements = self.visit_all(node.block_items or [])
-        self._leave()
+        self._scopes.leave()
         return statements
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
-        self._enter()
+        self._scopes.enter()
         init: list[c_ast.Node] = []
         if isinstance(node.init, c_ast.DeclList):
             init = self.visit_all(node.init.decls)
@@ -301,7 +152,7 @@ class Scoper(Translator):
         cond = self.visit(node.cond) if node.cond is not None else None
         step = self.visit(node.next) if node.next is not None else None
         body = self._as_statement(self.visit(node.stmt), node)
-        self._leave()
+        self._scopes.leave()
         return [*init, c_ast.For(None, cond, step, body, node.coord)]
 
     def _as_statement(self, result: Any, node: c_ast.Node) -> c_ast.Node:
@@ -323,9 +174,9 @@ class Scoper(Translator):
         return self._with_skipped(node, self.generic_visit(node))
 
     def visit_Typedef(self, node: c_ast.Typedef) -> list[c_ast.Node]:
-        type_ = self._type(node.type)
-        name = self._declare(node.name)
-        self._emit(c_ast.Typedef(name, node.quals, node.storage, build.renamed(type_, name), coord=node.coord))
+        type_ = self._declarators.type(node.type)
+        name = self._scopes.declare(node.name)
+        self.emit(c_ast.Typedef(name, node.quals, node.storage, build.renamed(type_, name), coord=node.coord))
         return []
 
     def visit_Label(self, node: c_ast.Label) -> Any:
@@ -336,23 +187,22 @@ class Scoper(Translator):
 
     def visit_Decl(self, node: c_ast.Decl) -> list[c_ast.Node]:
         self._refuse_storage(node)
-        type_ = self._type(node.type)
+        type_ = self._declarators.type(node.type)
         if not node.name:
             return []
         if isinstance(type_, c_ast.FuncDecl) or "extern" in node.storage:
             if node.name not in self.symbols.types:
-                self._scopes[0][node.name] = node.name
-                self._names.take(node.name)
-                self._emit(rebuilt(node, type=type_))
-            self._scopes[-1][node.name] = node.name
+                self._scopes.declare_at_file_level(node.name)
+                self.emit(rebuilt(node, type=type_))
+            self._scopes.reveal(node.name)
             return []
         # The scope of a name begins before its initialiser (C11 §6.2.1), the array's length comes from it.
-        name = self._declare(node.name)
+        name = self._scopes.declare(node.name)
         self.symbols.declare(build.declare(name, type_))
         init = self.visit(node.init) if node.init is not None else None
         type_ = build.renamed(self._completed(type_, init), name)
         if "static" in node.storage:
-            self._emit(rebuilt(node, name=name, type=type_, init=init))
+            self.emit(rebuilt(node, name=name, type=type_, init=init))
             return []
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
@@ -367,14 +217,8 @@ class Scoper(Translator):
 
     # Expressions
 
-    def _lookup(self, name: str) -> str | None:
-        for scope in reversed(self._scopes):
-            if name in scope:
-                return scope[name]
-        return None
-
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        name = self._lookup(node.name)
+        name = self._scopes.lookup(node.name)
         if name is None:
             if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"):
                 return c_ast.Constant("string", f'"{self._function_name}"', node.coord)
@@ -385,13 +229,13 @@ class Scoper(Translator):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
         """A function may be called without being declared; whether it is one that we know is seen later."""
-        known = not isinstance(node.name, c_ast.ID) or self._lookup(node.name.name) is not None
+        known = not isinstance(node.name, c_ast.ID) or self._scopes.lookup(node.name.name) is not None
         name = self.visit(node.name) if known else node.name
         args = self.visit(node.args) if node.args is not None else None
         return node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
 
     def visit_Typename(self, node: c_ast.Typename) -> c_ast.Typename:
-        return rebuilt(node, type=self._type(node.type))
+        return rebuilt(node, type=self._declarators.type(node.type))
 
     def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
         base = self.visit(node.name)
@@ -402,11 +246,11 @@ class Scoper(Translator):
         return c_ast.NamedInitializer(names, self.visit(node.expr), node.coord)
 
     def visit_CompoundLiteral(self, node: c_ast.CompoundLiteral) -> c_ast.Node:
-        if len(self._scopes) == 1:
+        if self._scopes.at_file_level:
             raise self.unsupported("a compound literal at file level", node)
-        name = self._names.take_numbered("__cs_literal")
+        name = self._scopes.fresh("__cs_literal")
         init = self.visit(node.init)
-        decl = build.declare(name, self._completed(self._type(node.type.type), init), node.coord)
+        decl = build.declare(name, self._completed(self._declarators.type(node.type.type), init), node.coord)
         self.symbols.declare(decl)
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)

@@ -1,0 +1,205 @@
+"""Declarators of a program with scopes, as declarators in one scope: names, tags and types. Not a stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.translator import Names, rebuilt
+
+if TYPE_CHECKING:
+    from cseq.modules.scoper import Scoper
+
+
+class Scopes:
+    """What names and tags mean in the scope where the scoper is, and names that mean one thing everywhere."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._scopes: list[dict[str, str]] = [{}]
+        self._tags: list[dict[str, str]] = [{}]
+        self._all_tags: set[str] = set()
+
+    @property
+    def at_file_level(self) -> bool:
+        """Whether no function or parameter list is open."""
+        return len(self._scopes) == 1
+
+    def enter(self) -> None:
+        """Begin a scope."""
+        self._scopes.append({})
+        self._tags.append({})
+
+    def leave(self) -> None:
+        """End the innermost scope."""
+        self._scopes.pop()
+        self._tags.pop()
+
+    def declare(self, name: str) -> str:
+        """Declare *name* in the innermost scope: the name that it gets in the unit."""
+        fresh = self._names.take(name)
+        self._scopes[-1][name] = fresh
+        return fresh
+
+    def declare_at_file_level(self, name: str) -> None:
+        """Declare *name* for the whole unit, under that name."""
+        self._scopes[0][name] = name
+        self._names.take(name)
+
+    def reveal(self, name: str) -> None:
+        """Let *name* mean what it means at file level in the innermost scope."""
+        self._scopes[-1][name] = name
+
+    def fresh(self, stem: str) -> str:
+        """A name of our own."""
+        return self._names.take_numbered(stem)
+
+    def lookup(self, name: str) -> str | None:
+        """The name in the unit of what *name* means here; None where it is not declared."""
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def tag(self, kind: str, name: str | None, defines: bool) -> str:
+        """The tag in the unit of ``kind name``, which is declared here if it is defined here, or not known."""
+        if name is None:
+            return self.fresh(f"__cs_{kind}")
+        key = f"{kind} {name}"
+        visible = self._tags[-1:] if defines else reversed(self._tags)
+        for scope in visible:
+            if key in scope:
+                return scope[key]
+        tag = name if name not in self._all_tags else self.fresh(f"{name}__cs")
+        self._all_tags.add(name)
+        self._tags[-1][key] = tag
+        return tag
+
+
+class Declarators:
+    """Rewrites types for the scoper *to*, and lets it emit the types that are defined in them."""
+
+    def __init__(self, to: Scoper, scopes: Scopes) -> None:
+        self._to = to
+        self._scopes = scopes
+        self._known_records: dict[int, c_ast.Node] = {}
+
+    def type(self, node: Any, parameters: bool = False) -> Any:
+        """*node* with names replaced, and with the types that it defines moved to file level."""
+        match node:
+            case c_ast.TypeDecl() | c_ast.PtrDecl() if "_Atomic" in (node.quals or []):
+                raise self._to.unsupported("`_Atomic`", node)
+            case c_ast.TypeDecl():
+                inner = self.type(node.type)
+                return node if inner is node.type else rebuilt(node, type=inner)
+            case c_ast.PtrDecl():
+                inner = self.type(node.type, parameters)
+                return node if inner is node.type else rebuilt(node, type=inner)
+            case c_ast.ArrayDecl():
+                dim = node.dim
+                if dim is not None:
+                    dim = self._to.visit(dim)
+                    value = self._to.symbols.constant_or_none(dim)
+                    if value is None and not self._scopes.at_file_level:
+                        raise self._to.unsupported("a variable-length array", node)
+                    if value is not None and not isinstance(dim, c_ast.Constant):
+                        dim = build.number(value)
+                return rebuilt(node, type=self.type(node.type), dim=dim)
+            case c_ast.FuncDecl():
+                return self._function_type(node, parameters)
+            case c_ast.IdentifierType():
+                if "_Complex" in node.names:
+                    raise self._to.unsupported("`_Complex`", node)
+                if len(node.names) == 1:
+                    name = self._scopes.lookup(node.names[0])
+                    if name is not None and name != node.names[0]:
+                        return c_ast.IdentifierType([name], node.coord)
+                return node
+            case c_ast.Struct() | c_ast.Union():
+                return self._record(node)
+            case c_ast.Enum():
+                return self._enum(node)
+            case c_ast.Typename():
+                return rebuilt(node, type=self.type(node.type))
+        raise self._to.unsupported(f"the type `{type(node).__name__}`", node)
+
+    def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
+        if not parameters:
+            self._scopes.enter()
+        arguments = node.args
+        if arguments is not None:
+            params: list[c_ast.Node] = []
+            for item in arguments.params:
+                if isinstance(item, c_ast.ID):
+                    raise self._to.unsupported("an old-style function declaration", item)
+                if isinstance(item, c_ast.EllipsisParam):
+                    params.append(item)
+                    continue
+                type_ = self._decayed(self.type(item.type))
+                name = getattr(item, "name", None)
+                if name and parameters:
+                    name = self._scopes.declare(name)
+                if isinstance(item, c_ast.Decl):
+                    params.append(rebuilt(item, name=name, type=build.renamed(type_, name), storage=[]))
+                else:
+                    params.append(rebuilt(item, type=type_))
+            arguments = c_ast.ParamList(params, arguments.coord)
+        if not parameters:
+            self._scopes.leave()
+        return rebuilt(node, args=arguments, type=self.type(node.type))
+
+    def _decayed(self, type_: c_ast.Node) -> c_ast.Node:
+        """The type of a parameter: arrays and functions become pointers (C11 §6.7.6.3)."""
+        resolved = self._to.symbols.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return c_ast.PtrDecl([], resolved.type)
+        return c_ast.PtrDecl([], resolved) if isinstance(resolved, c_ast.FuncDecl) else type_
+
+    def _record(self, node: Any) -> c_ast.Node:
+        known = self._known_records.get(id(node))
+        if known is not None:
+            return known
+        kind = type(node).__name__.lower()
+        tag = self._scopes.tag(kind, node.name, defines=node.decls is not None)
+        reference: c_ast.Node = type(node)(tag, None)
+        if node.decls is None:
+            return reference
+        self._known_records[id(node)] = reference
+        members = []
+        for member in node.decls:
+            if not isinstance(member, c_ast.Decl):
+                raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
+            bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
+            members.append(self._member(member, bits))
+        definition = type(node)(tag, members, coord=node.coord)
+        self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
+        return reference
+
+    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None) -> c_ast.Decl:
+        if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
+            return rebuilt(member, type=self.type(member.type), bitsize=bits)
+        # An anonymous member has to keep its definition: C has no other way to write it.
+        inner = [
+            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None)
+            for item in member.type.decls or []
+        ]
+        return rebuilt(member, type=type(member.type)(None, inner, coord=member.type.coord))
+
+    def _enum(self, node: c_ast.Enum) -> c_ast.Node:
+        known = self._known_records.get(id(node))
+        if known is not None:
+            return known
+        if node.values is None:
+            return c_ast.Enum(self._scopes.tag("enum", node.name, defines=False), None, None)
+        tag = self._scopes.tag("enum", node.name, defines=True)
+        items = []
+        for item in node.values.enumerators:
+            value = self._to.visit(item.value) if item.value is not None else None
+            name = item.name if self._scopes.at_file_level else self._scopes.declare(item.name)
+            items.append(c_ast.Enumerator(name, value, coord=item.coord))
+        definition = c_ast.Enum(tag, c_ast.EnumeratorList(items), None, coord=node.coord)
+        self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
+        reference = self._known_records[id(node)] = c_ast.Enum(tag, None, None)
+        return reference
