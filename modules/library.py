@@ -6,11 +6,13 @@ assert.h, and a small part of the C library, which the engines model or which ha
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from cseq.linemap import Origin
-from cseq.pthread_stubs import FOLDER
+from cseq.modules import stubs
+from cseq.modules.stubs import CREATE, EXIT, STEP_PREFIX, is_contained, is_library
+
+__all__ = ["CREATE", "EXIT", "STEP_PREFIX", "is_contained", "is_library"]
 
 ASSERT = "__CSEQ_assert"
 ASSUME = "__CSEQ_assume"
@@ -20,8 +22,6 @@ NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
 ATOMIC_BEGIN = "__VERIFIER_atomic_begin"
 ATOMIC_END = "__VERIFIER_atomic_end"
-CREATE = "pthread_create"
-EXIT = "pthread_exit"
 WAIT_STUB = "__CSEQ_wait"
 MISUSE_STUB = "__CSEQ_fail_unless"
 THREAD = "__CSEQ_thread"
@@ -29,9 +29,6 @@ THREADS = "__CSEQ_THREADS"
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
 """A function of the user's whose name begins so is executed as one step (SV-COMP's rule)."""
-
-STEP_PREFIX = "__cs_step_"
-"""A library function whose name begins so is one step of a library function that has several."""
 
 FILE_PREFIX = "<cseq>/"
 """What the names of the library's files begin with in origins: nothing of the user's does."""
@@ -95,45 +92,14 @@ def nondet_kind(function: str) -> str | None:
     return kind
 
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_DEFINITION = re.compile(r"^\w[\w *]*?\b(\w+)\([^;{]*\) \{", re.MULTILINE)
-
-
-@cache
-def stub_text(name: str) -> str:
-    """The text of the library file *name* without comments; the line numbers stay."""
-    text = (FOLDER / name).read_text(encoding="utf-8")
-    return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
-
-
-@cache
-def stub_files() -> dict[str, str]:
-    """Each function of the thread library → the file that defines it."""
-    found = {CREATE: "thread.c", EXIT: "thread.c"}  # which the chain turns into steps that are defined there
-    for path in sorted(FOLDER.glob("*.c")):
-        for match in _DEFINITION.finditer(stub_text(path.name)):
-            found[match.group(1)] = path.name
-    return found
-
-
 def is_ours(origin: Origin | None) -> bool:
     """Whether a statement with this origin is our own code: generated, or of the thread library."""
     return origin is None or not origin.file or origin.file.startswith(FILE_PREFIX)
 
 
-def is_library(function: str) -> bool:
-    """Whether the thread library defines *function*."""
-    return function in stub_files()
-
-
 @cache
 def is_step(function: str) -> bool:
     """Whether a call of *function* is one step of its thread: a library function that has no steps in it."""
-    files = stub_files()
-    if function not in files:
-        return function in MODELLED
-    if function.startswith(STEP_PREFIX):
-        return True
-    text = stub_text(files[function])
-    match = re.search(rf"^\w[\w *]*?\b{function}\([^;{{]*\) \{{(.*?)^\}}", text, re.DOTALL | re.MULTILINE)
-    return match is not None and STEP_PREFIX not in match.group(1)
+    if function in stubs.items():
+        return not stubs.has_steps(function)
+    return function in MODELLED

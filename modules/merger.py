@@ -13,7 +13,7 @@ from cseq.cparser import Printer, parse
 from cseq.cparser.preprocess import Source, check_readable
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
-from cseq.modules import library
+from cseq.modules import library, stubs
 from cseq.modules.units import merged
 from cseq.pthread_stubs import INCLUDE
 from cseq.stage import Parameter, Stage, Unit
@@ -46,7 +46,7 @@ class Merger(Stage):
     """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
 
     Declarations that two files share are kept once; static names that two files use are renamed in the
-    later one. Of the thread library, the files that define a called function are appended.
+    later one. Of the thread library, what the program uses is appended.
     """
 
     takes = (
@@ -159,19 +159,26 @@ class _Calls(c_ast.NodeVisitor):
         self.names.add(node.name)
 
 
-def _check_types(typedefs: dict[str, c_ast.Node], called: set[str]) -> None:
-    """The library only works on the types of our own <pthread.h>."""
-    own = typedefs.get("pthread_t")
-    if own is None:
-        raise InputError(f"`{min(called)}` is called, but <pthread.h> is not included")
-    if own.coord is None or INCLUDE not in Path(own.coord.file).resolve().parents:
-        message = "a file that is already preprocessed with the system's <pthread.h> is not supported: give the source"
-        raise UnsupportedError(message, own.coord)
+def _check_types(typedefs: dict[str, c_ast.Node], types: set[str], called: set[str]) -> None:
+    """The library only works on the types of our own headers."""
+    for name in sorted(types):
+        own = typedefs.get(name)
+        if own is None:
+            raise InputError(f"`{min(called)}` is called, but <{_header(name)}> is not included")
+        if own.coord is None or INCLUDE not in Path(own.coord.file).resolve().parents:
+            header = f"the system's <{_header(name)}>"
+            message = f"a file that is already preprocessed with {header} is not supported: give the source"
+            raise UnsupportedError(message, own.coord)
+
+
+def _header(type_: str) -> str:
+    """The header that declares a type of the library."""
+    prefix = type_.split("_", maxsplit=1)[0]
+    return {"pthread": "pthread.h", "sem": "semaphore.h"}.get(prefix, "threads.h")
 
 
 def _with_library(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """Append the library files that define what the program uses."""
-    files = library.stub_files()
+    """Append what the program uses of the library, and what that uses."""
     used = _Calls()
     defined = set()
     typedefs: dict[str, c_ast.Node] = {}
@@ -181,16 +188,20 @@ def _with_library(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
             defined.add(node.decl.name)
         elif isinstance(node, c_ast.Typedef):
             typedefs[node.name] = node
-        elif isinstance(node, c_ast.Decl) and node.init is not None:
-            used.visit(node.init)
-    needed = {files[name] for name in used.names & files.keys() - defined}
-    if not needed:
-        return nodes
-    _check_types(typedefs, used.names & files.keys() - defined)
-    added: list[c_ast.Node] = []
-    for name in ("thread.c", *sorted(needed - {"thread.c"})):
-        text = library.stub_text(name)
-        path = library.FILE_PREFIX + name
-        origins = LineMap([Origin(path, number) for number in range(1, text.count("\n") + 2)])
-        added.extend(parse(text, path, origins, typedefs).ext)
-    return nodes + added
+        elif isinstance(node, c_ast.Decl):
+            if not isinstance(node.type, c_ast.FuncDecl):
+                defined.add(node.name)  # the user's own, whatever the library would mean by that
+            if node.init is not None:
+                used.visit(node.init)
+    called = {name for name in used.names - defined if stubs.is_library(name)}
+    items = stubs.needed(called, without=defined)
+    types = {word for item in items for word in item.words if word.endswith("_t")}
+    _check_types(typedefs, types, called)
+    origins: list[Origin | None] = []
+    for item in items:
+        lines = range(item.line, item.line + item.text.count("\n") + 1)
+        origins.extend(Origin(library.FILE_PREFIX + item.file, number) for number in lines)
+    library_nodes: list[c_ast.Node] = parse(
+        "\n".join(item.text for item in items), "", LineMap(origins), sorted(types)
+    ).ext
+    return nodes + library_nodes

@@ -60,7 +60,7 @@ class Sequentializer(Translator):
         if len(threads) > _MOST_WAITERS and any(isinstance(n, c_ast.FuncDef) and "cond" in n.decl.name for n in rest):
             raise UnsupportedError(f"condition variables with more than {_MOST_WAITERS} threads")
         self._leave_facts(threads)
-        with_library = "__cs_step_create" in symbols.functions
+        with_library = "__cs_active" in symbols.types
         control = self._control(threads, dynamic)
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
@@ -384,10 +384,10 @@ class _ThreadFunction:
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
-        if name in library.LOCAL or name in ("pthread_self", "pthread_equal"):
+        if name in library.LOCAL:
             return False
-        if "attr_" in name:
-            return any(self._reaches_others(argument) for argument in call.args.exprs if call.args)
+        if library.is_contained(name):
+            return any(self._reaches_others(argument) for argument in (call.args.exprs if call.args else []))
         return True
 
     def _reaches_others(self, argument: c_ast.Node) -> bool:

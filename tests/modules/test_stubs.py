@@ -1,0 +1,57 @@
+"""The thread library's text: what is in it, what needs what, and what others can notice."""
+
+from __future__ import annotations
+
+import pytest
+
+from cseq.modules import stubs
+
+
+def names(*functions: str, without: tuple[str, ...] = ()) -> list[str]:
+    """What *functions* need, without the constants."""
+    items = stubs.needed(functions, without)
+    return [name for item in items if not item.text.startswith("enum") for name in item.names]
+
+
+def test_what_is_needed_comes_first() -> None:
+    assert names("pthread_cond_wait") == ["__cs_step_cond_sleep", "__cs_step_cond_wake", "pthread_cond_wait"]
+
+
+def test_what_the_chain_makes_of_a_call_is_needed_too() -> None:
+    assert {"__cs_step_create", "__cs_step_exit", "__cs_active"} <= set(names("pthread_create"))
+
+
+def test_what_the_user_defines_is_left_out() -> None:
+    assert names("pthread_cond_wait", without=("__cs_step_cond_wake",)) == ["__cs_step_cond_sleep", "pthread_cond_wait"]
+
+
+def test_constants_are_items() -> None:
+    assert "__CSEQ_EBUSY" in stubs.items()["__CSEQ_EDEADLK"].names
+
+
+@pytest.mark.parametrize("name", sorted(stubs.items()))
+def test_every_item_is_at_its_line(name: str) -> None:
+    item = stubs.items()[name]
+    lines = stubs.stub_text(item.file).splitlines()
+    assert "\n".join(lines[item.line - 1 :]).startswith(item.text)
+
+
+@pytest.mark.parametrize(
+    "function, several", [("pthread_cond_wait", True), ("pthread_mutex_lock", False), ("__cs_step_cond_wake", False)]
+)
+def test_steps(function: str, several: bool) -> None:
+    assert stubs.has_steps(function) is several
+
+
+@pytest.mark.parametrize(
+    "function, contained",
+    [
+        ("pthread_self", True),  # touches nothing
+        ("pthread_mutexattr_settype", True),  # touches what its argument points to
+        ("pthread_mutex_lock", False),  # blocks
+        ("pthread_detach", False),  # touches an object of the library
+        ("malloc", False),  # is not of the library
+    ],
+)
+def test_what_others_can_notice(function: str, contained: bool) -> None:
+    assert stubs.is_contained(function) is contained
