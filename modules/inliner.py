@@ -11,6 +11,7 @@ from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
 from cseq.modules import library
 from cseq.modules.mentions import START, address_only, mentioned
+from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
 from cseq.symbols import Symbols, basic
 from cseq.translator import Names, Rewriter, Translator, rebuilt, user_name
@@ -56,6 +57,7 @@ class Inliner(Translator):
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
         self._names = Names()
+        self._thread_locals = ThreadLocals(tree)
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
         roots = ["main"]
@@ -67,10 +69,11 @@ class Inliner(Translator):
                 started = _Started()
                 started.visit(bodies[name])
                 roots.extend(started.names)
-        objects = [node for node in tree.ext if not isinstance(node, c_ast.FuncDef)]
+        objects = [n for n in tree.ext if not isinstance(n, c_ast.FuncDef) and self._thread_locals.stays(n)]
         values = mentioned([*objects, *bodies.values()], self.symbols.functions)
         kept = values | bodies.keys() | library.MODELLED
-        return c_ast.FileAST([new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))])
+        left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
+        return c_ast.FileAST(self._thread_locals.behind(left))
 
     def _what_is_left(
         self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
@@ -83,7 +86,7 @@ class Inliner(Translator):
             return bodies.get(name) or (address_only(node) if name in values else None)
         if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
             return node if node.name in kept else None
-        return node
+        return node if self._thread_locals.stays(node) else None
 
     def _root(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._declarations = {}
@@ -93,9 +96,8 @@ class Inliner(Translator):
         if name == "main":
             decl, before = self._main(node)
             statements = before + statements
-        return rebuilt(
-            node, decl=decl, body=c_ast.Compound([*self._declarations.values(), *statements], node.body.coord)
-        )
+        declarations = [*self._thread_locals.used(statements), *self._declarations.values()]
+        return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
         """main's parameters are inputs: locals with any value that the system can give them."""

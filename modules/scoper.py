@@ -14,12 +14,6 @@ from cseq.modules.skipped import SkippedDeclarations
 from cseq.symbols import Symbols
 from cseq.translator import Translator, rebuilt
 
-_UNSUPPORTED_STORAGE = {
-    "_Thread_local": "thread-local storage",
-    "__thread": "thread-local storage",
-    "thread_local": "thread-local storage",
-}
-
 
 class Scoper(Translator):
     """in: preprocessed C. out: the same, where each name means one thing in the whole unit.
@@ -80,7 +74,6 @@ class Scoper(Translator):
         if isinstance(node, c_ast.Typedef):
             self.emit(rebuilt(node, type=type_))
         elif node.name:
-            self._refuse_storage(node)
             node = rebuilt(node, type=type_)
             self.symbols.declare(node)
             init = self.visit(node.init) if node.init is not None else None
@@ -98,11 +91,6 @@ class Scoper(Translator):
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None and init is not None:
             return c_ast.ArrayDecl(type_.type, build.number(length_of(self.symbols, type_, init)), type_.dim_quals)
         return type_
-
-    def _refuse_storage(self, node: c_ast.Decl) -> None:
-        for storage in node.storage or []:
-            if storage in _UNSUPPORTED_STORAGE:
-                raise self.unsupported(_UNSUPPORTED_STORAGE[storage], node)
 
     # Functions
 
@@ -186,7 +174,6 @@ class Scoper(Translator):
         return node if result is node.stmt else rebuilt(node, stmt=result)
 
     def visit_Decl(self, node: c_ast.Decl) -> list[c_ast.Node]:
-        self._refuse_storage(node)
         type_ = self._declarators.type(node.type)
         if not node.name:
             return []

@@ -1,7 +1,7 @@
 """Which accesses another thread can notice. Not a stage: the one analysis that all families share.
 
-It is syntactic: an object that only its own thread can reach is a local whose address never escapes;
-everything else is visible, except what nobody can change. Unknown means visible.
+It is syntactic: an object that only its own thread can reach is a local, or a thread-local object, whose address never
+escapes; everything else is visible, except what nobody can change. Unknown means visible.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from cseq.modules import library
+from cseq.modules.threadlocals import is_thread_local
 from cseq.symbols import Symbols
 
 _ARGUMENT = 3  # of pthread_create: the argument of the start function
@@ -47,7 +48,7 @@ class Visibility:
         return False
 
     def _is_shared(self, name: str) -> bool:
-        if name in self._symbols.locals:
+        if _is_own(self._symbols, name):
             return name in self._escaping
         if name.startswith("__cs_tmp") or name not in self._symbols.types:
             return False
@@ -151,7 +152,7 @@ class _Escapes(c_ast.NodeVisitor):
             self._escaping.add(root)
 
     def visit_ID(self, node: c_ast.ID) -> None:
-        if node.name in self._symbols.locals and self._symbols.is_array(self._symbols.types[node.name]):
+        if _is_own(self._symbols, node.name) and self._symbols.is_array(self._symbols.types[node.name]):
             self._escaping.add(node.name)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
@@ -184,6 +185,11 @@ class _Escapes(c_ast.NodeVisitor):
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.init is not None:
             self.visit(node.init)
+
+
+def _is_own(symbols: Symbols, name: str) -> bool:
+    """Whether each thread has its own object *name*."""
+    return name in symbols.locals or is_thread_local(symbols.qualified.get(name))
 
 
 def _root(symbols: Symbols, node: c_ast.Node) -> str | None:

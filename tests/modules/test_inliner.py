@@ -370,3 +370,73 @@ def test_results_of_activations_and_of_functions_of_other_files_differ(translate
     translated.write("static char get(void) { return 7; }\nint other(void) { return get(); }\n", "b.c")
     *_, (_, unit) = translated.units("a.c", "b.c", until="inliner", unwind=3)
     assert compiler.run(prelude + unit.text) == "exit status 1\n"
+
+
+# Thread-local objects
+
+
+def test_a_thread_local_object_is_one_of_each_start_function_that_uses_it(translated):
+    text = """
+        #include <pthread.h>
+        extern _Thread_local int calls;
+        _Thread_local int unused = 1, calls = 3;
+        struct { int calls; } s;
+        int next(void) { static _Thread_local int n; n++; return n + calls; }
+        void *both(void *arg) { next(); return 0; }
+        void *none(void *unused_arg) { s.calls = 1; return 0; }
+        int main(void)
+        {
+          pthread_t t;
+          pthread_create(&t, 0, both, 0);
+          pthread_create(&t, 0, none, 0);
+          return calls;
+        }
+        """
+    assert translated("inliner", text, "both", "none") == dedent("""\
+        void *both(void *arg)
+        {
+          static _Thread_local int calls = 3;
+          static _Thread_local int n;
+          int __cs_ret_next;
+          n = n + 1;
+          __cs_ret_next = n + calls;
+          return 0;
+        }
+        void *none(void *unused_arg)
+        {
+          s.calls = 1;
+          return 0;
+        }
+        """)
+    whole = translated("inliner", text)
+    assert whole.count("calls = 3;") == 2  # main's and the thread's, none at file level
+    assert "unused = 1" not in whole
+
+
+def test_an_initialiser_of_a_thread_local_object_stands_behind_what_it_names(translated):
+    text = translated(
+        "inliner",
+        """
+        extern _Thread_local int *where;
+        int main(void) { return *where; }
+        int x;
+        _Thread_local int *where = &x;
+        """,
+    )
+    assert text == dedent("""\
+        int main(void);
+        int x;
+        int main(void)
+        {
+          static _Thread_local int *where = &x;
+          return *where;
+        }
+        """)
+
+
+def test_a_thread_local_object_has_to_be_defined(translated):
+    before = """\
+        extern _Thread_local int x;
+        int main(void) { return x; }
+        """
+    assert translated.refusal("inliner", before) == "program.c:1: the thread-local object `x` is not defined"

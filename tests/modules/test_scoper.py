@@ -562,8 +562,6 @@ def test_each_assignment_has_the_line_of_its_declarator(translated):
     "text, message",
     [
         ("int main(void)\n{\n  int n = 2;\n  int a[n];\n}\n", "program.c:4: a variable-length array is not supported"),
-        ("int x;\n_Thread_local int y;\nint main(void) { }\n", "program.c:2: thread-local storage is not supported"),
-        ("int main(void)\n{\n  static _Thread_local int y;\n}\n", "program.c:3: thread-local storage is not supported"),
         ("int x;\n_Atomic int y;\nint main(void) { }\n", "program.c:2: `_Atomic` is not supported"),
         ("int *\n  _Atomic p;\nint main(void) { }\n", "program.c:1: `_Atomic` is not supported"),
         ("int main(void)\n{\n  _Atomic long n;\n}\n", "program.c:3: `_Atomic` is not supported"),
