@@ -8,6 +8,7 @@ from cseq.backends.base import Answer, backend
 from cseq.modules.feeder import Feeder
 from cseq.modules.inliner import UNWIND
 from cseq.modules.instrumenter import BACKEND, instrumented
+from cseq.modules.spawner import THREADS
 from cseq.stage import Parameter, Wrapper
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 
@@ -22,6 +23,7 @@ class Judge(Wrapper):
     takes = (
         BACKEND,
         UNWIND,
+        THREADS,
         Parameter(
             "unwinding_assertions",
             bool,
@@ -41,8 +43,11 @@ class Judge(Wrapper):
         return outcome
 
     def _bounds(self) -> list[Bound]:
-        unwind = self.parameter("unwind")
-        return [bound if bound.value else replace(bound, value=unwind) for bound in self.context.facts["bounds"]]
+        unwind, threads = self.parameter("unwind"), self.parameter("threads")
+        return [
+            bound if bound.value else replace(bound, value=threads if bound.kind == "threads" else unwind)
+            for bound in self.context.facts["bounds"]
+        ]
 
     def _judged(self, answer: Answer) -> Outcome:
         if answer.status == "timeout":

@@ -18,7 +18,7 @@ from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
 from cseq.verdict import Bound
 
-_CUTS = {"call itself": "recursion", "start itself": "threads"}
+_CUTS = {"may call itself": "recursion", "may start itself": "recursion", "may be created": "threads"}
 _MOST_WAITERS = 64  # the bits in a condition variable's set of waiting threads
 
 _EITHER = -1

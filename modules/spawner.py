@@ -10,18 +10,31 @@ from cseq.cparser import build
 from cseq.modules import library
 from cseq.modules.inliner import UNWIND
 from cseq.modules.mentions import address_only, mentioned
+from cseq.stage import Parameter
 from cseq.symbols import Symbols
 from cseq.translator import Translator, rebuilt, user_name
+
+THREADS = Parameter(
+    "threads",
+    int,
+    None,
+    "create at most N threads beside main (without it, as many as the unrolled program creates)",
+    ("--threads",),
+    "N",
+    minimum=1,
+)
+"""Shared by the stages that cut off what is beyond it, and say so."""
 
 
 class Spawner(Translator):
     """in: bounded functions without calls. out: main, and a function for each pthread_create, in order of creation.
 
     Each copy is called like its start function with the thread's number behind it, and exactly one
-    pthread_create names it. A thread that starts its own start function again is bounded like a recursion.
+    pthread_create names it. A thread that starts its own start function again is bounded like a recursion. What is
+    created beyond the bound on threads is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND,)
+    takes = (UNWIND, THREADS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Go through the instances breadth-first: parents before their children."""
@@ -64,6 +77,10 @@ class Spawner(Translator):
         bound = self.parameter("unwind")
         if self._ancestors.count(start.name) >= bound:
             message = build.string(f"`{user_name(start.name)}` may start itself more than {bound} deep")
+            return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
+        most = self.parameter("threads")
+        if most is not None and self._made > most:
+            message = build.string(f"more than {most} {'thread' if most == 1 else 'threads'} may be created")
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         name = f"{start.name}__cs{self._made}"
         while name in self._taken:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cseq.linemap import CallSite, Origin
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
 
-_OPTIONS = {"rounds": "--rounds", "unwinding": "--unwind", "recursion": "--unwind", "threads": "--unwind"}
+_OPTIONS = {"rounds": "--rounds", "unwinding": "--unwind", "recursion": "--unwind", "threads": "--threads"}
 
 
 def clean(text: str) -> str:
@@ -50,13 +50,13 @@ def limits(bounds: Iterable[Bound]) -> str:
     """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
     values: dict[str, int] = {}
     for bound in bounds:
-        kind = "unwinding" if bound.kind in ("recursion", "threads") else bound.kind
+        kind = "unwinding" if bound.kind == "recursion" else bound.kind
         values[kind] = max(values.get(kind, 0), bound.value)
     return " and ".join(_limit(kind, value) for kind, value in values.items()) or "the bounds"
 
 
 def _limit(kind: str, value: int) -> str:
-    if kind == "rounds":
+    if kind in ("rounds", "threads"):
         return f"{value} {kind.removesuffix('s') if value == 1 else kind}"
     return f"{kind} {value}"
 

@@ -173,3 +173,20 @@ def test_claim_that_fails_only_where_the_loop_goes_on(tmp_path: Path) -> None:
     text = LOOP.replace("i++; assert(i == n);", "{ i++; assert(i < 2); }")
     (tmp_path / "loop.c").write_text(text)
     assert cseq.verify(tmp_path / "loop.c", unwind=1, timeout=60).reason is Reason.UNWINDING
+
+
+@ENGINE
+@pytest.mark.parametrize("threads, verdict", [(1, Verdict.UNKNOWN), (2, Verdict.TRUE), (None, Verdict.TRUE)])
+def test_threads_that_are_cut_off_are_told(tmp_path: Path, threads: int | None, verdict: Verdict) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#include <pthread.h>\nvoid *f(void *arg) { return 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\npthread_create(&t, 0, f, 0); return 0; }\n"
+    )
+    outcome = cseq.verify(path, rounds=9, threads=threads)
+    assert outcome.verdict is verdict
+    if verdict is Verdict.UNKNOWN:
+        assert outcome.message == "a bound is too small (more than 1 thread may be created)"
+        assert [(bound.kind, bound.value, str(bound.origin)) for bound in outcome.bounds] == [
+            ("threads", 1, f"{path}:4")
+        ]

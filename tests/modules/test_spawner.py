@@ -13,8 +13,10 @@ from pycparser import c_ast
 def instances(translated):
     """The user's functions behind the spawner, with the start functions that their pthread_create calls name."""
 
-    def run(text: str, unwind: int = 2) -> dict[str, list[str]]:
-        unit = translated.unit("spawner", f"#include <pthread.h>\npthread_t t;\n{dedent(text)}", unwind=unwind)
+    def run(text: str, unwind: int = 2, threads: int | None = None) -> dict[str, list[str]]:
+        unit = translated.unit(
+            "spawner", f"#include <pthread.h>\npthread_t t;\n{dedent(text)}", unwind=unwind, threads=threads
+        )
         functions = [n for n in unit.tree.ext if isinstance(n, c_ast.FuncDef) and not n.coord.file.startswith("<")]
         found = {}
         for node in functions:
@@ -153,6 +155,23 @@ def test_threads_that_start_each_other_are_bounded_too(instances):
         "main": ["ping__cs1"],
         "ping__cs1": ["pong__cs2"],
         "pong__cs2": ['"`ping` may start itself more than 1 deep"'],
+    }
+
+
+def test_threads_beyond_the_bound_are_cut_off(instances):
+    found = instances(
+        """
+        void *child(void *arg) { return 0; }
+        void *parent(void *arg) { pthread_create(&t, 0, child, 0); return 0; }
+        int main(void) { pthread_create(&t, 0, parent, 0); pthread_create(&t, 0, parent, 0); return 0; }
+        """,
+        threads=3,
+    )
+    assert found == {
+        "main": ["parent__cs1", "parent__cs2"],
+        "parent__cs1": ["child__cs3"],
+        "parent__cs2": ['"more than 3 threads may be created"'],
+        "child__cs3": [],
     }
 
 
