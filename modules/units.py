@@ -17,10 +17,9 @@ def merged(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
     """The declarations of all *trees*, in order.
 
     Internal are static objects and functions, types, tags and enumerators. A type that means the same in two units,
-    such as one from a header, keeps its name. Raises InputError for something external that is defined twice.
+    such as one from a header, keeps its name.
     """
     external = {name for tree in trees for node in tree.ext for name in _external_names(node)}
-    _check_defined_once(trees)
     nodes: list[c_ast.Node] = []
     taken: dict[str, str] = {}  # internal name → the text of its declaration; `struct x` for tags
     for number, tree in enumerate(trees, 1):
@@ -53,16 +52,27 @@ def _renamed(tree: c_ast.FileAST, number: int, taken: dict[str, str], external: 
             return unit
 
 
-def _check_defined_once(trees: list[c_ast.FileAST]) -> None:
+def check_defined_once(trees: list[c_ast.FileAST]) -> None:
+    """InputError, with its place, for something external that is defined twice."""
     seen: dict[str, Origin | None] = {}
     for tree in trees:
         for node in tree.ext:
-            defines = isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
+            defines = _defines_function(node) or (isinstance(node, c_ast.Decl) and node.init is not None)
             for name in _external_names(node) if defines else ():
                 if name in seen:
                     place = node.decl.coord if isinstance(node, c_ast.FuncDef) else node.coord
                     raise InputError(f"`{name}` is already defined at {seen[name]}", place)
                 seen[name] = node.decl.coord if isinstance(node, c_ast.FuncDef) else node.coord
+
+
+def _defines_function(node: c_ast.Node) -> bool:
+    """Whether *node* is the one definition of a function. Inline ones may be in each unit (C11 §6.7.4)."""
+    return isinstance(node, c_ast.FuncDef) and not is_inline(node)
+
+
+def is_inline(node: c_ast.FuncDef) -> bool:
+    """Whether the function is declared `inline`."""
+    return any(str(word).strip("_") == "inline" for word in node.decl.funcspec or [])
 
 
 def _declaration(node: c_ast.Node) -> Any:

@@ -9,18 +9,14 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cseq.errors import BackendError, InputError, UnsupportedError
+from cseq.errors import BackendError, InputError
 from cseq.linemap import Origin
 
-_INCLUDER = re.compile(r"^In file included from (.+?):(\d+)", re.MULTILINE)
+_INCLUDERS = re.compile(r"^(?:In file included|  +) from (.+?):(\d+)[,:]", re.MULTILINE)
 _MISSING = re.compile(r"(\S+): No such file")
-_STANDARD = frozenset({
-    "complex.h", "ctype.h", "fcntl.h", "fenv.h", "float.h", "iso646.h", "linux/types.h", "locale.h", "math.h",
-    "netinet/in.h", "poll.h", "semaphore.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h",
-    "stdnoreturn.h", "sys/socket.h", "sys/stat.h", "sys/time.h", "sys/types.h", "sys/wait.h", "tgmath.h",
-    "threads.h", "uchar.h", "wchar.h", "wctype.h",
-})  # fmt: skip
-"""Headers that a system has and we do not stand in for."""
+_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_SYSTEM = ("/usr/", "/lib/", "/opt/", "/Library/", "/Applications/", "/nix/")
+"""What the names of files of the system begin with."""
 
 _MESSAGE = re.compile(r"^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
 
@@ -50,11 +46,28 @@ def check_readable(path: Path) -> str:
     return data.decode("utf-8", errors="replace")
 
 
+def is_preprocessed(path: Path) -> bool:
+    """Whether the compiler takes the file *path* to be preprocessed already."""
+    return path.suffix == ".i"
+
+
+def without_comments(text: str) -> str:
+    """Preprocessed C, as the preprocessor leaves comments to it, without them; the lines stay."""
+    if "//" not in text and "/*" not in text:
+        return text
+
+    def blank(match: re.Match[str]) -> str:
+        found = match.group()
+        return found if found[0] != "/" else " " + "\n" * found.count("\n")
+
+    return _COMMENT.sub(blank, text)
+
+
 class Source:
     """One C file on its way in: it is preprocessed, and the compiler checks it at the same time.
 
-    path:    the file, as the user calls it.
-    include: our headers, which stand in for the system's.
+    path:    the file, as the user calls it. One that is preprocessed already is only read.
+    include: our headers, which are found before the system's.
     folders: those of ``-I``, searched first.
     defines: ``NAME`` or ``NAME=VALUE``, as for ``-D``.
     bits:    32 or 64, the data model that the predefined macros shall show.
@@ -65,16 +78,23 @@ class Source:
     ) -> None:
         self._path = path
         self._include = include
-        flags = ["-std=gnu11", "-nostdinc", f"-m{bits}", "-D__CSEQ__=1"]
-        flags += [f"-I{folder}" for folder in folders]
-        flags += [f"-D{define}" for define in defines]
-        flags += ["-isystem", str(include)]
-        self._preprocessing = self._start("-E", *flags)
-        self._checking = self._start("-fsyntax-only", "-w", "-Wno-implicit-function-declaration", *flags)
+        self._bits = bits
+        self.preprocessed = is_preprocessed(path)
+        flags = ["-std=gnu11", f"-m{bits}"]
+        language = "cpp-output"
+        self._preprocessing: subprocess.Popen[str] | None = None
+        if not self.preprocessed:
+            language = "c"
+            flags += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
+            flags += ["-isystem", str(include)]
+            self._preprocessing = self._start("-E", *flags, "-x", language)
+        self._checking = self._start(
+            "-fsyntax-only", "-w", "-Wno-implicit-function-declaration", *flags, "-x", language
+        )
 
     def _start(self, *flags: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [compiler(), *flags, "-x", "c", str(self._path)],
+            [compiler(), *flags, str(self._path)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -84,6 +104,8 @@ class Source:
 
     def text(self) -> str:
         """The preprocessed text, with line markers. InputError, with its place, when there is none."""
+        if self._preprocessing is None:
+            return without_comments(check_readable(self._path))
         return self._finished(self._preprocessing)
 
     def check(self) -> None:
@@ -93,25 +115,33 @@ class Source:
     def close(self) -> None:
         """Let nothing of it survive."""
         for process in (self._preprocessing, self._checking):
-            if process.poll() is None:
-                process.kill()
-            process.communicate()
+            if process is not None:
+                if process.poll() is None:
+                    process.kill()
+                process.communicate()
 
     def _finished(self, process: subprocess.Popen[str]) -> str:
         out, err = process.communicate()
         if process.returncode == 0:
             return out
         match = _MESSAGE.search(err)
-        if match:
-            file, line = match.group(1), match.group(2)
-            includer = _INCLUDER.search(err)
-            if includer and Path(file).parent == self._include:
-                file, line = includer.groups()  # the user's line, not that of our header
-            header = _MISSING.match(match.group(3))
-            if header and header.group(1) in _STANDARD:
-                raise UnsupportedError(
-                    f"<{header.group(1)}> is not supported by this version of CSeq", Origin(file, int(line))
-                )
-            raise InputError(match.group(3).removeprefix("#error "), Origin(file, int(line)))
-        lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
-        raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")
+        if not match:
+            lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
+            raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")
+        message = match.group(3).removeprefix("#error ")
+        place = self._place(match.group(1), int(match.group(2)), err[: match.start()])
+        if place.file != match.group(1) and self._bits == 32 and _MISSING.match(message):
+            message += " (the system's headers for 32 bits are not installed)"
+        raise InputError(message, place)
+
+    def _place(self, file: str, line: int, before: str) -> Origin:
+        """The user's line that leads to *line* of *file*: for headers of the system, and ours, that includes them."""
+        if self._is_user_s(file):
+            return Origin(file, line)
+        for includer, number in _INCLUDERS.findall(before):
+            if self._is_user_s(includer):
+                return Origin(includer, int(number))
+        return Origin(file, line)
+
+    def _is_user_s(self, file: str) -> bool:
+        return not file.startswith(_SYSTEM) and self._include not in Path(file).parents

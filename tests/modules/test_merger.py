@@ -325,10 +325,6 @@ def test_bad_input_is_refused_with_its_place(merged, source, message, monkeypatc
             "a.c:2: `__attribute__` is not supported",
         ),
         ('int main(void)\n{\n  __asm__("nop");\n  __asm__ volatile("nop");\n}\n', "a.c:4: `__asm__` is not supported"),
-        (
-            "#include <signal.h>\nint main(void) { return 0; }\n",
-            "a.c:1: <signal.h> is not supported by this version of CSeq",
-        ),
     ],
 )
 def test_extensions_that_we_do_not_know_are_refused_by_name(merged, source, message):

@@ -1,0 +1,80 @@
+"""The part of the thread library that a program uses, behind the program. Not a stage."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import parse
+from cseq.errors import InputError, UnsupportedError
+from cseq.linemap import LineMap, Origin
+from cseq.modules import library, stubs
+from cseq.modules.own import TYPES, Pool, is_own, own_declarations
+from cseq.modules.unused import names_of
+
+_OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
+
+
+def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) -> list[c_ast.Node]:
+    """Append what *nodes* use of the library, behind the declarations that it needs and nobody has made.
+
+    nodes:   the program, without what it does not use.
+    headers: what the program includes of our headers, used or not.
+    Raises InputError for a function of the library that is called without being declared, UnsupportedError for a type
+    of the library that the user has defined otherwise.
+    """
+    used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
+    declared = {name for node in nodes for name in names_of(node).declared}
+    defined = {name for node in nodes if not _is_prototype(node) for name in names_of(node).declared}
+    called = {name for name in used - defined if stubs.is_library(name)}
+    _check_declared(nodes, called - declared)
+    items = stubs.needed(called, without=defined)
+    words = {word for item in items for word in item.words}
+    pool = Pool([*nodes, *headers])
+    if any((word in TYPES or word.endswith("_t")) and word not in pool for word in words):
+        pool = Pool([*nodes, *own_declarations(bits).all])
+    added = _parsed(items, [name for name in pool.typedefs if name in words])
+    mentioned = {name for node in added for name in names_of(node).mentioned}
+    for node in nodes:
+        if isinstance(node, c_ast.Typedef) and node.name in TYPES & mentioned and not is_own(node):
+            message = f"a `{node.name}` that is not the type of the thread library is not supported"
+            raise UnsupportedError(message, node.coord)
+    present = declared | {name for node in added for name in names_of(node).declared}
+    return nodes + pool.needed(sorted(mentioned), present) + added
+
+
+def _has_code(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
+
+
+def _is_prototype(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
+
+
+def _parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
+    origins: list[Origin | None] = []
+    for item in items:
+        lines = range(item.line, item.line + item.text.count("\n") + 1)
+        origins.extend(Origin(library.FILE_PREFIX + item.file, number) for number in lines)
+    nodes: list[c_ast.Node] = parse("\n".join(item.text for item in items), "", LineMap(origins), types).ext
+    return nodes
+
+
+def _check_declared(nodes: list[c_ast.Node], undeclared: set[str]) -> None:
+    """InputError, with its place, for the first call of a function of threads that no header has declared."""
+    todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
+    while todo and undeclared:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            name = node.name.name
+            if name in undeclared and _OF_THREADS.match(name):
+                raise InputError(f"`{name}` is called, but {_header(name)} is not included", node.coord)
+        todo.extend(reversed(list(node)))
+
+
+def _header(function: str) -> str:
+    if function.startswith("pthread_"):
+        return "<pthread.h>"
+    return "<semaphore.h>" if function.startswith("sem_") else "<threads.h>"
