@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,25 +19,6 @@ from cseq.modules.units import check_defined_once, is_inline, merged
 from cseq.modules.unused import Declarations, names_of, roots
 from cseq.pthread_stubs import INCLUDE
 from cseq.stage import Parameter, Stage, Unit
-
-_EXTENSION = re.compile(
-    r"\b(?:__attribute__|__extension__|__asm__|__asm|asm|__typeof__|typeof|__auto_type|__builtin_\w+|__label__|_Float\w+)\b"
-    r"|&&\s*[A-Za-z_]\w*\s*[;,}]|\(\s*\{"
-)
-_STATEMENT_EXPRESSION = re.compile(r"\(\s*\{")
-
-_STATEMENTS = (
-    c_ast.Case,
-    c_ast.Compound,
-    c_ast.Default,
-    c_ast.DoWhile,
-    c_ast.For,
-    c_ast.FuncDef,
-    c_ast.If,
-    c_ast.Label,
-    c_ast.Switch,
-    c_ast.While,
-)
 
 
 class Merger(Stage):
@@ -97,32 +77,17 @@ class Merger(Stage):
                 tree = parse(text, str(path))
             except InputError as error:
                 source.check()
-                raise self._not_supported(error, sources) from None
+                raise self._not_supported(error) from None
             source.check()
-            if _STATEMENT_EXPRESSION.search(text):
-                _StatementExpressions().visit(tree)
             return tree
         finally:
             source.close()
 
-    def _not_supported(self, error: InputError, sources: dict[str, list[str]]) -> UnsupportedError:
-        """For what the compiler takes and our parser does not: name the extension, if it is one that we know."""
-        lines = sources.get(error.origin.file, []) if error.origin else []
-        line = lines[error.origin.line - 1] if error.origin and error.origin.line <= len(lines) else ""
-        extension = _EXTENSION.search(line)
-        what = f"`{extension.group()}`" if extension else f"something here ({error.message})"
-        return UnsupportedError(f"{what} is not supported", error.origin)
-
-
-class _StatementExpressions(c_ast.NodeVisitor):
-    """Refuse blocks inside of expressions, which the parser takes."""
-
-    def generic_visit(self, node: c_ast.Node) -> None:
-        for slot, child in node.children():
-            statement = isinstance(node, _STATEMENTS) and slot not in ("cond", "init", "next", "expr")
-            if isinstance(child, c_ast.Compound) and not statement:
-                raise UnsupportedError("a statement expression `({ … })` is not supported", child.coord)
-            self.visit(child)
+    def _not_supported(self, error: InputError) -> UnsupportedError:
+        """What the compiler takes and our parser does not."""
+        if isinstance(error, UnsupportedError):
+            return error
+        return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
 
 
 def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
@@ -140,7 +105,7 @@ def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
                 if not is_inline(node):
                     kept[kept.index(before)] = node
                 continue
-        else:
+        elif not isinstance(node, c_ast.Pragma):
             text = Printer().visit(node)
             if text in seen:
                 continue

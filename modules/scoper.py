@@ -10,6 +10,7 @@ from cseq.cparser import build
 from cseq.errors import InputError
 from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initializers import initialised, length_of, undefined
+from cseq.modules.refusals import Refusals
 from cseq.modules.skipped import SkippedDeclarations
 from cseq.symbols import Symbols
 from cseq.translator import Translator, rebuilt
@@ -38,6 +39,7 @@ class Scoper(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Visit the declarations in order; what has to move to file level goes out before the one it was found in."""
+        Refusals().visit(tree)
         for node in tree.ext:
             name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
             if name:

@@ -6,22 +6,29 @@ linearizer writes as statements, so that the stages between can rewrite what is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 from pycparser import c_ast
 
 
 class _GnuNode(c_ast.Node):
-    """A node whose children are all in one of its slots each."""
+    """A node whose slots hold a child or a list of children each, but for those in `attr_names`."""
 
     __slots__ = ()
-    attr_names: tuple[str, ...] = ()
+    attr_names: ClassVar[tuple[str, ...]] = ()
 
     def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
         """As for every node of pycparser: the names of the slots, and what is in them."""
-        slots = [slot for slot in self.__slots__ if slot not in ("coord", "__weakref__", *self.attr_names)]
-        return tuple((slot, child) for slot in slots if (child := getattr(self, slot)) is not None)
+        found: list[tuple[str, c_ast.Node]] = []
+        slot: str
+        for slot in self.__slots__:
+            value = None if slot in ("coord", "__weakref__", *self.attr_names) else getattr(self, slot)
+            if isinstance(value, list):
+                found.extend((f"{slot}[{number}]", child) for number, child in enumerate(value))
+            elif value is not None:
+                found.append((slot, value))
+        return tuple(found)
 
     def __iter__(self) -> Iterator[c_ast.Node]:
         return iter(child for _, child in self.children())
@@ -60,14 +67,50 @@ class OmittedConditional(_GnuNode):
 
 
 class Asm(_GnuNode):
-    """An asm statement. template: its text. operands: whether it has inputs, outputs or labels."""
+    """An asm statement, also one at file level.
 
-    __slots__ = ("__weakref__", "coord", "operands", "template")
-    attr_names = ("template", "operands")
+    template:   its text, as it stands between the quotes.
+    operands:   whether it has inputs, outputs or labels.
+    qualifiers: volatile, goto, inline.
+    outputs, inputs: `AsmOperand` each. clobbers: what else it changes, such as ``memory``. labels: where it may jump.
+    """
 
-    def __init__(self, template: str, operands: bool, coord: Any = None) -> None:
+    __slots__ = (
+        "__weakref__", "clobbers", "coord", "inputs", "labels", "operands", "outputs", "qualifiers", "template",
+    )  # fmt: skip
+    attr_names = ("template", "operands", "qualifiers", "clobbers", "labels")
+
+    def __init__(
+        self,
+        template: str,
+        operands: bool,
+        coord: Any = None,
+        qualifiers: Sequence[str] = (),
+        outputs: Sequence[AsmOperand] = (),
+        inputs: Sequence[AsmOperand] = (),
+        clobbers: Sequence[str] = (),
+        labels: Sequence[str] = (),
+    ) -> None:
         self.template = template
         self.operands = operands
+        self.coord = coord
+        self.qualifiers = list(qualifiers)
+        self.outputs = list(outputs)
+        self.inputs = list(inputs)
+        self.clobbers = list(clobbers)
+        self.labels = list(labels)
+
+
+class AsmOperand(_GnuNode):
+    """``[name] "constraint" (expr)``; the name may be missing."""
+
+    __slots__ = ("__weakref__", "constraint", "coord", "expr", "name")
+    attr_names = ("name", "constraint")
+
+    def __init__(self, name: str | None, constraint: str, expr: c_ast.Node, coord: Any = None) -> None:
+        self.name = name
+        self.constraint = constraint
+        self.expr = expr
         self.coord = coord
 
 

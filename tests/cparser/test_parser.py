@@ -171,7 +171,7 @@ def test_adjacent_strings_keep_their_escapes_apart():
 @pytest.mark.parametrize(
     "text, place",
     [
-        ("int x\nint y;\n", "x.c:1"),
+        ("int x\nint y;\n", "x.c:2"),
         ("int a;\nint f(void)\n{\n  return 1 2;\n}\n", "x.c:4"),
         ("int a;\n\nint b = ;\n", "x.c:3"),
         ("int f(void) {\n  if (1 {\n  }\n}\n", "x.c:2"),

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.errors import InputError, UnsupportedError
+from cseq.errors import InputError
 from cseq.modules.merger import Merger
 
 
@@ -309,26 +309,6 @@ def refusal(merged, files, kind=InputError, **parameters) -> str:
 def test_bad_input_is_refused_with_its_place(merged, source, message, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     assert refusal(merged, {"a.c": source}).startswith(message)
-
-
-@pytest.mark.parametrize(
-    "source, message",
-    [
-        (
-            "int main(void)\n{\n  return ({ int x = 1; x; });\n}\n",
-            "a.c:3: a statement expression `({ … })` is not supported",
-        ),
-        ("int x;\ntypeof(x) y;\nint main(void) { return 0; }\n", "a.c:2: `typeof` is not supported"),
-        ("int main(void)\n{\n  switch (1) {\n  case 1 ... 3: ;\n  }\n}\n", "a.c:4: "),
-        (
-            "\nint x __attribute__((aligned(8)));\nint main(void) { return 0; }\n",
-            "a.c:2: `__attribute__` is not supported",
-        ),
-        ('int main(void)\n{\n  __asm__("nop");\n  __asm__ volatile("nop");\n}\n', "a.c:4: `__asm__` is not supported"),
-    ],
-)
-def test_extensions_that_we_do_not_know_are_refused_by_name(merged, source, message):
-    assert refusal(merged, {"a.c": source}, UnsupportedError).startswith(message)
 
 
 def test_an_error_in_a_header_has_the_header_s_place(merged):
