@@ -10,8 +10,8 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library
-from cseq.modules.mentions import converted, mentioned
-from cseq.symbols import Symbols, basic
+from cseq.modules.mentions import converted, function_name, mentioned
+from cseq.symbols import Symbols, basic, pointer_to
 
 if TYPE_CHECKING:
     from cseq.modules.linearizer import Linearizer
@@ -97,8 +97,15 @@ class CallWriter:
             return None
         if name in self._symbols.functions:
             return NotImplemented
+        arguments = node.args.exprs if node.args else []
         if name == library.CREATE:
-            return self._create(node)
+            return self._create(node, *arguments)
+        if name == library.THRD_CREATE and len(arguments) == 3:
+            return self._create(node, arguments[0], build.number(0), *arguments[1:])
+        if name == library.THRD_EXIT and len(arguments) == 1:
+            result = c_ast.Cast(build.typename(basic("long")), arguments[0])
+            pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
+            return self._special(library.EXIT, build.call(library.EXIT, pointer, origin=node.coord), wanted)
         if name in ("__CSEQ_check", library.ASSUME, "__VERIFIER_assume", "__CPROVER_assume"):
             cond = self._to.one_load(node.args.exprs[0])
             if name == "__CSEQ_check":
@@ -152,13 +159,12 @@ class CallWriter:
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
         raise InputError(f"the function `{name}` is called but not defined", node.coord)
 
-    def _create(self, node: c_ast.FuncCall) -> c_ast.Node | None:
+    def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node) -> c_ast.Node | None:
         """pthread_create: the start function is a name; one that is known only at run time is dispatched on."""
-        arguments = node.args.exprs if node.args else []
         if len(arguments) != 4:
             raise InputError("pthread_create takes four arguments", node.coord)
         thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
-        start, argument = _function_name(arguments[2]), self._to.value(arguments[3])
+        start, argument = function_name(arguments[2]), self._to.value(arguments[3])
         if start is not None and start in self._symbols.functions:
             call = build.call(library.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
             return self._to.saved(call, basic("int"))
@@ -187,7 +193,11 @@ class CallWriter:
         target = node.name
         while isinstance(target, c_ast.UnaryOp) and target.op == "*":
             target = target.expr
-        pointer = self._to.saved(self._to.value(target))
+        pointer = self._to.value(target)
+        if not library.is_ours(node.coord) or not isinstance(
+            pointer, c_ast.ID
+        ):  # the library's parameters never change
+            pointer = self._to.saved(pointer)
         arguments = self._arguments(node)
         type_ = self._symbols.type_of(node)
         result = self._to.temporary(type_) if wanted else None
@@ -245,13 +255,6 @@ def _is_void_parameter(node: c_ast.Node) -> bool:
         and isinstance(node.type.type, c_ast.IdentifierType)
         and node.type.type.names == ["void"]
     )
-
-
-def _function_name(node: c_ast.Node) -> str | None:
-    """The name in ``f``, ``&f``, ``(type) f``."""
-    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op in "&*"):
-        node = node.expr
-    return node.name if isinstance(node, c_ast.ID) else None
 
 
 def _message(node: c_ast.FuncCall) -> str:

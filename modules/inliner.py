@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
 from cseq.modules import library
-from cseq.modules.mentions import START, address_only, mentioned
+from cseq.modules.mentions import START, address_only, function_name, mentioned
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
 from cseq.symbols import Symbols, basic
@@ -154,6 +154,10 @@ class Inliner(Translator):
                 out.append(build.goto(node.name + frame.suffix, origin))
             case c_ast.If():
                 cond = self._expression(node.cond, frame)
+                decided = self._is_same_function(cond) if frame.arguments else None
+                if decided is not None:
+                    out.extend(self._block(node.iftrue if decided else node.iffalse or build.block([]), frame))
+                    return
                 if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
                     out.append(build.jump_if(cond, node.iftrue.name + frame.suffix, origin))
                     return
@@ -179,6 +183,13 @@ class Inliner(Translator):
                     out.append(rebuilt(call, coord=origin))
             case _:
                 raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
+
+    def _is_same_function(self, cond: c_ast.Node) -> bool | None:
+        """Whether ``f == g`` holds, for a choice in the library among the functions that it was given; or None."""
+        if not isinstance(cond, c_ast.BinaryOp) or cond.op != "==":
+            return None
+        names = [function_name(cond.left), function_name(cond.right)]
+        return names[0] == names[1] if all(name in self.symbols.functions for name in names) else None
 
     def _return(
         self, node: c_ast.Return, frame: _Frame, out: list[c_ast.Node], last: bool, origin: Origin | None

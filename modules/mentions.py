@@ -11,6 +11,8 @@ from cseq.modules import library
 START = 2
 """The position of the start function among the arguments of pthread_create."""
 
+_STARTS = {library.CREATE: START, library.THRD_CREATE: 1}
+
 
 class _Mentions(c_ast.NodeVisitor):
     """Collect functions that are mentioned other than by being called, or started as a thread."""
@@ -20,11 +22,11 @@ class _Mentions(c_ast.NodeVisitor):
         self.found: set[str] = set()
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        created = isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE
+        start = _STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
         if not isinstance(node.name, c_ast.ID):
             self.visit(node.name)
         for position, argument in enumerate(node.args.exprs if node.args else []):
-            if not (created and position == START and isinstance(argument, c_ast.ID)):
+            if not (position == start and isinstance(argument, c_ast.ID)):
                 self.visit(argument)
 
     def visit_ID(self, node: c_ast.ID) -> None:
@@ -63,3 +65,10 @@ def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]
 def address_only(node: c_ast.FuncDef) -> c_ast.FuncDef:
     """The function without its body: pointers can still point to it, but nothing calls it any more."""
     return c_ast.FuncDef(node.decl, None, c_ast.Compound([]))
+
+
+def function_name(node: c_ast.Node) -> str | None:
+    """The name in ``f``, ``&f``, ``(type) f``."""
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op in "&*"):
+        node = node.expr
+    return node.name if isinstance(node, c_ast.ID) else None

@@ -16,12 +16,14 @@ from cseq.pthread_stubs import FOLDER
 
 CREATE = "pthread_create"
 EXIT = "pthread_exit"
+THRD_CREATE = "thrd_create"
+THRD_EXIT = "thrd_exit"
 
 STEP_PREFIX = "__cs_step_"
 """A library function whose name begins so is one step of a library function that has several."""
 
 _ENDING = frozenset({"__cs_step_create", "__cs_step_exit"})
-_TURNED_INTO = {CREATE: _ENDING, EXIT: _ENDING}
+_TURNED_INTO = {CREATE: _ENDING, EXIT: _ENDING, THRD_CREATE: _ENDING, THRD_EXIT: _ENDING}
 """What the chain turns calls of functions into that are not defined in C."""
 
 _OWN = frozenset({"__cs_errno"})

@@ -51,11 +51,18 @@ _EVENTS = {
     "pthread_cond_broadcast": "wakes all that wait for {0}",
     "__cs_step_cond_sleep": "waits for {0}, unlocks {1}",
     "__cs_step_cond_wake": "has been woken, locks {1}",
+    "__cs_step_once_begin": "reaches {0}",
+    "__cs_step_once_end": "is done with {0}",
     "pthread_join": "joins",
+    "thrd_join": "joins",
     "pthread_detach": "detaches",
+    "thrd_detach": "detaches",
     "__cs_step_exit": "ends",
     "free": "frees {0}",
 }
+
+_NAME_A_THREAD = frozenset({"pthread_join", "pthread_detach", "thrd_join", "thrd_detach"})
+"""Functions whose event ends in the name of the thread that their first argument is."""
 
 
 class Tracer(Rewriter):
@@ -162,7 +169,7 @@ class Tracer(Rewriter):
             return
         texts = [self._text(_pointed(argument)) for argument in arguments]
         self._point(node, out, _EVENTS.get(name, "").format(*texts))
-        if name in ("pthread_join", "pthread_detach"):
+        if name in _NAME_A_THREAD:
             self._show("read", arguments[0], texts[0], out, type_="thread")
         elif name in (library.ASSERT, library.ASSUME):
             self._reads(arguments[0], out)

@@ -14,7 +14,8 @@ from cseq.modules import library
 from cseq.modules.threadlocals import is_thread_local
 from cseq.symbols import Symbols
 
-_ARGUMENT = 3  # of pthread_create: the argument of the start function
+_REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2}
+"""Functions of the thread library → which of their arguments it hands on, to another thread or in another call."""
 _WHOLE_OBJECT = frozenset({library.HAVOC, "__CSEQ_zero"})
 
 
@@ -162,12 +163,8 @@ class _Escapes(c_ast.NodeVisitor):
         definition = self._symbols.functions.get(name)
         keeps_nothing = library.is_library(name) and (definition is None or library.is_ours(definition.coord))
         for position, argument in enumerate(node.args.exprs if node.args else []):
-            # The thread library does not remember addresses, but for what pthread_create hands to the new thread.
-            if (
-                keeps_nothing
-                and not (name == library.CREATE and position == _ARGUMENT)
-                and self._is_own_address(argument)
-            ):
+            # The thread library does not remember addresses, but for what it hands to a new thread, or back later.
+            if keeps_nothing and position != _REMEMBERED.get(name) and self._is_own_address(argument):
                 continue
             self.visit(argument)
         if not name:

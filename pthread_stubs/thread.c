@@ -15,7 +15,7 @@ void *__cs_argument[__CSEQ_THREADS];
 void *__cs_result[__CSEQ_THREADS];
 
 int __cs_step_create(pthread_t *thread, const pthread_attr_t *attr, unsigned int number, void *arg) {
-    __CSEQ_fail_unless(thread != 0, "pthread_create: there is no object for the thread's identifier");
+    __CSEQ_fail_unless(thread != 0, "a thread is created without an object for its identifier");
     *thread = number + 1;
     __cs_argument[number] = arg;
     if (attr != 0)

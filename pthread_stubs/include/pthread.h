@@ -9,7 +9,9 @@ typedef struct { unsigned char __cs_type; } pthread_mutexattr_t;
 typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; } pthread_mutex_t;
 typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; } pthread_cond_t;
+typedef int pthread_once_t;
 
+#define PTHREAD_ONCE_INIT 0
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
@@ -32,6 +34,8 @@ int pthread_attr_init(pthread_attr_t *attr);
 int pthread_attr_destroy(pthread_attr_t *attr);
 int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
+
+int pthread_once(pthread_once_t *once, void (*routine)(void));
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);

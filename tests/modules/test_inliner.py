@@ -440,3 +440,46 @@ def test_a_thread_local_object_has_to_be_defined(translated):
         int main(void) { return x; }
         """
     assert translated.refusal("inliner", before) == "program.c:1: the thread-local object `x` is not defined"
+
+
+# Functions that the library calls back
+
+
+def test_the_library_calls_the_function_that_it_was_given(translated):
+    text = """
+        #include <pthread.h>
+        int x;
+        pthread_once_t once;
+        void one(void) { x = 1; }
+        void two(void) { x = 2; }
+        void (*p)(void) = two;
+        int main(void) { pthread_once(&once, one); return 0; }
+        """
+    assert translated("inliner", text, "main") == dedent("""\
+        int main(void)
+        {
+          int __cs_ret_pthread_once;
+          int __cs_tmp_1;
+          __cs_tmp_1 = __cs_step_once_begin(&once);
+          if (__cs_tmp_1) {
+            x = 1;
+            __cs_step_once_end(&once);
+          }
+          __cs_ret_pthread_once = 0;
+          return 0;
+        }
+        """)
+
+
+def test_the_library_chooses_among_functions_of_the_type_where_the_program_does(translated):
+    text = """
+        #include <pthread.h>
+        int x;
+        pthread_once_t once;
+        void one(void) { x = 1; }
+        void two(void) { x = 2; }
+        int main(void) { void (*p)(void) = x ? one : two; pthread_once(&once, p); return 0; }
+        """
+    assert "if (p == one) {\n      x = 1;\n    } else {\n      if (p == two) {\n        x = 2;" in translated(
+        "inliner", text, "main"
+    )

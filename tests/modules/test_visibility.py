@@ -14,6 +14,7 @@ struct s { int m; int list[2]; struct s *next; };
 typedef struct { int dummy; } pthread_mutex_t;
 int g, *gp, ga[2]; struct s gs; const int gc = 1; const int *gpc; int *const gcp = &g; const int gca[2] = {1, 2};
 int pthread_mutex_lock(pthread_mutex_t *m); int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg);
+_Thread_local int tl, tla[2]; int thrd_create(unsigned *t, int (*f)(void *), void *arg);
 int pthread_join(unsigned t, void **r); void __CSEQ_havoc(void *object, unsigned long size);
 void *memcpy(void *to, const void *from, unsigned long size);
 void user(int *p); void *start(void *arg);
@@ -43,7 +44,8 @@ def test_what_others_can_reach_is_visible(lvalue):
 
 
 @pytest.mark.parametrize(
-    "lvalue", ["l", "la[1]", "lm[1][0]", "p", "pp", "ls.m", "ls.list[1]", "lsa[1].m", "lsa[l].list[g]", "lp"]
+    "lvalue",
+    ["l", "tl", "tla[g]", "la[1]", "lm[1][0]", "p", "pp", "ls.m", "ls.list[1]", "lsa[1].m", "lsa[l].list[g]", "lp"],
 )
 def test_a_local_that_is_only_called_by_its_name_is_not(lvalue):
     assert not is_visible(lvalue)
@@ -63,6 +65,9 @@ ESCAPES = [
     ("l", "if (&l == p) g = 1;"),
     ("l", "pthread_create(&t, 0, start, &l);"),
     ("l", "pthread_create(&t, 0, start, (void *)&l);"),
+    ("l", "thrd_create(&t, (int (*)(void *))start, &l);"),
+    ("tl", "gp = &tl;"),
+    ("tla[1]", "p = tla;"),
     ("l", "memcpy(&l, &g, 4);"),
     ("la[0]", "p = la;"),
     ("la[0]", "user(la);"),

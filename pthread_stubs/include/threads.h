@@ -1,0 +1,27 @@
+#ifndef _CSEQ_THREADS_H
+#define _CSEQ_THREADS_H
+
+#include <pthread.h>
+
+#ifndef thread_local
+#define thread_local _Thread_local
+#endif
+
+typedef pthread_t thrd_t;
+typedef int (*thrd_start_t)(void *);
+typedef pthread_once_t once_flag;
+
+#define ONCE_FLAG_INIT 0
+
+enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
+
+int thrd_create(thrd_t *thread, thrd_start_t start, void *arg);
+int thrd_equal(thrd_t a, thrd_t b);
+thrd_t thrd_current(void);
+void thrd_exit(int result);
+int thrd_detach(thrd_t thread);
+int thrd_join(thrd_t thread, int *result);
+void thrd_yield(void);
+void call_once(once_flag *once, void (*routine)(void));
+
+#endif

@@ -1,0 +1,26 @@
+/* Initialisation that happens once (pthread_once, call_once).
+ *
+ * The object is 0 before the routine runs, the number of the thread that runs it plus one while it does, and -1
+ * afterwards. A thread that comes meanwhile blocks. */
+
+int __cs_step_once_begin(pthread_once_t *once) {
+    __CSEQ_fail_unless(once != 0, "pthread_once: there is no object that says whether it is done");
+    __CSEQ_fail_unless(*once != __CSEQ_thread + 1, "pthread_once: the routine calls pthread_once for itself");
+    __CSEQ_wait(*once == 0 || *once == -1);
+    if (*once == -1)
+        return 0;
+    *once = __CSEQ_thread + 1;
+    return 1;
+}
+
+void __cs_step_once_end(pthread_once_t *once) {
+    *once = -1;
+}
+
+int pthread_once(pthread_once_t *once, void (*routine)(void)) {
+    if (__cs_step_once_begin(once)) {
+        routine();
+        __cs_step_once_end(once);
+    }
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* Threads of C11 (7.26.5): those of POSIX under other names. Results are integers in the place of pointers. */
+
+enum { __CSEQ_thrd_error = 2 };
+
+int thrd_join(thrd_t thread, int *result) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "thrd_join: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "thrd_join: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "thrd_join: the thread is detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "thrd_join: the thread has already been joined");
+    if (thread == __CSEQ_thread + 1)
+        return __CSEQ_thrd_error;
+    __CSEQ_wait(__cs_finished[thread - 1]);
+    __cs_joined[thread - 1] = 1;
+    if (result != 0)
+        *result = (int) (long) __cs_result[thread - 1];
+    return 0;
+}
+
+int thrd_detach(thrd_t thread) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "thrd_detach: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "thrd_detach: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "thrd_detach: the thread is already detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "thrd_detach: the thread has already been joined");
+    __cs_detached[thread - 1] = 1;
+    return 0;
+}
+
+thrd_t thrd_current(void) {
+    return __CSEQ_thread + 1;
+}
+
+int thrd_equal(thrd_t a, thrd_t b) {
+    return a == b;
+}
+
+void call_once(pthread_once_t *once, void (*routine)(void)) {
+    if (__cs_step_once_begin(once)) {
+        routine();
+        __cs_step_once_end(once);
+    }
+}

@@ -1,0 +1,48 @@
+/* pthread_once
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_once_t once = PTHREAD_ONCE_INIT;
+int value, ready;
+
+void init(void)
+{
+    value = value + 1;
+    ready = 1;
+}
+
+void other(void)
+{
+    value = -1;
+}
+
+void (*unused)(void) = other;
+
+void initialise(void)
+{
+#ifdef BUG
+    if (!ready)
+        init();
+#else
+    pthread_once(&once, init);
+#endif
+    assert(ready);
+}
+
+void *work(void *arg)
+{
+    initialise();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    initialise();
+    pthread_join(t, 0);
+    assert(value == 1); // FAIL
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* pthread_once from its own routine
+ * --rounds 1 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_once_t first = PTHREAD_ONCE_INIT, second = PTHREAD_ONCE_INIT;
+int n;
+
+void inner(void)
+{
+    n++;
+}
+
+void outer(void)
+{
+    n++;
+#ifdef BUG
+    pthread_once(&first, inner); // FAIL
+#else
+    pthread_once(&second, inner);
+#endif
+}
+
+int main(void)
+{
+    void (*routine)(void) = outer;
+    pthread_once(&first, routine);
+    pthread_once(&first, routine);
+    assert(n == 2);
+    return 0;
+}
