@@ -180,9 +180,12 @@ class CallWriter:
 
     def _starts(self) -> list[str]:
         """The functions that a start routine known at run time only can be: those of its type, and converted ones."""
+        return [name for name in self._candidates() if self._is_converted(name) or self._is_start(name)]
+
+    def _is_converted(self, name: str) -> bool:
         if self._converted is None:
             self._converted = converted([self._tree], self._symbols.functions)
-        return [name for name in self._candidates() if name in self._converted or self._is_start(name)]
+        return name in self._converted
 
     def _is_start(self, name: str) -> bool:
         type_: Any = self._symbols.types[name]
@@ -206,10 +209,19 @@ class CallWriter:
             call = build.call(name, *arguments, origin=self._to.origin)
             return [call if result is None else build.assign(result, call, self._to.origin)]
 
-        signature = self._signature(self._symbols.type_of(node.name))
-        names = [n for n in self._candidates(len(arguments)) if self._signature(self._symbols.types[n]) == signature]
+        names = self._callees(node, len(arguments))
         self._dispatch(pointer, names, calling)
         return result
+
+    def _callees(self, node: c_ast.FuncCall, count: int) -> list[str]:
+        """The functions that a call through a pointer may call; what the library was given may have been converted."""
+        signature = self._signature(self._symbols.type_of(node.name))
+        converted_too = library.is_ours(node.coord)
+        return [
+            name
+            for name in self._candidates(count)
+            if self._signature(self._symbols.types[name]) == signature or (converted_too and self._is_converted(name))
+        ]
 
     def _signature(self, type_: c_ast.Node) -> str:
         type_ = self._symbols.resolve(type_)

@@ -9,11 +9,11 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
-from cseq.modules import library
+from cseq.modules import library, threadends
 from cseq.modules.mentions import START, address_only, function_name, mentioned
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
-from cseq.symbols import Symbols, basic
+from cseq.symbols import Symbols, basic, pointer_to
 from cseq.translator import Names, Rewriter, Translator, rebuilt, user_name
 
 UNWIND = Parameter(
@@ -58,6 +58,7 @@ class Inliner(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
+        self._has_hook = threadends.has_hook(self.symbols, tree)
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
         roots = ["main"]
@@ -91,7 +92,10 @@ class Inliner(Translator):
     def _root(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._declarations = {}
         name = node.decl.name
-        statements = self._body(node, _Frame(name, active=(name,)))
+        self._jumps_to_end = False
+        frame = _Frame(name, active=(name,))
+        statements = self._body(node, frame)
+        statements += self._end_of_thread(node, frame, statements)
         decl = node.decl
         if name == "main":
             decl, before = self._main(node)
@@ -177,7 +181,9 @@ class Inliner(Translator):
                     out.append(c_ast.Assignment("=", left, right, origin))
             case c_ast.FuncCall():
                 call: c_ast.FuncCall = self._expression(node, frame)
-                if self._is_inlined(call):
+                if call.name.name == library.EXIT and self._has_hook:
+                    self._exit(call, frame, out, origin)
+                elif self._is_inlined(call):
                     self._call(call, None, frame, out, origin)
                 else:
                     out.append(rebuilt(call, coord=origin))
@@ -196,13 +202,51 @@ class Inliner(Translator):
     ) -> None:
         value = self._expression(node.expr, frame)
         if frame.leave is None:
-            out.append(c_ast.Return(value, origin))
+            if self._has_hook and frame.function != "main":
+                self._end_with(threadends.result(self.symbols, value), out, origin, last)
+            else:
+                out.append(c_ast.Return(value, origin))
             return
         if value is not None and frame.result is not None:
             out.append(build.assign(build.ident(frame.result), value, origin))
         if not last:
             self._leaving.add(frame.leave)
             out.append(build.goto(frame.leave, origin))
+
+    # The end of a thread
+
+    def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        if threadends.HOOK in frame.active:
+            message = build.string("pthread_exit: called while the thread ends, by a destructor")
+            out.append(build.call(library.ASSERT, build.number(0), message, origin=origin))
+        else:
+            self._end_with(call.args.exprs[0], out, origin, last=False)
+
+    def _end_with(self, value: c_ast.Node, out: list[c_ast.Node], origin: Origin | None, last: bool) -> None:
+        """Go to the end of the thread, or fall into it."""
+        self._declare(threadends.VALUE, pointer_to(basic("void")))
+        out.append(build.assign(build.ident(threadends.VALUE), value, origin))
+        if not last:
+            self._jumps_to_end = True
+            out.append(build.goto(threadends.LABEL, origin))
+
+    def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
+        """What stands behind the body of main or a start function: where its ends with destructors lead to."""
+        main = node.decl.name == "main"
+        if not self._has_hook or (main and not self._jumps_to_end):
+            return []
+        out: list[c_ast.Node] = []
+        last = statements[-1] if statements else None
+        origin = last.coord if last is not None else node.coord
+        if main and not isinstance(last, c_ast.Return):
+            out.append(build.call(library.STOP, origin=origin))
+        elif not main and not _ends_with_value(last):
+            self._end_with(threadends.result(self.symbols, None), out, origin, last=True)
+        if self._jumps_to_end:
+            out.append(build.label(threadends.LABEL, origin))
+        self._call(build.call(threadends.HOOK), None, frame, out, origin)
+        out.append(build.call(library.EXIT, build.ident(threadends.VALUE), origin=origin))
+        return out
 
     def _is_inlined(self, call: c_ast.FuncCall) -> bool:
         definition = self.symbols.functions.get(call.name.name)
@@ -259,7 +303,8 @@ class Inliner(Translator):
             self._declare(result, type_)
         number = self._names.take_numbered("__cs")
         place = origin or Origin("", 0)
-        site = CallSite(outer.function, place.file, place.line)
+        caller = "the end of the thread" if outer.function == threadends.HOOK else outer.function
+        site = CallSite(caller, place.file, place.line)
         frame = _Frame(
             name,
             (*outer.path, site),
@@ -300,6 +345,15 @@ class _Started(c_ast.NodeVisitor):
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE:
             self.names.append(node.args.exprs[START].name)
+
+
+def _ends_with_value(last: c_ast.Node | None) -> bool:
+    """Whether the thread falls into its end with a result."""
+    return (
+        isinstance(last, c_ast.Assignment)
+        and isinstance(last.lvalue, c_ast.ID)
+        and last.lvalue.name == threadends.VALUE
+    )
 
 
 def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:

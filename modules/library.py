@@ -26,6 +26,7 @@ WAIT_STUB = "__CSEQ_wait"
 MISUSE_STUB = "__CSEQ_fail_unless"
 THREAD = "__CSEQ_thread"
 THREADS = "__CSEQ_THREADS"
+KEYS = "__CSEQ_KEYS"
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
 """A function of the user's whose name begins so is executed as one step (SV-COMP's rule)."""

@@ -11,14 +11,16 @@ from cseq.errors import UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import library
 from cseq.modules.initializers import undefined
+from cseq.modules.threadends import KEY_CREATION, fits_a_pointer, result
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
-from cseq.symbols import Symbols, basic, pointer_to
+from cseq.symbols import Symbols
 from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
 from cseq.verdict import Bound
 
 _CUTS = {"may call itself": "recursion", "may start itself": "recursion", "may be created": "threads"}
+_MOST_KEYS = 32  # the bits in a set of keys
 _MOST_WAITERS = 64  # the bits in a condition variable's set of waiting threads
 
 _EITHER = -1
@@ -61,7 +63,10 @@ class Sequentializer(Translator):
             raise UnsupportedError(f"condition variables with more than {_MOST_WAITERS} threads")
         self._leave_facts(threads)
         with_library = "__cs_active" in symbols.types
-        control = self._control(threads, dynamic)
+        keys = sum(thread.keys for thread in threads)
+        if keys > _MOST_KEYS:
+            raise UnsupportedError(f"more than {_MOST_KEYS} calls that create keys of thread-specific data")
+        control = self._control(threads, dynamic, max(keys, 1) if "__cs_keys" in symbols.types else 0)
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
 
@@ -90,8 +95,10 @@ class Sequentializer(Translator):
         node = _Primitives().visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
-    def _control(self, threads: list[_ThreadFunction], dynamic: bool) -> list[c_ast.Node]:
+    def _control(self, threads: list[_ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
         lines = [f"enum {{ {library.THREADS} = {len(threads)} }};", f"unsigned int {library.THREAD};"]
+        if keys:
+            lines.append(f"enum {{ {library.KEYS} = {keys} }};")
         for width in sorted({thread.width for thread in threads}):
             lines.append(f"typedef unsigned int __CSEQ_bits_{width};")
         for thread in threads:
@@ -164,7 +171,7 @@ class _ThreadFunction:
     """One thread instance, with control code.
 
     number: in the order of creation, main is 0. size: how many labels it has, and so how many steps.
-    bounds: where ``__CSEQ_unwound`` cuts its executions off.
+    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: how many of thread-specific data it may create.
     """
 
     def __init__(
@@ -182,6 +189,7 @@ class _ThreadFunction:
             self.called = "__cs_main_thread"
         self.pc, self.cs = f"__cs_pc_{self.number}", f"__cs_cs_{self.number}"
         self.bounds: list[Bound] = []
+        self.keys = 0
         self.needs_atomic_flag = False
         self._atomic_flag = atomic_flag
         self._numbers = numbers
@@ -230,23 +238,10 @@ class _ThreadFunction:
     def _argument(self, position: int, name: str, type_: c_ast.Node) -> list[c_ast.Node]:
         """What a parameter of the start function gets: what was given to pthread_create; any value if it cannot."""
         target = build.ident(name)
-        if position > 0 or not self._fits_a_pointer(type_):
+        if position > 0 or not fits_a_pointer(self._symbols, type_):
             return undefined(self._symbols, target, type_, None)
         argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
         return [build.assign(target, c_ast.Cast(build.typename(build.renamed(type_, None)), argument))]
-
-    def _fits_a_pointer(self, type_: c_ast.Node) -> bool:
-        """Whether values of *type_* can be converted to a pointer and back."""
-        kind = self._symbols.arithmetic(type_)
-        return (
-            self._symbols.is_pointer(type_) if kind is None else kind not in ("float", "double", "long double", "void")
-        )
-
-    def _result(self, value: c_ast.Node | None) -> c_ast.Node:
-        """What a join gets from a thread whose start function returns *value*; any value where it returns none."""
-        if value is None or not self._fits_a_pointer(self._symbols.value_type(value)):
-            return build.call(library.NONDET + "pointer")
-        return c_ast.Cast(build.typename(pointer_to(basic("void"))), value)
 
     def _end(self, out: list[c_ast.Node], falls_through: bool) -> None:
         """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
@@ -254,7 +249,7 @@ class _ThreadFunction:
             if self.number == 0:
                 self._stop(None, out)
             else:
-                out.append(build.call("__cs_step_exit", self._result(None)))
+                out.append(build.call("__cs_step_exit", result(self._symbols, None)))
         if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
             out.append(self._guard())
@@ -384,6 +379,8 @@ class _ThreadFunction:
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
+        if name in KEY_CREATION:
+            self.keys += 1
         if name in library.LOCAL:
             return False
         if library.is_contained(name):
@@ -484,7 +481,7 @@ class _ThreadFunction:
             return False
         if self._loads(node.expr):
             self._before_visible(out, node.coord, top)
-        out.append(build.call("__cs_step_exit", self._result(node.expr), origin=node.coord))
+        out.append(build.call("__cs_step_exit", result(self._symbols, node.expr), origin=node.coord))
         return self._exit(node.coord, out)
 
     def _exit(self, origin: Origin | None, out: list[c_ast.Node]) -> bool:

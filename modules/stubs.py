@@ -26,6 +26,9 @@ _ENDING = frozenset({"__cs_step_create", "__cs_step_exit"})
 _TURNED_INTO = {CREATE: _ENDING, EXIT: _ENDING, THRD_CREATE: _ENDING, THRD_EXIT: _ENDING}
 """What the chain turns calls of functions into that are not defined in C."""
 
+_COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end"})}
+"""What a function needs besides what its text mentions."""
+
 _OWN = frozenset({"__cs_errno"})
 """Objects of the library of which each thread only touches its own part."""
 
@@ -99,7 +102,7 @@ def needed(names: Iterable[str], without: Collection[str] = ()) -> list[Item]:
     found: dict[Item, None] = {}
 
     def add(name: str) -> None:
-        for part in sorted(_TURNED_INTO.get(name, ())):
+        for part in sorted(_COMES_WITH.get(name, ())):
             add(part)
         item = known.get(name)
         if item is None or item in found or name in without:

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import Origin
+from cseq.modules import threadends
 from cseq.modules.inliner import UNWIND
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
@@ -113,11 +114,13 @@ class Unroller(Translator):
             self._unroll(body, out, renamed, (*iteration, round_))
         if counter is None or len(counter.values) > self._bound:
             holds = build.number(0) if counter is not None or endless else build.negation(node.cond)
-            out.append(build.call("__CSEQ_unwound", holds, build.string(self._message(counter)), origin=origin))
+            out.append(build.call("__CSEQ_unwound", holds, build.string(self._message(node, counter)), origin=origin))
         if counter is None and not endless:
             out.append(build.label(leave, origin))
 
-    def _message(self, counter: _Counter | None) -> str:
+    def _message(self, node: c_ast.While, counter: _Counter | None) -> str:
+        if threadends.is_destruction(node.cond):
+            return f"a thread may call destructors more than {times(self._bound)}"
         if counter is None:
             return f"the loop may run more than {times(self._bound)}"
         return f"the loop runs {times(len(counter.values))}, and --unwind is {self._bound}"

@@ -14,7 +14,7 @@ from cseq.modules import library
 from cseq.modules.threadlocals import is_thread_local
 from cseq.symbols import Symbols
 
-_REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2}
+_REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
 """Functions of the thread library → which of their arguments it hands on, to another thread or in another call."""
 _WHOLE_OBJECT = frozenset({library.HAVOC, "__CSEQ_zero"})
 

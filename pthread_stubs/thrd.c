@@ -39,3 +39,22 @@ void call_once(pthread_once_t *once, void (*routine)(void)) {
         __cs_step_once_end(once);
     }
 }
+
+int tss_create(tss_t *key, void (*destructor)(void *)) {
+    pthread_key_create(key, destructor);
+    return 0;
+}
+
+void tss_delete(tss_t key) {
+    pthread_key_delete(key);
+}
+
+void *tss_get(tss_t key) {
+    __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, "tss_get: no such key was ever created");
+    __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, "tss_get: the key has been deleted");
+    return __cs_value[__CSEQ_thread][key - 1];
+}
+
+int tss_set(tss_t key, void *value) {
+    return pthread_setspecific(key, value) == 0 ? 0 : __CSEQ_thrd_error;
+}

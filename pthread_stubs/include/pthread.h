@@ -10,8 +10,11 @@ typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned sho
 typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; } pthread_cond_t;
 typedef int pthread_once_t;
+typedef unsigned int pthread_key_t;
 
 #define PTHREAD_ONCE_INIT 0
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define PTHREAD_KEYS_MAX 1024
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
@@ -36,6 +39,11 @@ int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
 
 int pthread_once(pthread_once_t *once, void (*routine)(void));
+
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+int pthread_key_delete(pthread_key_t key);
+void *pthread_getspecific(pthread_key_t key);
+int pthread_setspecific(pthread_key_t key, const void *value);
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);

@@ -10,7 +10,10 @@
 typedef pthread_t thrd_t;
 typedef int (*thrd_start_t)(void *);
 typedef pthread_once_t once_flag;
+typedef pthread_key_t tss_t;
+typedef void (*tss_dtor_t)(void *);
 
+#define TSS_DTOR_ITERATIONS 4
 #define ONCE_FLAG_INIT 0
 
 enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
@@ -23,5 +26,9 @@ int thrd_detach(thrd_t thread);
 int thrd_join(thrd_t thread, int *result);
 void thrd_yield(void);
 void call_once(once_flag *once, void (*routine)(void));
+int tss_create(tss_t *key, tss_dtor_t destructor);
+void tss_delete(tss_t key);
+void *tss_get(tss_t key);
+int tss_set(tss_t key, void *value);
 
 #endif

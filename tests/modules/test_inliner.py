@@ -483,3 +483,57 @@ def test_the_library_chooses_among_functions_of_the_type_where_the_program_does(
     assert "if (p == one) {\n      x = 1;\n    } else {\n      if (p == two) {\n        x = 2;" in translated(
         "inliner", text, "main"
     )
+
+
+# The end of a thread
+
+
+def test_a_thread_calls_destructors_before_it_ends_however_it_does(translated):
+    text = """
+        #include <pthread.h>
+        int x;
+        pthread_key_t key;
+        void destroy(void *value) { x = 1; }
+        void leave(void) { pthread_exit(&x); }
+        void *start(void *arg) { if (arg) leave(); return arg; }
+        int main(void)
+        {
+          pthread_t t;
+          pthread_key_create(&key, destroy);
+          pthread_create(&t, 0, start, 0);
+          return 0;
+        }
+        """
+    assert translated("inliner", text, "start") == dedent("""\
+        void *start(void *arg)
+        {
+          void *__cs_exit_value;
+          unsigned int __cs_key;
+          void *__cs_tmp_4;
+          void (*__cs_tmp_5)(void *);
+          void *__cs_tmp_6;
+          void *value;
+          if (arg) {
+            __cs_exit_value = &x;
+            goto __cs_end_of_thread;
+          }
+          __cs_exit_value = (void *) arg;
+          __cs_end_of_thread: ;
+          __cs_key = __cs_step_next_key();
+          while (__cs_key != 0) {
+            __cs_tmp_4 = __cs_destructor[__cs_key - 1];
+            __cs_tmp_5 = (void (*)(void *)) __cs_tmp_4;
+            __cs_tmp_6 = __cs_step_take_value(__cs_key);
+            if (__cs_tmp_5 == destroy) {
+              value = __cs_tmp_6;
+              x = 1;
+            } else {
+              __CSEQ_assert(0, "a call through a function pointer that points to no function of its type");
+            }
+            __cs_key = __cs_step_next_key();
+          }
+          pthread_exit(__cs_exit_value);
+        }
+        """)
+    assert "__cs_key" not in translated("inliner", text, "main")
+    assert "__cs_key" not in translated("inliner", text.replace("&key, destroy", "&key, 0"), "start")
