@@ -155,6 +155,8 @@ class CallWriter:
             return None
         if name in library.MODELLED or library.is_step(name):
             return NotImplemented
+        if name.lstrip("_") in library.JUMPS:
+            raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
         if name in ("asm", "__asm", "__asm__") or name.startswith("__builtin_"):
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
         raise InputError(f"the function `{name}` is called but not defined", node.coord)

@@ -56,6 +56,12 @@ NO_EFFECT = frozenset({
 })  # fmt: skip
 """Calls that change nothing a property can see. Their arguments' side effects are kept."""
 
+JUMPS = frozenset({
+    "setjmp", "sigsetjmp", "longjmp", "siglongjmp", "builtin_setjmp", "builtin_longjmp",
+    "getcontext", "setcontext", "swapcontext", "makecontext",
+})  # fmt: skip
+"""Jumps between functions, which are refused. With underscores in front in some headers."""
+
 STOPS = frozenset({"exit", "_exit", "_Exit", "quick_exit", "abort", "__builtin_unreachable"})
 """Calls that end the process."""
 

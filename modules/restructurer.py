@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.cparser.nodes import CaseRange
 from cseq.errors import InputError
+from cseq.linemap import Origin
 from cseq.modules import library
+from cseq.modules.gotos import GotoElimination, statement_expressions
 from cseq.symbols import Symbols
 from cseq.translator import Names, Translator, rebuilt
+
+
+@dataclass
+class _Switch:
+    """A switch that is being rewritten: the variable with its value, that one's type, and the jumps to its labels."""
+
+    value: str
+    type: c_ast.Node
+    origin: Origin | None
+    jumps: list[c_ast.Node] = field(default_factory=list)
+    default: str | None = None
 
 
 class Restructurer(Translator):
     """in: C in one scope. out: the same without `for`, `do`, `switch`, `break` and `continue`.
 
-    What remains is `if`, `while`, and `goto` to labels further down in the same or an enclosing block.
-    A jump backwards, or into a loop, is refused.
+    What remains is `if`, `while`, and `goto` to labels further down that are in no loop but those around the jump.
+    That holds for what is in statement expressions, too; they are not in the condition of a loop.
     """
 
     def __init__(self, context: Any) -> None:
         super().__init__(context)
         self._names = Names()
+        self._switches: list[_Switch] = []
         self._break: list[str] = []
         self._continue: list[str] = []
         self._jumped_to: set[str] = set()
@@ -40,8 +56,8 @@ class Restructurer(Translator):
             return node
         self._declarations = []
         statements = self.visit_all(node.body.block_items or [])
-        _JumpCheck().check(statements)
-        return rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))
+        statements = GotoElimination(self._names).eliminated(self._declarations + statements)
+        return rebuilt(node, body=c_ast.Compound(statements, node.body.coord))
 
     @contextmanager
     def _targets(self, breaking: str | None, continuing: str | None) -> Iterator[None]:
@@ -89,52 +105,74 @@ class Restructurer(Translator):
         leave, again = self._names.temporary("break"), self._names.temporary("continue")
         with self._targets(leave, again):
             body = self._body(stmt)
-        body = [*body, *self._label(again, node), *step]
+        # A break or continue in the condition or the step belongs to a loop further out.
+        body = [*body, *self._label(again, node), *self.visit_all(step)]
+        cond = self.visit(cond)
+        if next(statement_expressions(cond), None) is not None:
+            self._jumped_to.add(leave)
+            body = [build.jump_if(build.negation(cond), leave, node.coord), *body]
+            cond = build.number(1)
         return [c_ast.While(cond, build.block(body, node.coord), node.coord), *self._label(leave, node)]
 
     def visit_DoWhile(self, node: c_ast.DoWhile) -> list[c_ast.Node]:
         leave, again = self._names.temporary("break"), self._names.temporary("continue")
         with self._targets(leave, again):
             body = self._body(node.stmt)
-        if self.symbols.constant_or_none(node.cond) == 0:
+        cond = self.visit(node.cond)
+        if self.symbols.constant_or_none(cond) == 0:
             return [*body, *self._label(again, node), *self._label(leave, node)]
         self._jumped_to.add(leave)
         origin = node.cond.coord or node.coord
-        body = [*body, *self._label(again, node), build.jump_if(build.negation(node.cond), leave, origin)]
+        body = [*body, *self._label(again, node), build.jump_if(build.negation(cond), leave, origin)]
         return [c_ast.While(build.number(1), build.block(body, node.coord), node.coord), *self._label(leave, node)]
 
     def visit_Switch(self, node: c_ast.Switch) -> list[c_ast.Node]:
         value = self._names.temporary("switch")
-        type_ = self.symbols.type_of(c_ast.UnaryOp("+", node.cond))  # promoted, as the standard says
+        cond = self.visit(node.cond)
+        type_ = self.symbols.type_of(c_ast.UnaryOp("+", cond))  # promoted, as the standard says
         decl = build.declare(value, type_)
         self._declarations.append(decl)
         self.symbols.declare(decl)
         leave = self._names.temporary("break")
-        items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
-        dispatch: list[c_ast.Node] = [build.assign(build.ident(value), node.cond, node.coord)]
-        body: list[c_ast.Node] = []
-        default = leave
+        self._switches.append(_Switch(value, type_, node.coord))
         with self._targets(leave, None):
-            for item in items:
-                if isinstance(item, (c_ast.Case, c_ast.Default)):
-                    target = self._names.temporary("case")
-                    if isinstance(item, c_ast.Case):
-                        equal = c_ast.BinaryOp("==", build.ident(value), item.expr)
-                        dispatch.append(build.jump_if(equal, target, node.coord))
-                    else:
-                        default = target
-                    body.append(build.label(target, item.coord))
-                    body.extend(self.visit_all(item.stmts or []))
-                else:
-                    body.extend(self.visit_all([item]))
-        if default == leave:
+            body = self._body(node.stmt)
+        switch = self._switches.pop()
+        if switch.default is None:
             self._jumped_to.add(leave)
-        return [*dispatch, build.goto(default, node.coord), *body, *self._label(leave, node)]
+        dispatch = [build.assign(build.ident(value), cond, node.coord), *switch.jumps]
+        return [*dispatch, build.goto(switch.default or leave, node.coord), *body, *self._label(leave, node)]
 
-    def visit_Case(self, node: c_ast.Case) -> c_ast.Node:
-        raise self.unsupported("a case label inside of another statement of the switch", node)
+    def visit_Case(self, node: c_ast.Case) -> list[c_ast.Node]:
+        """A label, also one inside of other statements of the switch."""
+        switch, target = self._case(node)
+        value = build.ident(switch.value)
+        if isinstance(node.expr, CaseRange):
+            first, last = (self._converted(end, switch.type) for end in (node.expr.first, node.expr.last))
+            above, below = c_ast.BinaryOp(">=", value, first), c_ast.BinaryOp("<=", value, last)
+            test = c_ast.BinaryOp("&&", above, below)
+        else:
+            test = c_ast.BinaryOp("==", value, self._converted(node.expr, switch.type))
+        switch.jumps.append(build.jump_if(test, target, switch.origin))
+        return [build.label(target, node.coord), *self.visit_all(node.stmts or [])]
 
-    visit_Default = visit_Case
+    def visit_Default(self, node: c_ast.Default) -> list[c_ast.Node]:
+        switch, target = self._case(node)
+        switch.default = target
+        return [build.label(target, node.coord), *self.visit_all(node.stmts or [])]
+
+    def _case(self, node: c_ast.Node) -> tuple[_Switch, str]:
+        if not self._switches:
+            raise InputError("a case label outside of a switch", node.coord)
+        return self._switches[-1], self._names.temporary("case")
+
+    def _converted(self, node: c_ast.Node, type_: c_ast.Node) -> c_ast.Node:
+        """The constant of a case label in the type of the switch (C11 §6.8.4.2)."""
+        cast = c_ast.Cast(build.typename(type_), node)
+        value = self.symbols.constant_or_none(cast)
+        if value is None:
+            return cast
+        return node if value == self.symbols.constant_or_none(node) else build.number(value)
 
     def visit_If(self, node: c_ast.If) -> c_ast.If:
         result: c_ast.If = self.generic_visit(node)
@@ -149,44 +187,3 @@ class Restructurer(Translator):
         if len(rest) == 1 and isinstance(rest[0], c_ast.EmptyStatement):
             rest = []
         return [build.label(node.name, node.coord), *rest]
-
-
-class _JumpCheck:
-    """Refuse jumps that a bounded program cannot have: backwards, or into a loop."""
-
-    def __init__(self) -> None:
-        self._seen: set[str] = set()
-        self._loops_of_labels: dict[str, tuple[int, ...]] = {}
-        self._jumps: list[tuple[c_ast.Goto, tuple[int, ...]]] = []
-        self._loop_count = 0
-
-    def check(self, statements: list[c_ast.Node]) -> None:
-        """Raise UnsupportedError or InputError for the first such jump."""
-        self._walk(statements, ())
-        for jump, loops in self._jumps:
-            if jump.name not in self._loops_of_labels:
-                raise InputError(f"there is no label `{jump.name}`", jump.coord)
-            inner = self._loops_of_labels[jump.name]
-            if loops[: len(inner)] != inner:
-                raise Translator.unsupported(None, "a jump into a loop", jump)  # type: ignore[arg-type]
-
-    def _walk(self, statements: list[c_ast.Node], loops: tuple[int, ...]) -> None:
-        for node in statements:
-            match node:
-                case c_ast.Label():
-                    self._seen.add(node.name)
-                    self._loops_of_labels[node.name] = loops
-                    self._walk([node.stmt], loops)
-                case c_ast.Goto():
-                    if node.name in self._seen:
-                        raise Translator.unsupported(None, "a jump backwards (goto)", node)  # type: ignore[arg-type]
-                    self._jumps.append((node, loops))
-                case c_ast.If():
-                    self._walk([node.iftrue], loops)
-                    if node.iffalse is not None:
-                        self._walk([node.iffalse], loops)
-                case c_ast.While():
-                    self._loop_count += 1
-                    self._walk([node.stmt], (*loops, self._loop_count))
-                case c_ast.Compound():
-                    self._walk(node.block_items or [], loops)

@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.cparser.nodes import ComputedGoto, LabelAddress
 from cseq.errors import InputError
 from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initializers import initialised, length_of, undefined
@@ -30,7 +31,7 @@ class Scoper(Translator):
         self._scopes = Scopes()
         self._declarators = Declarators(self, self._scopes)
         self._function_name = ""
-        self._skipped: dict[int, list[c_ast.Decl]] = {}
+        self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
         self._output: list[c_ast.Node] = []
@@ -101,14 +102,14 @@ class Scoper(Translator):
             raise self.unsupported("an old-style function definition", node.decl)
         self._declarations = []
         self._function_name = node.decl.name
-        self._skipped = SkippedDeclarations(node.body).found
+        self._skipped = SkippedDeclarations(node.body)
         self._declared = {}
         self._promises = []
         self._scopes.enter()
         declarator = self._declarators.type(node.decl.type, parameters=True)
         decl = rebuilt(node.decl, type=declarator)
         self._emit_prototype(decl)
-        statements = self.visit_all(node.body.block_items or [])
+        statements = [*self._entered(node.body), *self.visit_all(node.body.block_items or [])]
         self._scopes.leave()
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
@@ -128,7 +129,7 @@ class Scoper(Translator):
 
     def visit_Compound(self, node: c_ast.Compound) -> list[c_ast.Node]:
         self._scopes.enter()
-        statements = self.visit_all(node.block_items or [])
+        statements = [*self._entered(node), *self.visit_all(node.block_items or [])]
         self._scopes.leave()
         return statements
 
@@ -143,22 +144,35 @@ class Scoper(Translator):
         step = self.visit(node.next) if node.next is not None else None
         body = self._as_statement(self.visit(node.stmt), node)
         self._scopes.leave()
-        return [*init, c_ast.For(None, cond, step, body, node.coord)]
+        return [*self._entered(node), *init, c_ast.For(None, cond, step, body, node.coord)]
 
     def _as_statement(self, result: Any, node: c_ast.Node) -> c_ast.Node:
         return c_ast.Compound(result, node.coord) if isinstance(result, list) else result
 
+    def _undefined(self, declarations: list[c_ast.Decl], node: c_ast.Node) -> list[c_ast.Node]:
+        """Locals become undefined where control can get to without reaching their declarations."""
+        if not declarations:
+            return []
+        block = c_ast.Compound([], node.coord)  # filled when the declarations have been seen
+        self._promises.append((block, declarations))
+        return [block]
+
+    def _entered(self, node: c_ast.Node) -> list[c_ast.Node]:
+        return self._undefined(self._skipped.entered.get(id(node), []), node)
+
     def _with_skipped(self, jump: c_ast.Node, translated: c_ast.Node) -> c_ast.Node | list[c_ast.Node]:
         """A jump, with the locals undefined whose declarations it passes over on its way into their scope."""
-        skipped = self._skipped.get(id(jump))
-        if not skipped:
-            return translated
-        block = c_ast.Compound([], jump.coord)  # filled when the declarations have been seen
-        self._promises.append((block, skipped))
-        return [block, translated]
+        before = self._undefined(self._skipped.found.get(id(jump), []), jump)
+        return [*before, translated] if before else translated
 
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, node)
+
+    def visit_ComputedGoto(self, node: ComputedGoto) -> c_ast.Node:
+        raise self.unsupported("a computed `goto`", node)
+
+    def visit_LabelAddress(self, node: LabelAddress) -> c_ast.Node:
+        raise self.unsupported("the address of a label", node)
 
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, self.generic_visit(node))

@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 BENCHMARKS = HERE.parent / "sv-benchmarks"
 TASKS = sorted(BENCHMARKS.glob("*.yml"))
 PROGRAMS = sorted((HERE / "behaviour").glob("*.c"))
-UNWIND = {"recursion": 6}
+UNWIND = {"recursion": 6, "jumps": 5, "duff": 9}
 
 
 # What each stage gives is C, and knows its lines
@@ -67,6 +67,7 @@ OURS = re.compile(r"""
     |\s+if\ \(\(__cs_pc_\d+\ >\ \d+\)                      # and the hop that goes with it
     |\s+__CSEQ_assume\(__cs_cs_\d+\ >=\ \d+\);$             # the guesses that are left
     |\s+\w+\ =\ \([^()]*\)\ __cs_argument\[\d+\];$         # the parameter of a thread
+    |\s+(if\ \()?__cs_entry_\d+\ ==?\ .*;$                  # where a jump into a loop wants to go
     |\s+__cs_step_exit\(0\);$|\s+__CSEQ_assume\(0\);$       # the end of a thread, the end of main
     """, re.VERBOSE)  # fmt: skip
 

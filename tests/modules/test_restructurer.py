@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import InputError, UnsupportedError
+from cseq.errors import InputError
 
 
 @pytest.fixture
@@ -257,23 +257,279 @@ def test_the_lines_of_what_a_loop_becomes(translated):
     assert {text: lines[text] for text in expected} == expected
 
 
+# Switches
+
+
+def test_case_labels_inside_of_other_statements(assert_restructured):
+    assert_restructured(
+        "switch (a) { case 1: if (b) { case 2: b = 1; } else { default: b = 2; } }",
+        """\
+        int __cs_switch_1;
+        __cs_switch_1 = a;
+        if (__cs_switch_1 == 1) goto __cs_case_1;
+        if (__cs_switch_1 == 2) goto __cs_case_2;
+        goto __cs_case_3;
+        __cs_case_1: ;
+        if (b) {
+          __cs_case_2: ;
+          b = 1;
+        } else {
+          __cs_case_3: ;
+          b = 2;
+        }
+        """,
+    )
+
+
+def test_a_case_label_in_a_loop_is_reached_through_its_head(assert_restructured):
+    assert_restructured(
+        "switch (a) { case 0: do { b--; case 1: b++; } while (b < 9); }",
+        """\
+        int __cs_switch_1;
+        int __cs_entry_1;
+        __cs_entry_1 = 0;
+        __cs_switch_1 = a;
+        if (__cs_switch_1 == 0) goto __cs_case_1;
+        if (__cs_switch_1 == 1) {
+          __cs_entry_1 = 1;
+          goto __cs_enter_1;
+        }
+        goto __cs_break_1;
+        __cs_case_1: ;
+        __cs_enter_1: ;
+        while (1) {
+          if (__cs_entry_1 == 1) goto __cs_case_2;
+          b--;
+          __cs_case_2: ;
+          __cs_entry_1 = 0;
+          b++;
+          if (!(b < 9)) goto __cs_break_2;
+        }
+        __cs_break_2: ;
+        __cs_break_1: ;
+        """,
+    )
+
+
+def test_a_switch_may_be_without_a_block(assert_restructured):
+    assert_restructured(
+        "switch (a) default: switch (b) ;",
+        """\
+        int __cs_switch_1;
+        int __cs_switch_2;
+        __cs_switch_1 = a;
+        goto __cs_case_1;
+        __cs_case_1: ;
+        __cs_switch_2 = b;
+        goto __cs_break_2;
+        ;
+        __cs_break_2: ;
+        """,
+    )
+
+
 @pytest.mark.parametrize(
-    "body, message",
+    "type_, label, test",
     [
-        ("again: a++;\n  if (a) goto again;", "program.c:4: a jump backwards (goto) is not supported"),
-        ("while (a) {\n    l: a--;\n    if (b) goto l;\n  }", "program.c:5: a jump backwards (goto) is not supported"),
-        ("if (a)\n    goto in;\n  while (b) { in: b--; }", "program.c:4: a jump into a loop is not supported"),
-        ("while (a) { while (b) { goto in; }\n    goto in;\n"
-         "  for (;;) { in: ; } }", "program.c:3: a jump into a loop is not supported"),
-        ("switch (a) {\n  case 1: if (b) {\n  case 2: b = 1; }\n  }",
-         "program.c:5: a case label inside of another statement of the switch is not supported"),
-        ("switch (a) {\n  case 1: while (b) {\n  default: b = 1; }\n  }",
-         "program.c:5: a case label inside of another statement of the switch is not supported"),
+        ("int", "-1", "== (-1)"),
+        ("int", "'a'", "== 'a'"),
+        ("int", "0x1ffffffffLL", "== (-1)"),
+        ("int", "0xffffffffu", "== (-1)"),
+        ("unsigned", "-1", "== 4294967295LL"),
+        ("unsigned char", "257", "== 257"),
+        ("unsigned long long", "-1", "== 18446744073709551615ULL"),
+        ("long long", "0x100000001", "== 0x100000001"),
+        ("signed char", "E", "== E"),
     ],
-)  # fmt: skip
-def test_jumps_that_a_bounded_program_cannot_have_are_refused(translated, body, message):
-    program = f"int a, b;\nint main(void) {{\n  {body}\n  return 0;\n}}\n"
-    assert translated.refusal("restructurer", program, UnsupportedError) == message
+)
+def test_a_label_has_the_type_of_the_switch(translated, type_, label, test):
+    text = translated(
+        "restructurer",
+        f"enum {{ E = 3 }}; {type_} v; int main(void) {{ switch (v) {{ case {label}: return 1; }} return 0; }}",
+        "main",
+    )
+    assert f"if (__cs_switch_1 {test}) goto __cs_case_1;" in text
+
+
+# Jumps backwards and into loops
+
+
+def test_a_jump_backwards_is_a_loop(assert_restructured):
+    assert_restructured(
+        "again: a++; if (a < b) goto again; b = 1;",
+        """\
+        again: ;
+        while (1) {
+          a++;
+          if (!(a < b)) goto __cs_leave_1;
+        }
+        __cs_leave_1: ;
+        b = 1;
+        """,
+    )
+
+
+def test_who_gets_to_the_end_without_jumping_leaves_the_loop(assert_restructured):
+    assert_restructured(
+        "if (a) goto again; b = 1; again: also: a++; if (b) { a--; goto also; } b = 2;",
+        """\
+        if (a) goto again;
+        b = 1;
+        again: ;
+        also: ;
+        while (1) {
+          a++;
+          if (b) {
+            a--;
+            goto __cs_again_1;
+          }
+          goto __cs_leave_1;
+          __cs_again_1: ;
+        }
+        __cs_leave_1: ;
+        b = 2;
+        """,
+    )
+
+
+def test_a_jump_backwards_without_a_condition_never_leaves(assert_restructured):
+    assert_restructured(
+        "again: if (a) goto out; b++; goto again; out: a = 1;",
+        """\
+        again: ;
+        while (1) {
+          if (a) goto out;
+          b++;
+        }
+        __cs_leave_1: ;
+        out: ;
+        a = 1;
+        """,
+    )
+
+
+def test_nested_spans_are_nested_loops(assert_restructured):
+    assert_restructured(
+        "outer: a++; inner: b++; if (b < 2) goto inner; if (a < 2) goto outer;",
+        """\
+        outer: ;
+        while (1) {
+          a++;
+          inner: ;
+          while (1) {
+            b++;
+            if (!(b < 2)) goto __cs_leave_2;
+          }
+          __cs_leave_2: ;
+          if (!(a < 2)) goto __cs_leave_1;
+        }
+        __cs_leave_1: ;
+        """,
+    )
+
+
+def test_spans_that_overlap_are_one_loop_with_two_ways_in(assert_restructured):
+    assert_restructured(
+        "one: a++; two: b++; if (a < 2) goto one; b--; if (b < 2) goto two;",
+        """\
+        int __cs_entry_1;
+        __cs_entry_1 = 0;
+        one: ;
+        while (1) {
+          if (__cs_entry_1 == 1) goto two;
+          a++;
+          two: ;
+          __cs_entry_1 = 0;
+          b++;
+          if (a < 2) goto __cs_again_1;
+          b--;
+          if (b < 2) {
+            __cs_entry_1 = 1;
+            goto __cs_again_1;
+          }
+          goto __cs_leave_1;
+          __cs_again_1: ;
+        }
+        __cs_leave_1: ;
+        """,
+    )
+
+
+def test_a_loop_is_entered_at_its_head(assert_restructured):
+    assert_restructured(
+        "if (a) goto in; while (b) { a--; while (a) { b--; in: ; } }",
+        """\
+        int __cs_entry_1;
+        __cs_entry_1 = 0;
+        if (a) {
+          __cs_entry_1 = 1;
+          goto __cs_enter_2;
+        }
+        __cs_enter_2: ;
+        while (__cs_entry_1 || b) {
+          if (__cs_entry_1 == 1) goto __cs_enter_1;
+          a--;
+          __cs_enter_1: ;
+          while (__cs_entry_1 || a) {
+            if (__cs_entry_1 == 1) goto in;
+            b--;
+            in: ;
+            __cs_entry_1 = 0;
+          }
+        }
+        """,
+    )
+
+
+def test_a_jump_from_one_branch_to_the_one_before(assert_restructured):
+    assert_restructured(
+        "if (a) { in: a--; } else { b++; goto in; }",
+        """\
+        int __cs_entry_1;
+        __cs_entry_1 = 0;
+        while (1) {
+          if (__cs_entry_1 == 1) goto in;
+          if (a) {
+            in: ;
+            __cs_entry_1 = 0;
+            a--;
+          } else {
+            b++;
+            __cs_entry_1 = 1;
+            goto __cs_again_1;
+          }
+          goto __cs_leave_1;
+          __cs_again_1: ;
+        }
+        __cs_leave_1: ;
+        """,
+    )
+
+
+def test_a_jump_back_inside_of_a_loop_stays_in_its_body(assert_restructured):
+    assert_restructured(
+        "for (a = 0; a < 3; a++) { again: b--; if (b) goto again; }",
+        """\
+        a = 0;
+        while (a < 3) {
+          again: ;
+          while (1) {
+            b--;
+            if (!b) goto __cs_leave_1;
+          }
+          __cs_leave_1: ;
+          a++;
+        }
+        """,
+    )
+
+
+def test_the_line_of_a_loop_that_a_jump_makes_is_that_of_the_label(translated):
+    text = "int a;\nint main(void)\n{\n  a = 1;\nagain:\n  a++;\n  if (a < 9)\n    goto again;\n  return 0;\n}\n"
+    unit = translated.unit("restructurer", text)
+    lines = {line.strip(): unit.linemap[number].line for number, line in enumerate(unit.text.splitlines(), 1)}
+    assert lines["while (1) {"] == 5
+    assert lines["if (!(a < 9)) goto __cs_leave_1;"] == 7
 
 
 @pytest.mark.parametrize("statement", ["break;", "continue;", "goto nowhere;", "case 1: ;"])

@@ -1,0 +1,42 @@
+/* goto backwards
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int tickets;
+
+static void take(void)
+{
+    int seen;
+
+again:
+    if (pthread_mutex_trylock(&lock) != 0)
+        goto again;
+    seen = tickets;
+#ifdef BUG
+    pthread_mutex_unlock(&lock);
+    tickets = seen + 1;
+#else
+    tickets = seen + 1;
+    pthread_mutex_unlock(&lock);
+#endif
+}
+
+void *buyer(void *arg)
+{
+    take();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t other;
+
+    pthread_create(&other, NULL, buyer, NULL);
+    take();
+    pthread_join(other, NULL);
+    assert(tickets == 2); // FAIL
+    return 0;
+}

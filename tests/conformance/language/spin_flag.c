@@ -1,0 +1,31 @@
+/* waiting in a loop for a flag
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int value, ready;
+
+void *producer(void *arg)
+{
+#ifdef BUG
+    ready = 1;
+    value = 42;
+#else
+    value = 42;
+    ready = 1;
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, producer, NULL);
+    while (!ready)
+        ;
+    assert(value == 42); // FAIL
+    pthread_join(t, NULL);
+    return 0;
+}
