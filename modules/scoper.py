@@ -7,7 +7,6 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.cparser.nodes import ComputedGoto, LabelAddress
 from cseq.errors import InputError
 from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initializers import initialised, length_of, undefined
@@ -167,12 +166,6 @@ class Scoper(Translator):
 
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, node)
-
-    def visit_ComputedGoto(self, node: ComputedGoto) -> c_ast.Node:
-        raise self.unsupported("a computed `goto`", node)
-
-    def visit_LabelAddress(self, node: LabelAddress) -> c_ast.Node:
-        raise self.unsupported("the address of a label", node)
 
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, self.generic_visit(node))
