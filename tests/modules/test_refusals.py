@@ -12,7 +12,7 @@ from cseq.errors import UnsupportedError
     [
         ("x = ({ int y = 1; y; });", "a statement expression `({ … })`"),
         ("int a[] = {[0 ... 2] = 1};", "a range `… ... …` of an array"),
-        ("switch (x) { case 1: goto *p; }", "a computed `goto`"),
+        ("switch (x) { case 1: goto *(void *)0; }", "a computed `goto`"),
         ("x = x ?: 2;", "a conditional `… ?: …` without its second operand"),
         ('asm("nop");', "`asm`"),
         ("void *p = &&end; end: ;", "the address of a label `&&…`"),
