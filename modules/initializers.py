@@ -49,7 +49,7 @@ def initialised(
     """Statements that initialise *target* as the declaration ``type_ target = init;`` does (C11 §6.7.9)."""
     if not isinstance(init, c_ast.InitList) and not _is_string(symbols, type_, init):
         return [build.assign(target, init, origin)]
-    filler = _Filler(symbols)
+    filler = Filler(symbols)
     filler.fill(target, type_, init)
     if not filler.many(type_):
         return [build.assign(leaf, value, origin) for leaf, value in filler.with_zeros(target, type_)]
@@ -62,7 +62,7 @@ def length_of(symbols: Symbols, type_: c_ast.ArrayDecl, init: c_ast.Node) -> int
     if _is_string(symbols, type_, init):
         literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
         return len(string_units(literal.value)) + 1
-    filler = _Filler(symbols)
+    filler = Filler(symbols)
     filler.fill(build.ident("_"), type_, init)
     return filler.longest
 
@@ -114,7 +114,7 @@ def _part(target: c_ast.Node, name: str | None) -> c_ast.Node:
     return target if name is None else c_ast.StructRef(target, ".", build.ident(name))
 
 
-class _Filler:
+class Filler:
     """Walks an initialiser list and notes which scalar gets which value."""
 
     def __init__(self, symbols: Symbols) -> None:

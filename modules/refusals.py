@@ -9,7 +9,7 @@ from cseq.errors import UnsupportedError
 
 _CONSTRUCTS: dict[type, str] = {
     nodes.StatementExpression: "a statement expression `({ … })`",
-    nodes.CaseRange: "a range `… ... …` of an array",
+    nodes.CaseRange: "a range `… ... …`",
     nodes.OmittedConditional: "a conditional `… ?: …` without its second operand",
     nodes.Asm: "`asm`",
     nodes.LabelAddress: "the address of a label `&&…`",
@@ -34,11 +34,6 @@ class Refusals(c_ast.NodeVisitor):
             raise UnsupportedError(f"{name} is not supported", node.coord)
         for _, child in node.children():
             self.visit(child)
-
-    def visit_Case(self, node: c_ast.Case) -> None:
-        ends = node.expr if isinstance(node.expr, nodes.CaseRange) else c_ast.ExprList([node.expr])
-        for part in (*ends, *(node.stmts or [])):
-            self.visit(part)
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.align:

@@ -7,8 +7,10 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.cparser.nodes import ComputedGoto, LabelAddress
 from cseq.errors import InputError
 from cseq.modules.declarators import Declarators, Scopes
+from cseq.modules.initial import own_initialiser
 from cseq.modules.initializers import initialised, length_of, undefined
 from cseq.modules.refusals import Refusals
 from cseq.modules.skipped import SkippedDeclarations
@@ -78,10 +80,15 @@ class Scoper(Translator):
         elif node.name:
             node = rebuilt(node, type=type_)
             self.symbols.declare(node)
-            init = self.visit(node.init) if node.init is not None else None
+            init = self._initialiser(type_, node.init)
             self.emit(rebuilt(node, type=self._completed(type_, init), init=init))
         else:
             self._announce(node, type_)
+
+    def _initialiser(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node | None:
+        """*init* with names replaced, and what the system's headers say for objects of threads by what ours say."""
+        visited = self.visit(init) if init is not None else None
+        return own_initialiser(self.symbols, self.context.facts.get("initial", {}), type_, visited)
 
     def _announce(self, node: c_ast.Decl, type_: c_ast.Node) -> None:
         """``struct s;`` without members says in which scope ``s`` is."""
@@ -167,6 +174,12 @@ class Scoper(Translator):
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, node)
 
+    def visit_ComputedGoto(self, node: ComputedGoto) -> c_ast.Node:
+        raise self.unsupported("a computed `goto`", node)
+
+    def visit_LabelAddress(self, node: LabelAddress) -> c_ast.Node:
+        raise self.unsupported("the address of a label", node)
+
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, self.generic_visit(node))
 
@@ -195,7 +208,7 @@ class Scoper(Translator):
         # The scope of a name begins before its initialiser (C11 §6.2.1), the array's length comes from it.
         name = self._scopes.declare(node.name)
         self.symbols.declare(build.declare(name, type_))
-        init = self.visit(node.init) if node.init is not None else None
+        init = self._initialiser(type_, node.init)
         type_ = build.renamed(self._completed(type_, init), name)
         if "static" in node.storage:
             self.emit(rebuilt(node, name=name, type=type_, init=init))
@@ -245,8 +258,9 @@ class Scoper(Translator):
         if self._scopes.at_file_level:
             raise self.unsupported("a compound literal at file level", node)
         name = self._scopes.fresh("__cs_literal")
-        init = self.visit(node.init)
-        decl = build.declare(name, self._completed(self._declarators.type(node.type.type), init), node.coord)
+        type_ = self._declarators.type(node.type.type)
+        init = self._initialiser(type_, node.init) or node.init
+        decl = build.declare(name, self._completed(type_, init), node.coord)
         self.symbols.declare(decl)
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)

@@ -68,5 +68,5 @@ def _rebuilt(path: Path, text: str) -> dict[str, list[str]]:
             lines = files.setdefault(origin.file, [])
             lines.extend([""] * (origin.line - len(lines)))
             before = lines[origin.line - 1]
-            lines[origin.line - 1] = f"{before} {line.strip()}" if before else line
+            lines[origin.line - 1] = f"{before} {line.strip()}".lstrip()
     return files

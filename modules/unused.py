@@ -112,7 +112,7 @@ def _collected(node: Any) -> _Names:
     decl = node.decl if isinstance(node, c_ast.FuncDef) else node
     if getattr(decl, "name", None):
         declared.add(decl.name)
-    elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union, c_ast.Enum)):
+    elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union)) and decl.type.name:
         declared.add(_tag(decl.type))  # `struct s;`
     todo: list[Any] = [node]
     while todo:

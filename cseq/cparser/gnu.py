@@ -242,8 +242,7 @@ class GnuCParser(CParser):
         if spec is None:
             if not file_level or self._peek_type() not in ("ID", "TIMES", "LPAREN"):
                 self._parse_error("", None)
-            spec = self._no_specifiers()
-            spec["type"].append(c_ast.IdentifierType(["int"], place))
+            spec = self._add_declaration_specifier(None, c_ast.IdentifierType(["int"], place), "type")
         if self._peek_type() in ("SEMI", "PPPRAGMA"):
             return self._parse_declaration_end([self._without_declarator(spec, place)])
         found: list[c_ast.Node] = []
@@ -357,7 +356,8 @@ class GnuCParser(CParser):
             assert token is not None
             if spec is None:
                 first = token.coord
-                spec = self._no_specifiers()
+                spec = {"qual": [], "storage": [], "type": [], "function": [], "alignment": []}
+                spec |= {"type_attributes": [], "attributes": []}
             if what == "word":
                 if kind == "TYPEID" and saw_type and not self._is_complex_part(spec, token):
                     break
@@ -380,12 +380,6 @@ class GnuCParser(CParser):
                 spec["type"].append(self._parse_type_specifier(what))
                 saw_type = True
         return spec, saw_type, first
-
-    @staticmethod
-    def _no_specifiers() -> Any:
-        return {
-            name: [] for name in ("qual", "storage", "type", "function", "alignment", "type_attributes", "attributes")
-        }
 
     def _is_complex_part(self, spec: Any, token: Token) -> bool:
         """``_Complex _Float32``: here a type name goes on with the type."""

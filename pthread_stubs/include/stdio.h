@@ -1,7 +1,7 @@
 #ifndef _CSEQ_STDIO_H
 #define _CSEQ_STDIO_H
 #include <stddef.h>
-typedef struct __cs_FILE FILE;
+typedef struct _IO_FILE FILE;
 extern FILE *stdin, *stdout, *stderr;
 #define EOF (-1)
 int printf(const char *format, ...);

@@ -207,7 +207,7 @@ class Function:
     def _switch(self, depth: int, where: str) -> str:
         values = self._rng.sample(range(-2, 7), 4)
         cases = [f"case {value}: " for value in values] + ["default: "]
-        if self._rng.random() < 0.3:
+        if self._gnu and self._rng.random() < 0.3:
             cases.append("case 7 ... 900: ")
         self._rng.shuffle(cases)
         outer, self._cases = self._cases, cases[: self._rng.randint(1, len(cases))]
@@ -332,7 +332,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--unwind", type=int, default=3)
-    parser.add_argument("--no-gnu", action="store_true", help="without statement expressions")
+    parser.add_argument("--no-gnu", action="store_true", help="without statement expressions and case ranges")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     found = differences(options.seed, options.start, options.count, options.unwind, not options.no_gnu, counts)

@@ -11,8 +11,8 @@ from cseq.errors import UnsupportedError
     "statement, construct",
     [
         ("x = ({ int y = 1; y; });", "a statement expression `({ … })`"),
-        ("int a[] = {[0 ... 2] = 1};", "a range `… ... …` of an array"),
-        ("switch (x) { case 1: goto *(void *)0; }", "a computed `goto`"),
+        ("switch (x) { case 1 ... 3: ; }", "a range `… ... …`"),
+        ("int a[] = {[0 ... 2] = 1};", "a range `… ... …`"),
         ("x = x ?: 2;", "a conditional `… ?: …` without its second operand"),
         ('asm("nop");', "`asm`"),
         ("void *p = &&end; end: ;", "the address of a label `&&…`"),

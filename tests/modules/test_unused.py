@@ -77,6 +77,11 @@ def test_what_is_not_reachable_from_main_is_left_out(left):
     assert left(before) == dedent(after)
 
 
+def test_enumerations_without_a_name_are_told_from_each_other(left):
+    text = left("enum { A };\nenum { B };\nint main(void) { return B; }\n")
+    assert "A" not in text and "B" in text
+
+
 def test_all_declarations_of_what_is_used_stay(left):
     before = """\
         struct s;
