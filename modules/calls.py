@@ -9,7 +9,8 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
-from cseq.modules import library
+from cseq.modules import library, stubs
+from cseq.modules.cleanup import CleanupWriter
 from cseq.modules.mentions import converted, function_name, mentioned
 from cseq.symbols import Symbols, basic, pointer_to
 
@@ -31,6 +32,7 @@ class CallWriter:
         self._to = to
         self._symbols = symbols
         self._tree = tree
+        self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._converted: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
@@ -50,11 +52,17 @@ class CallWriter:
             or self._is_object(node.name.name)
         ):
             return self._indirect(node, wanted)
-        name = node.name.name
+        name = self._cancellable(node)
         special = self._special(name, node, wanted)
         if special is not NotImplemented:
             return build.number(0) if special is None and wanted else special
         return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
+
+    def _cancellable(self, node: c_ast.FuncCall) -> str:
+        """The function that a call is of: one that the thread can be cancelled in, where the program cancels any."""
+        name = str(node.name.name)
+        variant = stubs.cancellable(name)
+        return variant if variant in self._symbols.functions and not library.is_ours(node.coord) else name
 
     def _is_object(self, name: str) -> bool:
         type_ = self._symbols.types.get(name)
@@ -95,8 +103,12 @@ class CallWriter:
         if name in library.FAILS:
             self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
             return None
+        if name == "pthread_setcanceltype" and self._symbols.constant_or_none(node.args.exprs[0]) not in (0, None):
+            raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
         if name in self._symbols.functions:
             return NotImplemented
+        if (done := self._cleanup.call(name, node)) is not NotImplemented:
+            return done
         arguments = node.args.exprs if node.args else []
         if name == library.CREATE:
             return self._create(node, *arguments)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
-from cseq.modules import library, threadends
+from cseq.modules import cleanup, library, stubs, threadends
 from cseq.modules.mentions import START, address_only, function_name, mentioned
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
@@ -93,6 +93,7 @@ class Inliner(Translator):
         self._declarations = {}
         name = node.decl.name
         self._jumps_to_end = False
+        self._cleanups: list[tuple[str, str]] = []
         frame = _Frame(name, active=(name,))
         statements = self._body(node, frame)
         statements += self._end_of_thread(node, frame, statements)
@@ -181,8 +182,8 @@ class Inliner(Translator):
                     out.append(c_ast.Assignment("=", left, right, origin))
             case c_ast.FuncCall():
                 call: c_ast.FuncCall = self._expression(node, frame)
-                if call.name.name == library.EXIT and self._has_hook:
-                    self._exit(call, frame, out, origin)
+                if call.name.name in self._ENDS:
+                    self._ENDS[call.name.name](self, call, frame, out, origin)
                 elif self._is_inlined(call):
                     self._call(call, None, frame, out, origin)
                 else:
@@ -201,6 +202,10 @@ class Inliner(Translator):
         self, node: c_ast.Return, frame: _Frame, out: list[c_ast.Node], last: bool, origin: Origin | None
     ) -> None:
         value = self._expression(node.expr, frame)
+        if any(owner == frame.suffix for _, owner in self._cleanups):
+            message = build.string("return between pthread_cleanup_push and pthread_cleanup_pop")
+            out.append(build.call(library.ASSERT, build.number(0), message, origin=origin))
+            return
         if frame.leave is None:
             if self._has_hook and frame.function != "main":
                 self._end_with(threadends.result(self.symbols, value), out, origin, last)
@@ -216,24 +221,52 @@ class Inliner(Translator):
     # The end of a thread
 
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """pthread_exit: through the cleanup handlers and destructors that there are, to the end of the thread."""
         if threadends.HOOK in frame.active:
             message = build.string("pthread_exit: called while the thread ends, by a destructor")
             out.append(build.call(library.ASSERT, build.number(0), message, origin=origin))
-        else:
+        elif self._has_hook or self._cleanups:
             self._end_with(call.args.exprs[0], out, origin, last=False)
+        else:
+            out.append(rebuilt(call, coord=origin))
+
+    def _cleanup(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        number = self.symbols.constant(call.args.exprs[0])
+        self._cleanups.append((cleanup.label_of(number) + frame.suffix, frame.suffix))
+
+    def _cleaned(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        self._cleanups.pop()
+
+    def _unwind(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        out.append(build.goto(self._way_out(), origin))
+
+    _ENDS: ClassVar = {
+        library.EXIT: _exit,
+        cleanup.BEGIN: _cleanup,
+        cleanup.END: _cleaned,
+        cleanup.UNWIND: _unwind,
+    }
+
+    def _way_out(self) -> str:
+        """Where a thread goes that ends here: to the innermost cleanup handler, or to its end."""
+        if self._cleanups:
+            return self._cleanups[-1][0]
+        self._jumps_to_end = True
+        return threadends.LABEL
 
     def _end_with(self, value: c_ast.Node, out: list[c_ast.Node], origin: Origin | None, last: bool) -> None:
         """Go to the end of the thread, or fall into it."""
         self._declare(threadends.VALUE, pointer_to(basic("void")))
         out.append(build.assign(build.ident(threadends.VALUE), value, origin))
+        if stubs.CANCEL in self.symbols.functions:  # from now on it cannot be cancelled any more
+            out.append(build.call("pthread_setcancelstate", build.number(1), build.number(0), origin=origin))
         if not last:
-            self._jumps_to_end = True
-            out.append(build.goto(threadends.LABEL, origin))
+            out.append(build.goto(self._way_out(), origin))
 
     def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
         """What stands behind the body of main or a start function: where its ends with destructors lead to."""
         main = node.decl.name == "main"
-        if not self._has_hook or (main and not self._jumps_to_end):
+        if not self._jumps_to_end and (main or not self._has_hook):
             return []
         out: list[c_ast.Node] = []
         last = statements[-1] if statements else None
@@ -244,7 +277,8 @@ class Inliner(Translator):
             self._end_with(threadends.result(self.symbols, None), out, origin, last=True)
         if self._jumps_to_end:
             out.append(build.label(threadends.LABEL, origin))
-        self._call(build.call(threadends.HOOK), None, frame, out, origin)
+        if self._has_hook:
+            self._call(build.call(threadends.HOOK), None, frame, out, origin)
         out.append(build.call(library.EXIT, build.ident(threadends.VALUE), origin=origin))
         return out
 

@@ -52,7 +52,7 @@ _NONDET_ALIASES = {
 
 NO_EFFECT = frozenset({
     "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "srand",
-    "sched_yield", "sleep", "usleep", "pthread_yield", "thrd_yield",
+    "sched_yield", "pthread_yield", "thrd_yield",
 })  # fmt: skip
 """Calls that change nothing a property can see. Their arguments' side effects are kept."""
 

@@ -144,14 +144,15 @@ class Linearizer(Translator):
 
     def _conditional_effect(self, cond: c_ast.Node, then: c_ast.Node, otherwise: c_ast.Node | None) -> None:
         cond = self.one_load(cond)
-        branches = []
-        for branch in (then, otherwise):
-            outer, self._out = self._out, []
-            if branch is not None:
-                self.effect(branch)
-            branches.append(self._out)
-            self._out = outer
-        self.emit(build.branch(cond, branches[0], branches[1] or None, self.origin))
+        self.emit(build.branch(cond, self.effects(then), self.effects(otherwise) or None, self.origin))
+
+    def effects(self, node: c_ast.Node | None) -> list[c_ast.Node]:
+        """The statements that execute an expression for its side effects only."""
+        outer, self._out = self._out, []
+        if node is not None:
+            self.effect(node)
+        statements, self._out = self._out, outer
+        return statements
 
     def _assignment(self, node: c_ast.Assignment) -> None:
         left, right = node.lvalue, node.rvalue

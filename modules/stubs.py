@@ -8,7 +8,7 @@ margin; what ends in ``{`` goes on to the next ``}`` at the margin, anything els
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,7 +29,9 @@ _TURNED_INTO = {CREATE: _ENDING, EXIT: _ENDING, THRD_CREATE: _ENDING, THRD_EXIT:
 _COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end"})}
 """What a function needs besides what its text mentions."""
 
-_OWN = frozenset({"__cs_errno"})
+CANCEL = "pthread_cancel"
+
+_OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 """Objects of the library of which each thread only touches its own part."""
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -96,7 +98,12 @@ def _declared(text: str) -> frozenset[str]:
     return frozenset({match.group(1)})
 
 
-def needed(names: Iterable[str], without: Collection[str] = ()) -> list[Item]:
+def cancellable(function: str) -> str:
+    """What the library calls the variant of *function* in which the thread can be cancelled."""
+    return f"{function}__cs1"
+
+
+def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     """The items that the functions *names* need, each behind those that it needs; none for the names *without*."""
     known = items()
     found: dict[Item, None] = {}
@@ -111,6 +118,8 @@ def needed(names: Iterable[str], without: Collection[str] = ()) -> list[Item]:
             add(word)
         found[item] = None
 
+    if CANCEL in names:
+        names = {*names, *map(cancellable, names), "pthread_setcancelstate"}
     for name in sorted(names):
         add(name)
     return list(found)

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
-from cseq.modules import library
+from cseq.modules import library, threadends
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 from cseq.trace import Thread
@@ -53,6 +53,8 @@ _EVENTS = {
     "__cs_step_cond_wake": "has been woken, locks {1}",
     "__cs_step_once_begin": "reaches {0}",
     "__cs_step_once_end": "is done with {0}",
+    "pthread_cancel": "cancels",
+    "__cs_step_await_end": "waits for the end of",
     "pthread_key_create": "creates the key {0}",
     "pthread_key_delete": "deletes the key {0}",
     "tss_create": "creates the key {0}",
@@ -61,11 +63,12 @@ _EVENTS = {
     "thrd_join": "joins",
     "pthread_detach": "detaches",
     "thrd_detach": "detaches",
-    "__cs_step_exit": "ends",
     "free": "frees {0}",
 }
 
-_NAME_A_THREAD = frozenset({"pthread_join", "pthread_detach", "thrd_join", "thrd_detach"})
+_NAME_A_THREAD = frozenset({
+    "pthread_join", "thrd_join", "__cs_step_await_end", "pthread_detach", "thrd_detach", "pthread_cancel",
+})  # fmt: skip
 """Functions whose event ends in the name of the thread that their first argument is."""
 
 
@@ -149,6 +152,9 @@ class Tracer(Rewriter):
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         if isinstance(node.rvalue, c_ast.FuncCall):
             self._call(node.rvalue, node, out)
+        elif isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == threadends.VALUE:
+            self._end(node.rvalue, node, out)
+            self._reads(node.rvalue, out)
         else:
             self._point(node, out)
             self._reads(node.rvalue, out)
@@ -171,12 +177,22 @@ class Tracer(Rewriter):
             started = self._threads[int(arguments[2].value)]
             self._point(node, out, f"creates {started}")
             return
+        if name == "__cs_step_exit":
+            self._end(arguments[0], node, out)
+            return
         texts = [self._text(_pointed(argument)) for argument in arguments]
         self._point(node, out, _EVENTS.get(name, "").format(*texts))
         if name in _NAME_A_THREAD:
             self._show("read", arguments[0], texts[0], out, type_="thread")
         elif name in (library.ASSERT, library.ASSUME):
             self._reads(arguments[0], out)
+
+    def _end(self, result: c_ast.Node, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """The end of the thread, or where it begins, if handlers and destructors come first."""
+        if isinstance(result, c_ast.ID) and result.name == threadends.VALUE:
+            return
+        cancelled = self._symbols.constant_or_none(result.expr if isinstance(result, c_ast.Cast) else result) == -1
+        self._point(node, out, "is cancelled" if cancelled else "ends")
 
     def _text(self, node: c_ast.Node) -> str:
         """An expression as the user would write it."""

@@ -103,6 +103,7 @@ class Unroller(Translator):
         inner = _labels(items)
         leave = f"__cs_loop_{number}"
         endless = build.is_constant(node.cond, 1)
+        shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
         for round_ in range(1, copies + 1):
             renamed = {**labels, **{name: _copied_label(name, number, round_) for name in inner}}
             body = items
@@ -111,7 +112,7 @@ class Unroller(Translator):
                     out.append(build.jump_if(build.negation(node.cond), leave, _at(node.coord, (*iteration, round_))))
             else:
                 body = self._counted(items, counter, round_)
-            self._unroll(body, out, renamed, (*iteration, round_))
+            self._unroll(body, out, renamed, (*iteration, round_) if shown else iteration)
         if counter is None or len(counter.values) > self._bound:
             holds = build.number(0) if counter is not None or endless else build.negation(node.cond)
             out.append(build.call("__CSEQ_unwound", holds, build.string(self._message(node, counter)), origin=origin))

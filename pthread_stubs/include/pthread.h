@@ -13,6 +13,11 @@ typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
 
 #define PTHREAD_ONCE_INIT 0
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_CANCELED ((void *) -1)
 #define PTHREAD_DESTRUCTOR_ITERATIONS 4
 #define PTHREAD_KEYS_MAX 1024
 #define PTHREAD_MUTEX_NORMAL 0
@@ -39,6 +44,15 @@ int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
 
 int pthread_once(pthread_once_t *once, void (*routine)(void));
+
+int pthread_cancel(pthread_t thread);
+int pthread_setcancelstate(int state, int *old);
+int pthread_setcanceltype(int type, int *old);
+void pthread_testcancel(void);
+void __cs_cleanup_push(void (*routine)(void *), void *arg);
+void __cs_cleanup_pop(int execute);
+#define pthread_cleanup_push(routine, arg) { __cs_cleanup_push(routine, arg);
+#define pthread_cleanup_pop(execute) __cs_cleanup_pop(execute); }
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int pthread_key_delete(pthread_key_t key);

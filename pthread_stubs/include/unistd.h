@@ -4,5 +4,6 @@
 typedef unsigned int useconds_t;
 unsigned int sleep(unsigned int seconds);
 int usleep(useconds_t microseconds);
+int pause(void);
 void _exit(int status);
 #endif

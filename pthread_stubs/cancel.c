@@ -1,0 +1,118 @@
+/* Deferred cancellation.
+ *
+ * In a program that cancels threads, a call of f is one of f__cs1, where there is such a function: there the thread
+ * may be cancelled, before the call has done anything. It blocks until it can go on or is cancelled, and where both
+ * hold, either may happen. From then on the thread cannot be cancelled again. */
+
+unsigned char __cs_cancelled[__CSEQ_THREADS];
+unsigned char __cs_cancel_disabled[__CSEQ_THREADS];
+
+int pthread_cancel(pthread_t thread) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_cancel: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_cancel: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_cancel: the thread has already been joined");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1] || !__cs_finished[thread - 1], "pthread_cancel: the thread is detached and has ended");
+    __cs_cancelled[thread - 1] = 1;
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+    if (state != 0 && state != 1)
+        return __CSEQ_EINVAL;
+    if (old != 0)
+        *old = __cs_cancel_disabled[__CSEQ_thread];
+    __cs_cancel_disabled[__CSEQ_thread] = state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old) {
+    __CSEQ_fail_unless(type != 1, "pthread_setcanceltype: asynchronous cancellation is not supported");
+    if (type != 0)
+        return __CSEQ_EINVAL;
+    if (old != 0)
+        *old = 0;
+    return 0;
+}
+
+void pthread_testcancel(void) {
+}
+
+int __cs_cancel_pending(void) {
+    return __cs_cancelled[__CSEQ_thread] && !__cs_cancel_disabled[__CSEQ_thread];
+}
+
+int __cs_step_testcancel(void) {
+    return __cs_cancel_pending();
+}
+
+void pthread_testcancel__cs1(void) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+}
+
+int __cs_step_await_end(pthread_t thread) {
+    int gone = thread < 1 || thread > __CSEQ_THREADS || !__cs_active[thread - 1] || __cs_finished[thread - 1];
+    __CSEQ_wait(__cs_cancel_pending() || gone || thread == __CSEQ_thread + 1);
+    return __cs_cancel_pending() && (!gone || __CSEQ_nondet_bool());
+}
+
+int pthread_join__cs1(pthread_t thread, void **result) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    if (__cs_step_await_end(thread))
+        pthread_exit((void *) -1);
+    return pthread_join(thread, result);
+}
+
+void __cs_step_once_undo(pthread_once_t *once) {
+    *once = 0;
+}
+
+int pthread_once__cs1(pthread_once_t *once, void (*routine)(void)) {
+    if (__cs_step_once_begin(once)) {
+        __cs_cleanup_push(__cs_step_once_undo, once);
+        routine();
+        __cs_cleanup_pop(0);
+        __cs_step_once_end(once);
+    }
+    return 0;
+}
+
+unsigned int sleep__cs1(unsigned int seconds) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return sleep(seconds);
+}
+
+int usleep__cs1(unsigned int microseconds) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return usleep(microseconds);
+}
+
+int nanosleep__cs1(const struct timespec *time, struct timespec *rest) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return nanosleep(time, rest);
+}
+
+int clock_nanosleep__cs1(int clock, int flags, const struct timespec *time, struct timespec *rest) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return clock_nanosleep(clock, flags, time, rest);
+}
+
+int pause(void) {
+    __CSEQ_wait(0);
+    return -1;
+}
+
+void __cs_step_pause(void) {
+    __CSEQ_wait(__cs_cancel_pending());
+}
+
+int pause__cs1(void) {
+    __cs_step_pause();
+    pthread_exit((void *) -1);
+    return -1;
+}

@@ -1,0 +1,40 @@
+/* pthread_cancel of a thread that waits in pthread_join, or in pause
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+
+int ended;
+
+void *sleeper(void *arg)
+{
+    pause();
+    ended++;
+    return 0;
+}
+
+void *waiter(void *other)
+{
+    pthread_join(*(pthread_t *) other, 0);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t s, w;
+    void *result;
+    pthread_create(&s, 0, sleeper, 0);
+    pthread_create(&w, 0, waiter, &s);
+    pthread_cancel(w);
+    pthread_join(w, &result);
+    assert(result == PTHREAD_CANCELED);
+#ifdef BUG
+    pthread_cancel(w); // FAIL
+#else
+    pthread_cancel(s);
+#endif
+    pthread_join(s, &result);
+    assert(result == PTHREAD_CANCELED && !ended);
+    return 0;
+}

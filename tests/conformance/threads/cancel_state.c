@@ -1,0 +1,36 @@
+/* pthread_setcancelstate, pthread_setcanceltype
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+
+int x;
+
+void *work(void *arg)
+{
+    int old, type;
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+#ifndef BUG
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
+#endif
+    x++;
+    sleep(1);
+    x--;
+#ifndef BUG
+    pthread_setcancelstate(old, &old);
+    assert(old == PTHREAD_CANCEL_DISABLE);
+#endif
+    pthread_testcancel();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_cancel(t);
+    pthread_join(t, 0);
+    assert(x == 0); // FAIL
+    return 0;
+}
