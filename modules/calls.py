@@ -12,6 +12,7 @@ from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library, stubs
 from cseq.modules.cleanup import CleanupWriter
 from cseq.modules.mentions import converted, function_name, mentioned
+from cseq.modules.semaphores import SemaphoreNames
 from cseq.symbols import Symbols, basic, pointer_to
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class CallWriter:
         self._tree = tree
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
+        self._semaphores = SemaphoreNames()
         self._converted: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
@@ -112,6 +114,9 @@ class CallWriter:
         arguments = node.args.exprs if node.args else []
         if name == library.CREATE:
             return self._create(node, *arguments)
+        opened = self._semaphores.numbered(node)
+        if opened is not None:
+            return self.call(opened, wanted)
         if name == library.THRD_CREATE and len(arguments) == 3:
             return self._create(node, arguments[0], build.number(0), *arguments[1:])
         if name == library.THRD_EXIT and len(arguments) == 1:

@@ -10,9 +10,27 @@ from functools import cache
 
 from cseq.linemap import Origin
 from cseq.modules import stubs
-from cseq.modules.stubs import CREATE, EXIT, STEP_PREFIX, THRD_CREATE, THRD_EXIT, is_contained, is_library
+from cseq.modules.stubs import (
+    CREATE,
+    EXIT,
+    STEP_PREFIX,
+    THRD_CREATE,
+    THRD_EXIT,
+    is_contained,
+    is_library,
+    keeps_a_set_of_threads,
+)
 
-__all__ = ["CREATE", "EXIT", "STEP_PREFIX", "THRD_CREATE", "THRD_EXIT", "is_contained", "is_library"]
+__all__ = [
+    "CREATE",
+    "EXIT",
+    "STEP_PREFIX",
+    "THRD_CREATE",
+    "THRD_EXIT",
+    "is_contained",
+    "is_library",
+    "keeps_a_set_of_threads",
+]
 
 ASSERT = "__CSEQ_assert"
 ASSUME = "__CSEQ_assume"
@@ -52,7 +70,6 @@ _NONDET_ALIASES = {
 
 NO_EFFECT = frozenset({
     "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "srand",
-    "sched_yield", "pthread_yield", "thrd_yield",
 })  # fmt: skip
 """Calls that change nothing a property can see. Their arguments' side effects are kept."""
 

@@ -10,6 +10,7 @@ from cseq.backends import native
 from cseq.backends.base import Answer
 from cseq.errors import BackendError
 from cseq.linemap import Origin
+from cseq.modules import library
 from cseq.modules.instrumenter import instrumented
 from cseq.modules.tracer import Point, Tracer, Value
 from cseq.stage import Unit, Wrapper
@@ -84,7 +85,7 @@ _END = {
 def _kind(description: str) -> str:
     """What sort of property the text of an assertion belongs to."""
     function, colon, _ = description.partition(": ")
-    if colon and function.startswith("pthread_"):
+    if colon and library.is_library(function):
         return "misuse"
     return "assertion" if description.startswith("assertion") else "reachability"
 

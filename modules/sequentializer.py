@@ -21,7 +21,7 @@ from cseq.verdict import Bound
 
 _CUTS = {"may call itself": "recursion", "may start itself": "recursion", "may be created": "threads"}
 _MOST_KEYS = 32  # the bits in a set of keys
-_MOST_WAITERS = 64  # the bits in a condition variable's set of waiting threads
+_MOST_IN_A_SET = 64  # the bits in a set of threads
 
 _EITHER = -1
 """For the depth of atomic sections: it depends on the way that control took."""
@@ -59,8 +59,11 @@ class Sequentializer(Translator):
             threads = [_ThreadFunction(n, numbers, symbols, visibility, atomic_flag=True) for n in instances]
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
-        if len(threads) > _MOST_WAITERS and any(isinstance(n, c_ast.FuncDef) and "cond" in n.decl.name for n in rest):
-            raise UnsupportedError(f"condition variables with more than {_MOST_WAITERS} threads")
+        if len(threads) > _MOST_IN_A_SET:
+            for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
+                if library.keeps_a_set_of_threads(function):
+                    what = "condition variables, barriers or read-write locks"
+                    raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported")
         self._leave_facts(threads)
         with_library = "__cs_active" in symbols.types
         keys = sum(thread.keys for thread in threads)

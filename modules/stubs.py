@@ -23,7 +23,14 @@ STEP_PREFIX = "__cs_step_"
 """A library function whose name begins so is one step of a library function that has several."""
 
 _ENDING = frozenset({"__cs_step_create", "__cs_step_exit"})
-_TURNED_INTO = {CREATE: _ENDING, EXIT: _ENDING, THRD_CREATE: _ENDING, THRD_EXIT: _ENDING}
+_TURNED_INTO = {
+    CREATE: _ENDING,
+    EXIT: _ENDING,
+    THRD_CREATE: _ENDING,
+    THRD_EXIT: _ENDING,
+    "sem_open": frozenset({"__cs_sem_open"}),
+    "sem_unlink": frozenset({"__cs_sem_unlink"}),
+}
 """What the chain turns calls of functions into that are not defined in C."""
 
 _COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end"})}
@@ -136,6 +143,12 @@ def is_library(function: str) -> bool:
 def has_steps(function: str) -> bool:
     """Whether the library function *function* is several steps of its thread; otherwise it is one."""
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - {function})
+
+
+def keeps_a_set_of_threads(function: str) -> bool:
+    """Whether the library function *function* uses sets of threads, which are words with a bit per thread."""
+    item = items().get(function)
+    return item is not None and "1ULL << __CSEQ_thread" in item.text
 
 
 @cache

@@ -5,8 +5,6 @@
  * number of the calling thread and __CSEQ_THREADS that of all threads. A pthread_t is the number plus one,
  * so that zeroed memory is no thread. */
 
-enum { __CSEQ_EPERM = 1, __CSEQ_ESRCH = 3, __CSEQ_EBUSY = 16, __CSEQ_EINVAL = 22, __CSEQ_EDEADLK = 35 };
-
 unsigned char __cs_active[__CSEQ_THREADS];
 unsigned char __cs_finished[__CSEQ_THREADS];
 unsigned char __cs_detached[__CSEQ_THREADS];

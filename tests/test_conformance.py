@@ -9,6 +9,7 @@ import pytest
 
 from cseq.backends.cbmc import BACKEND
 from cseq.errors import CSeqError
+from cseq.modules.library import is_library
 from cseq.verdict import Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "conformance"))
@@ -28,6 +29,8 @@ def test_the_bug_is_found(program: Program) -> None:
     outcome = program.run("-D", "BUG")
     assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message, outcome.bounds)
     assert outcome.violated is not None and outcome.violated.origin is not None
+    if is_library(program.title.partition(": ")[0]) and ": " in program.title:
+        assert outcome.violated.description == program.title  # a misuse is called by its message
     place = outcome.violated.origin
     assert (place.file, place.line) == (str(program.path), program.line("// FAIL")), outcome.violated
 

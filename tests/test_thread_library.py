@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -45,13 +46,13 @@ void *waiter(void *arg) { LOCK; x++; pthread_cond_wait(&c, &m); UNLOCK; return 0
 REACHED = "reach_error() is reached"
 
 
-def check(folder: Path, text: str, rounds: int, *, good: bool = True) -> Outcome:
+def check(folder: Path, text: str, rounds: int, *, good: bool = True, **parameters: Any) -> Outcome:
     """Verify a program, of which lines that begin with + belong to the good twin only, those with - to the other."""
     lines = (PREFIX + dedent(text)).splitlines()
     lines = [line[1:] if line[:1] == "-+"[good] else line for line in lines if line[:1] != "+-"[good]]
     path = folder / "program.c"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    outcome = cseq.verify(path, rounds=rounds, timeout=60)
+    outcome = cseq.verify(path, rounds=rounds, timeout=60, **parameters)
     assert outcome.reason is None or outcome.exit_status == 0, (outcome.reason, outcome.message)
     return outcome
 

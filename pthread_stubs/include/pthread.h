@@ -1,7 +1,9 @@
 #ifndef _CSEQ_PTHREAD_H
 #define _CSEQ_PTHREAD_H
 
+#include <sched.h>
 #include <stddef.h>
+#include <time.h>
 
 typedef unsigned int pthread_t;
 typedef struct { unsigned char __cs_detached; } pthread_attr_t;
@@ -11,6 +13,11 @@ typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; } pthread_cond_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
+typedef struct { unsigned char __cs_pshared; } pthread_rwlockattr_t;
+typedef struct { unsigned char __cs_state; unsigned short __cs_writer; unsigned long long __cs_readers; unsigned long long __cs_readers_2; unsigned long long __cs_readers_4; } pthread_rwlock_t;
+typedef struct { unsigned char __cs_state; unsigned short __cs_owner; } pthread_spinlock_t;
+typedef struct { unsigned char __cs_pshared; } pthread_barrierattr_t;
+typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int __cs_arrived; unsigned long long __cs_waiting; } pthread_barrier_t;
 
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_CANCEL_ENABLE 0
@@ -27,10 +34,15 @@ typedef unsigned int pthread_key_t;
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+
 #define PTHREAD_MUTEX_INITIALIZER { 1, PTHREAD_MUTEX_DEFAULT, 0, 0 }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_RECURSIVE, 0, 0 }
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_ERRORCHECK, 0, 0 }
 #define PTHREAD_COND_INITIALIZER { 1, 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 1, 0, 0, 0, 0 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
 int pthread_join(pthread_t thread, void **result);
@@ -74,5 +86,37 @@ int pthread_cond_destroy(pthread_cond_t *cond);
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
 int pthread_cond_signal(pthread_cond_t *cond);
 int pthread_cond_broadcast(pthread_cond_t *cond);
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attr);
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared);
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr);
+int pthread_rwlock_destroy(pthread_rwlock_t *lock);
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time);
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time);
+int pthread_rwlock_unlock(pthread_rwlock_t *lock);
+
+int pthread_spin_init(pthread_spinlock_t *lock, int pshared);
+int pthread_spin_destroy(pthread_spinlock_t *lock);
+int pthread_spin_lock(pthread_spinlock_t *lock);
+int pthread_spin_trylock(pthread_spinlock_t *lock);
+int pthread_spin_unlock(pthread_spinlock_t *lock);
+
+int pthread_barrierattr_init(pthread_barrierattr_t *attr);
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attr);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int pshared);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshared);
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned int count);
+int pthread_barrier_destroy(pthread_barrier_t *barrier);
+int pthread_barrier_wait(pthread_barrier_t *barrier);
+
+int pthread_yield(void);
 
 #endif

@@ -25,6 +25,7 @@ void thrd_exit(int result);
 int thrd_detach(thrd_t thread);
 int thrd_join(thrd_t thread, int *result);
 void thrd_yield(void);
+int thrd_sleep(const struct timespec *time, struct timespec *rest);
 void call_once(once_flag *once, void (*routine)(void));
 int tss_create(tss_t *key, tss_dtor_t destructor);
 void tss_delete(tss_t key);

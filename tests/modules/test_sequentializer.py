@@ -250,7 +250,7 @@ def test_condition_variables_have_room_for_so_many_threads(translated):
     int main(void) {{ pthread_t t; {loop} return 0; }}
     """
     message = translated.refusal("sequentializer", HEADERS + dedent(program), UnsupportedError, unwind=64)
-    assert "condition variables with more than 64 threads" in message
+    assert "condition variables, barriers or read-write locks with more than 64 threads" in message
 
 
 # The schedules that are covered

@@ -1,0 +1,11 @@
+/* Error numbers, those of Linux, and errno: one per thread. */
+
+enum { __CSEQ_EPERM = 1, __CSEQ_ENOENT = 2, __CSEQ_ESRCH = 3, __CSEQ_EAGAIN = 11, __CSEQ_EBUSY = 16, __CSEQ_EEXIST = 17 };
+enum { __CSEQ_EINVAL = 22, __CSEQ_EMFILE = 24, __CSEQ_EDEADLK = 35, __CSEQ_EOVERFLOW = 75, __CSEQ_ENOTSUP = 95 };
+enum { __CSEQ_ETIMEDOUT = 110 };
+
+int __cs_errno[__CSEQ_THREADS];
+
+int *__errno_location(void) {
+    return &__cs_errno[__CSEQ_thread];
+}

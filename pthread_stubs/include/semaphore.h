@@ -1,0 +1,18 @@
+#ifndef _CSEQ_SEMAPHORE_H
+#define _CSEQ_SEMAPHORE_H
+#include <time.h>
+typedef struct { unsigned char __cs_state; unsigned char __cs_opened; unsigned int __cs_value; } sem_t;
+#define SEM_FAILED ((sem_t *)0)
+#define SEM_VALUE_MAX 2147483647
+int sem_init(sem_t *semaphore, int pshared, unsigned int value);
+int sem_destroy(sem_t *semaphore);
+int sem_wait(sem_t *semaphore);
+int sem_trywait(sem_t *semaphore);
+int sem_timedwait(sem_t *semaphore, const struct timespec *time);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
+int sem_post(sem_t *semaphore);
+int sem_getvalue(sem_t *semaphore, int *value);
+sem_t *sem_open(const char *name, int flags, ...);
+int sem_close(sem_t *semaphore);
+int sem_unlink(const char *name);
+#endif

@@ -1,0 +1,162 @@
+/* Read-write locks (POSIX.1-2017, pthread_rwlock_rdlock, pthread_rwlock_wrlock).
+ *
+ * State: 1 is ready, 2 destroyed, anything else was never initialised. The writer is a thread's number plus one.
+ * A thread may read several times over: bit k of the three sets of readers is, in binary, how many read locks
+ * thread k has, 7 at most. Readers do not wait for a writer that waits. */
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
+    attr->__cs_pshared = 0;
+    return 0;
+}
+
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
+    return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared) {
+    if (pshared != 0 && pshared != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_pshared = pshared;
+    return 0;
+}
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared) {
+    *pshared = attr->__cs_pshared;
+    return 0;
+}
+
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+    lock->__cs_state = 1;
+    lock->__cs_writer = 0;
+    lock->__cs_readers = 0;
+    lock->__cs_readers_2 = 0;
+    lock->__cs_readers_4 = 0;
+    return 0;
+}
+
+int __cs_rwlock_is_free(const pthread_rwlock_t *lock) {
+    return lock->__cs_writer == 0 && (lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4) == 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_destroy: the lock has already been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_destroy: the lock was never initialised");
+    __CSEQ_fail_unless(__cs_rwlock_is_free(lock), "pthread_rwlock_destroy: the lock is held");
+    lock->__cs_state = 2;
+    return 0;
+}
+
+int __cs_rwlock_read(pthread_rwlock_t *lock) {
+    unsigned long long me = 1ULL << __CSEQ_thread;
+    if ((lock->__cs_readers & lock->__cs_readers_2 & lock->__cs_readers_4 & me) != 0)
+        return __CSEQ_EAGAIN;
+    lock->__cs_readers_4 ^= lock->__cs_readers_2 & lock->__cs_readers & me;
+    lock->__cs_readers_2 ^= lock->__cs_readers & me;
+    lock->__cs_readers ^= me;
+    return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_rdlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_rdlock: the lock was never initialised");
+    if (lock->__cs_writer == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    __CSEQ_wait(lock->__cs_writer == 0);
+    return __cs_rwlock_read(lock);
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_tryrdlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_tryrdlock: the lock was never initialised");
+    if (lock->__cs_writer != 0)
+        return __CSEQ_EBUSY;
+    return __cs_rwlock_read(lock);
+}
+
+int __cs_rwlock_timedread(pthread_rwlock_t *lock, const struct timespec *time) {
+    if (lock->__cs_writer == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    if (lock->__cs_writer != 0) {
+        int error = __cs_timeout(time);
+        if (error != 0)
+            return error;
+    }
+    __CSEQ_wait(lock->__cs_writer == 0);
+    return __cs_rwlock_read(lock);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_timedrdlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_timedrdlock: the lock was never initialised");
+    return __cs_rwlock_timedread(lock, time);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_clockrdlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_clockrdlock: the lock was never initialised");
+    if (clock != 0 && clock != 1)
+        return __CSEQ_EINVAL;
+    return __cs_rwlock_timedread(lock, time);
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_wrlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_wrlock: the lock was never initialised");
+    if (lock->__cs_writer == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    __CSEQ_wait(__cs_rwlock_is_free(lock));
+    lock->__cs_writer = __CSEQ_thread + 1;
+    return 0;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_trywrlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_trywrlock: the lock was never initialised");
+    if (!__cs_rwlock_is_free(lock))
+        return __CSEQ_EBUSY;
+    lock->__cs_writer = __CSEQ_thread + 1;
+    return 0;
+}
+
+int __cs_rwlock_timedwrite(pthread_rwlock_t *lock, const struct timespec *time) {
+    if (lock->__cs_writer == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    if (!__cs_rwlock_is_free(lock)) {
+        int error = __cs_timeout(time);
+        if (error != 0)
+            return error;
+    }
+    __CSEQ_wait(__cs_rwlock_is_free(lock));
+    lock->__cs_writer = __CSEQ_thread + 1;
+    return 0;
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_timedwrlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_timedwrlock: the lock was never initialised");
+    return __cs_rwlock_timedwrite(lock, time);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_clockwrlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_clockwrlock: the lock was never initialised");
+    if (clock != 0 && clock != 1)
+        return __CSEQ_EINVAL;
+    return __cs_rwlock_timedwrite(lock, time);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_unlock: the lock has been destroyed");
+    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_unlock: the lock was never initialised");
+    if (lock->__cs_writer == __CSEQ_thread + 1) {
+        lock->__cs_writer = 0;
+        return 0;
+    }
+    unsigned long long me = 1ULL << __CSEQ_thread;
+    unsigned long long reads = (lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4) & me;
+    __CSEQ_fail_unless(reads != 0, "pthread_rwlock_unlock: the calling thread does not hold the lock");
+    lock->__cs_readers ^= me;
+    lock->__cs_readers_2 ^= lock->__cs_readers & me;
+    lock->__cs_readers_4 ^= lock->__cs_readers_2 & lock->__cs_readers & me;
+    return 0;
+}

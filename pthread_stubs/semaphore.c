@@ -1,0 +1,133 @@
+/* Semaphores (POSIX.1-2017, sem_wait), without a name and with one.
+ *
+ * State: 1 is ready, 2 destroyed, 3 open under a name, 4 closed, anything else was never initialised. The chain gives
+ * each name in the program a number from 1 on, and sem_open and sem_unlink get that. Entry k of `slots` says where
+ * the semaphore is that has name k now, 0 is nowhere; a semaphore stays where it is when its name is gone. */
+
+sem_t __cs_named[16];
+unsigned char __cs_slots[16];
+unsigned char __cs_slots_used;
+
+int __cs_sem_fails(int error) {
+    __cs_errno[__CSEQ_thread] = error;
+    return -1;
+}
+
+int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
+    if (value > 2147483647)
+        return __cs_sem_fails(__CSEQ_EINVAL);
+    semaphore->__cs_state = 1;
+    semaphore->__cs_value = value;
+    return 0;
+}
+
+int sem_destroy(sem_t *semaphore) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_destroy: the semaphore has already been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state < 3, "sem_destroy: the semaphore was opened with sem_open");
+    __CSEQ_fail_unless(semaphore->__cs_state == 1, "sem_destroy: the semaphore was never initialised");
+    semaphore->__cs_state = 2;
+    return 0;
+}
+
+int sem_wait(sem_t *semaphore) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_wait: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_wait: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_wait: the semaphore was never initialised");
+    __CSEQ_wait(semaphore->__cs_value > 0);
+    semaphore->__cs_value--;
+    return 0;
+}
+
+int sem_trywait(sem_t *semaphore) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_trywait: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_trywait: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_trywait: the semaphore was never initialised");
+    if (semaphore->__cs_value == 0)
+        return __cs_sem_fails(__CSEQ_EAGAIN);
+    semaphore->__cs_value--;
+    return 0;
+}
+
+int __cs_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
+    if (semaphore->__cs_value == 0) {
+        int error = __cs_timeout(time);
+        if (error != 0)
+            return __cs_sem_fails(error);
+    }
+    __CSEQ_wait(semaphore->__cs_value > 0);
+    semaphore->__cs_value--;
+    return 0;
+}
+
+int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_timedwait: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_timedwait: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_timedwait: the semaphore was never initialised");
+    return __cs_sem_timedwait(semaphore, time);
+}
+
+int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *time) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_clockwait: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_clockwait: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_clockwait: the semaphore was never initialised");
+    if (clock != 0 && clock != 1)
+        return __cs_sem_fails(__CSEQ_EINVAL);
+    return __cs_sem_timedwait(semaphore, time);
+}
+
+int sem_post(sem_t *semaphore) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_post: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_post: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_post: the semaphore was never initialised");
+    if (semaphore->__cs_value == 2147483647)
+        return __cs_sem_fails(__CSEQ_EOVERFLOW);
+    semaphore->__cs_value++;
+    return 0;
+}
+
+int sem_getvalue(sem_t *semaphore, int *value) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_getvalue: the semaphore has been destroyed");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_getvalue: the semaphore has been closed");
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_getvalue: the semaphore was never initialised");
+    *value = semaphore->__cs_value;
+    return 0;
+}
+
+sem_t *__cs_sem_open(unsigned int name, int flags, unsigned int mode, unsigned int value) {
+    if (__cs_slots[name - 1] == 0) {
+        if ((flags & 64) == 0)
+            __cs_errno[__CSEQ_thread] = __CSEQ_ENOENT;
+        else if (value > 2147483647)
+            __cs_errno[__CSEQ_thread] = __CSEQ_EINVAL;
+        else if (__cs_slots_used == 16)
+            __cs_errno[__CSEQ_thread] = __CSEQ_EMFILE;
+        if ((flags & 64) == 0 || value > 2147483647 || __cs_slots_used == 16)
+            return 0;
+        __cs_named[__cs_slots_used].__cs_value = value;
+        __cs_slots_used++;
+        __cs_slots[name - 1] = __cs_slots_used;
+    } else if ((flags & 192) == 192) {
+        __cs_errno[__CSEQ_thread] = __CSEQ_EEXIST;
+        return 0;
+    }
+    sem_t *semaphore = &__cs_named[__cs_slots[name - 1] - 1];
+    semaphore->__cs_state = 3;
+    semaphore->__cs_opened++;
+    return semaphore;
+}
+
+int sem_close(sem_t *semaphore) {
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_close: the semaphore has already been closed");
+    __CSEQ_fail_unless(semaphore->__cs_state == 3, "sem_close: the semaphore was not opened with sem_open");
+    semaphore->__cs_opened--;
+    if (semaphore->__cs_opened == 0)
+        semaphore->__cs_state = 4;
+    return 0;
+}
+
+int __cs_sem_unlink(unsigned int name) {
+    if (__cs_slots[name - 1] == 0)
+        return __cs_sem_fails(__CSEQ_ENOENT);
+    __cs_slots[name - 1] = 0;
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* pthread_barrier_destroy: a thread waits at the barrier
+ * --rounds 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+void __VERIFIER_atomic_begin(void);
+
+pthread_barrier_t barrier;
+
+void *part(void *unused)
+{
+    pthread_barrier_wait(&barrier);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_barrier_init(&barrier, 0, 2);
+    pthread_create(&other, 0, part, 0);
+#ifdef BUG
+    __VERIFIER_atomic_begin();
+#else
+    pthread_barrier_wait(&barrier);
+#endif
+    pthread_barrier_destroy(&barrier); // FAIL
+    exit(0);
+}

@@ -1,0 +1,33 @@
+/* pthread_barrier_wait for one phase after the other
+ * --rounds 3
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_barrier_t barrier;
+int left, right;
+
+void *worker(void *unused)
+{
+    right = 1;
+    pthread_barrier_wait(&barrier);
+#ifndef BUG
+    pthread_barrier_wait(&barrier);
+#endif
+    right = 2;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_barrier_init(&barrier, 0, 2);
+    pthread_create(&other, 0, worker, 0);
+    pthread_barrier_wait(&barrier);
+    left = right;
+#ifndef BUG
+    pthread_barrier_wait(&barrier);
+#endif
+    assert(left == 1); // FAIL
+    return 0;
+}

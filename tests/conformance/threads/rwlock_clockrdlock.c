@@ -1,0 +1,37 @@
+/* pthread_rwlock_clockrdlock
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+struct timespec soon;
+int a, b;
+
+void *writer(void *unused)
+{
+    pthread_rwlock_wrlock(&lock);
+    a = 1;
+    b = 1;
+    pthread_rwlock_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, writer, 0);
+    int busy = pthread_rwlock_clockrdlock(&lock, CLOCK_MONOTONIC, &soon) != 0;
+#ifndef BUG
+    if (busy) {
+        pthread_rwlock_rdlock(&lock);
+        busy = 0;
+    }
+#endif
+    int x = a;
+    int y = b;
+    if (!busy)
+        pthread_rwlock_unlock(&lock);
+    assert(x == y); // FAIL
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* pthread_rwlock_destroy: the lock is held
+ * --rounds 2
+ */
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+void *reader(void *unused)
+{
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, reader, 0);
+#ifdef BUG
+    pthread_rwlock_rdlock(&lock);
+#endif
+    pthread_join(other, 0);
+    pthread_rwlock_destroy(&lock); // FAIL
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* pthread_rwlock_rdlock lets others read, so a reader must not write
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+int count;
+
+void *add(void *unused)
+{
+#ifdef BUG
+    pthread_rwlock_rdlock(&lock);
+#else
+    pthread_rwlock_wrlock(&lock);
+#endif
+    int old = count;
+    count = old + 1;
+    pthread_rwlock_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    return 0;
+}

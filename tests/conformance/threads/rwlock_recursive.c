@@ -1,0 +1,36 @@
+/* pthread_rwlock_rdlock by a thread that already reads
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+int a, b;
+
+void *writer(void *unused)
+{
+    pthread_rwlock_wrlock(&lock);
+    a = 1;
+    b = 1;
+    pthread_rwlock_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, writer, 0);
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+#ifdef BUG
+    pthread_rwlock_unlock(&lock);
+#endif
+    int x = a;
+    int y = b;
+#ifndef BUG
+    pthread_rwlock_unlock(&lock);
+#endif
+    assert(x == y); // FAIL
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* pthread_rwlock_trywrlock: the lock was never initialised
+ * --rounds 1
+ */
+#include <pthread.h>
+
+pthread_rwlock_t lock;
+
+int main(void)
+{
+#ifndef BUG
+    pthread_rwlock_init(&lock, 0);
+#endif
+    pthread_rwlock_trywrlock(&lock); // FAIL
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* sem_clockwait: the semaphore was never initialised
+ * --rounds 1
+ */
+#include <semaphore.h>
+#include <time.h>
+
+sem_t places;
+struct timespec soon;
+
+int main(void)
+{
+#ifndef BUG
+    sem_init(&places, 0, 1);
+#endif
+    sem_clockwait(&places, CLOCK_MONOTONIC, &soon); // FAIL
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* sem_destroy: the semaphore was never initialised
+ * --rounds 1
+ */
+#include <semaphore.h>
+
+sem_t places;
+
+int main(void)
+{
+#ifndef BUG
+    sem_init(&places, 0, 1);
+#endif
+    sem_destroy(&places); // FAIL
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* sem_getvalue: the semaphore has been destroyed
+ * --rounds 1
+ */
+#include <semaphore.h>
+
+sem_t places;
+int value;
+
+int main(void)
+{
+    sem_init(&places, 0, 1);
+#ifdef BUG
+    sem_destroy(&places);
+#endif
+    sem_getvalue(&places, &value); // FAIL
+    return 0;
+}

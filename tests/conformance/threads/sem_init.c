@@ -1,0 +1,33 @@
+/* sem_init
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t place;
+int count;
+
+void *add(void *unused)
+{
+    sem_wait(&place);
+    int old = count;
+    count = old + 1;
+    sem_post(&place);
+    return 0;
+}
+
+int main(void)
+{
+#ifdef BUG
+    sem_init(&place, 0, 2);
+#else
+    sem_init(&place, 0, 1);
+#endif
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    return 0;
+}

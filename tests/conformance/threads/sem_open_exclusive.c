@@ -1,0 +1,33 @@
+/* sem_open with O_EXCL is for the first only
+ * --rounds 2
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t *open_place(void)
+{
+    sem_t *place = sem_open("/place", O_CREAT | O_EXCL, 0600, 1);
+#ifndef BUG
+    if (place == SEM_FAILED && errno == EEXIST)
+        place = sem_open("/place", 0);
+#endif
+    return place;
+}
+
+void *opens(void *unused)
+{
+    open_place();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, opens, 0);
+    sem_t *place = open_place();
+    assert(place != SEM_FAILED); // FAIL
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* sem_wait, sem_post, sem_destroy
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t place;
+int count;
+
+void *add(void *unused)
+{
+#ifndef BUG
+    sem_wait(&place);
+#endif
+    int old = count;
+    count = old + 1;
+#ifndef BUG
+    sem_post(&place);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    sem_init(&place, 1, 1);
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    sem_destroy(&place);
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* pthread_spin_destroy: the lock was never initialised
+ * --rounds 1
+ */
+#include <pthread.h>
+
+pthread_spinlock_t lock;
+
+int main(void)
+{
+#ifndef BUG
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+#endif
+    pthread_spin_destroy(&lock); // FAIL
+    return 0;
+}

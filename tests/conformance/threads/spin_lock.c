@@ -1,0 +1,33 @@
+/* pthread_spin_lock, pthread_spin_unlock, pthread_spin_init, pthread_spin_destroy
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_spinlock_t lock;
+int count;
+
+void *add(void *unused)
+{
+#ifndef BUG
+    pthread_spin_lock(&lock);
+#endif
+    int old = count;
+    count = old + 1;
+#ifndef BUG
+    pthread_spin_unlock(&lock);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    pthread_spin_destroy(&lock);
+    return 0;
+}
