@@ -134,6 +134,8 @@ def _collected(node: Any) -> _Names:
                 continue
         for attribute in getattr(item, "attributes", None) or []:
             mentioned.update(_attribute_words(attribute))
+        if isinstance(item, c_ast.Decl):
+            todo.extend(item.align or [])  # which are no children, for pycparser
         todo.extend(item)
     return _Names(frozenset(declared), frozenset(mentioned - declared))
 

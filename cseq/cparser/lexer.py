@@ -241,6 +241,7 @@ class Lexer:
         """The words between this place's ``(`` and its ``)``."""
         words: list[str] = []
         depth = 0
+        place = self._place()
         for word in self._words:
             if word == "\n":
                 self._line += 1
@@ -256,7 +257,8 @@ class Lexer:
                 words.append(word)
                 if depth == 0:
                     return words[1:-1]
-        self._error("unexpected end of an attribute" if depth else "missing ( behind an attribute or pragma")
+        what = "unexpected end of an attribute" if depth else "missing ( behind an attribute or pragma"
+        raise InputError(f"syntax error: {what}", place)
 
 
 def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
@@ -268,7 +270,7 @@ def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
         if word == "," and depth == 0:
             plain = name.strip("_") if name.startswith("__") else name
             if plain in MEANT_ATTRIBUTES:
-                yield plain, " ".join(arguments[1:-1]) if arguments else None
+                yield plain, _joined(arguments[1:-1]) if arguments else None
             name, arguments = "", []
             continue
         depth += (word == "(") - (word == ")")
@@ -276,6 +278,15 @@ def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
             arguments.append(word)
         else:
             name = word
+
+
+def _joined(words: list[str]) -> str:
+    """*words* as text: close where brackets and commas are, else with spaces, so that no two become one."""
+    text = ""
+    for word in words:
+        close = text[-1:] in "([" or word in ("]", ")", ",") or (word in "([" and text[-1:].isalnum())
+        text += word if close else f" {word}"
+    return text
 
 
 def number_type(text: str) -> str | None:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from cseq.cparser.gnu import GnuCParser, GnuParseError
+from cseq.cparser.gnu import GnuCParser
+from cseq.cparser.tokens import GnuParseError
 from cseq.errors import InputError
 from cseq.linemap import LineMap, Origin
 

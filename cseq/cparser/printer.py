@@ -54,6 +54,10 @@ class GnuCGenerator(CGenerator):
         rest = [self._with_attributes(self._generate_type(n.type, emit_base_type=False), n) for n in others]
         return ", ".join([self.visit(nodes[0]), *rest])
 
+    def _generate_struct_union_enum(self, n: c_ast.Struct | c_ast.Union | c_ast.Enum, name: str) -> str:
+        text = super()._generate_struct_union_enum(n, name)
+        return text if n.name else text.replace(" \n", "\n", 1)
+
     def visit_InferredType(self, n: c_ast.InferredType) -> str:
         return "__auto_type"
 
@@ -63,6 +67,9 @@ class GnuCGenerator(CGenerator):
         if n.op in ("__real__", "__imag__"):
             return f"{n.op} {self._parenthesize_unless_simple(n.expr)}"
         return super().visit_UnaryOp(n)
+
+    def _is_simple_node(self, n: c_ast.Node) -> bool:
+        return isinstance(n, nodes.StatementExpression) or super()._is_simple_node(n)
 
     def visit_CaseRange(self, n: nodes.CaseRange) -> str:
         return f"{self._parenthesize_unless_simple(n.first)} ... {self._parenthesize_unless_simple(n.last)}"

@@ -110,6 +110,36 @@ def test_braces_in_an_initialiser_end_nothing(text):
     assert places(parse(text, "x.c"))[-1] == "q x.c:2"
 
 
+def test_gnu_declarations_are_cut_behind_their_end(parsed):
+    declarations = [
+        "int f(a, b) int a; char *b; { return a; }",
+        "struct __attribute__((packed, aligned(sizeof(int) * (2)))) s { int a; } x;",
+        'void g(void) __attribute__((noreturn)) __asm__("h;{");',
+        "int h(T) __attribute__((pure));",
+        "__typeof__(f) *k, *l;",
+        "typeof(({ int y; y; })) z;",
+        "static int m(void) { return ({ 1; }) /* } ; */; }",
+        'asm("; { (");',
+        "int n[] = {[0 ... 2] = 1};",
+        "_Alignas(T) int o;",
+    ]
+    tree = parse("typedef int T;\n" + "\n".join(declarations), "x.c")
+    assert parsed == ["typedef int T;", *declarations]
+    assert [node.coord.line for node in tree.ext] == [1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 11]
+
+
+def test_what_is_cut_in_the_wrong_place_is_parsed_from_there_on(parsed):
+    """Digraphs hide the braces."""
+    text = "int a;\nint f(void) <% int x; return a; %>\nint b;\n"
+    assert places(parse(text, "x.c")) == ["a x.c:1", "f x.c:2", "b x.c:3"]
+    assert parsed[-2:] == ["int f(void) <% int x;", "int f(void) <% int x; return a; %>\nint b;\n"]
+
+
+def test_names_of_a_piece_that_was_cut_in_the_wrong_place_are_forgotten():
+    text = "typedef int T;\nvoid f(void) <% int T; T = 1; %>\nT x;\n"
+    assert places(parse(text, "x.c")) == ["T x.c:1", "f x.c:2", "x x.c:3"]
+
+
 def test_a_declaration_is_parsed_once(parsed):
     text = "int a;\nint f(void) { return a; }\n"
     first = parse(text, "x.c")

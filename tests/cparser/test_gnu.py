@@ -1,0 +1,180 @@
+"""GNU C: what each construct becomes in the tree, shown by how it is printed; all of it is C for the compiler too."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from pycparser import c_ast
+
+from cseq.cparser import parse, print_unit
+from cseq.cparser.preprocess import compiler
+from cseq.errors import InputError, UnsupportedError
+
+
+def table(name: str) -> dict[str, tuple[str, str]]:
+    """A table of constructs: ``== title``, the text, ``--`` and what it is printed as."""
+    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
+    blocks = [block.partition("\n") for block in text.removeprefix("== ").split("\n== ")]
+    return {title: tuple(part.strip("\n") for part in rest.split("\n--\n")) for title, _, rest in blocks}
+
+
+DECLARATIONS = table("gnu_declarations")
+STATEMENTS = table("gnu_statements")
+"""In a function with `int a, b, *p`, `struct s { int x, y; } v` and `typedef int T`."""
+
+# Where a name is a type and where it is not, with `typedef int T;` before
+TYPE_NAMES = {
+    "hidden by a local": ("int f(void) { int T = 2; return T * T; }", "T * T"),
+    "hidden from its declarator on": ("int f(void) { int T = 2, b = T * 3; return b; }", "int b = T * 3"),
+    "hidden in its own initialiser": ("int f(void) { T *T = (void *) sizeof(*T); return 0; }", "sizeof(*T)"),
+    "hidden by a parameter": ("int f(int T) { return T * 2; }", "T * 2"),
+    "hidden by a parameter before": ("int f(int T, int a[T * 1]);", "a[T * 1]"),
+    "hidden by an enumerator": ("int f(void) { enum { T = 3 }; return T * 2; }", "T * 2"),
+    "hidden in a loop": ("int f(void) { for (int T = 3; T; ) return T * 2; T x; return x; }", "T * 2"),
+    "hidden in a block": ("int f(void) { { int T = 3; T++; } T x = 1; return x; }", "T x = 1"),
+    "hidden, but redeclared": ("int f(void) { unsigned T; T = 1; return T; }", "unsigned T;"),
+    "a member": ("struct s { int T; T U; unsigned T2 : 2; T : 3; }; int f(struct s *p) { return p->T; }", "p->T"),
+    "a tag": ("struct T { T T; }; union U { T T; }; enum E { Q } T2; struct T t;", "struct T t"),
+    "a label": ("void f(void) { T: goto T; }", "goto T"),
+    "a cast": ("int f(int x) { return (T) * &x + (T) (x) + (T) -x; }", "(T) (*(&x))"),
+    "a size": ("int x = sizeof(T) * 2;", "(sizeof(T)) * 2"),
+    "a parameter without a name": ("int f(T), g(int (T)), h(T (T)), k(T *, T[2]);", "int g(int (T))"),
+    "a parameter in parentheses": ("int f(int (x), int (*T), int (*g)(T));", "int *T"),
+    "a type name with a function": ("void *p = (int (*)(void)) 0; int x = sizeof(T (*)(T (T)));", "T (*)(T (T))"),
+    "a pointer": ("void f(void) { T * x; T (*y); T (z); }", "T *y"),
+    "a designator": ("struct s { int T; } x = { T: 1 }, y = { .T = 2 };", ".T = 2"),
+    "redeclared with a type before": ("void f(void) { typedef long T; T x; { typedef char T; T y; } T z; }", "T z"),
+    "an array of what a parameter says": ("void f(int n, T a[n], T b[sizeof(T)]);", "T b[sizeof(T)]"),
+}  # fmt: skip
+
+FRAME = (
+    "struct s {{ int x, y; }}; typedef int T; enum {{ T_LAST = 300 }}; int f(int, int); void g_(int a, int b, int *p, "
+    "struct s v)\n{{\n{}\n}}\n"
+)
+
+
+def body(text: str) -> str:
+    """The statements of the function in `FRAME`, as they are printed."""
+    lines = print_unit(parse(FRAME.format(text), "x.c"))[0].splitlines()
+    return dedent("\n".join(lines[lines.index("{", 12) + 1 : -1]))
+
+
+@pytest.mark.parametrize("text, printed", DECLARATIONS.values(), ids=DECLARATIONS)
+def test_declarations(text, printed):
+    once = print_unit(parse(text, "x.c"))[0]
+    assert once.rstrip("\n") == printed
+    assert print_unit(parse(once, "x.c"))[0] == once
+
+
+@pytest.mark.parametrize("text, printed", STATEMENTS.values(), ids=STATEMENTS)
+def test_statements(text, printed):
+    assert body(text) == printed
+    assert body(printed) == printed
+
+
+@pytest.mark.parametrize("text, part", TYPE_NAMES.values(), ids=TYPE_NAMES)
+def test_type_names_and_others(text, part):
+    once = print_unit(parse(f"typedef int T; {text}", "x.c"))[0]
+    assert part in once
+    assert print_unit(parse(once, "x.c"))[0] == once
+
+
+def test_headers_may_declare_types_of_the_compiler():
+    """As those of the C library do for compilers that do not have them."""
+    assert print_unit(parse("typedef float _Float32; _Float32 x;"))[0] == "typedef float _Float32;\n_Float32 x;\n"
+
+
+def test_what_is_printed_is_c_for_the_compiler(tmp_path):
+    texts = [text for text, _ in DECLARATIONS.values()]
+    texts += [FRAME.format(text) for text, _ in STATEMENTS.values()]
+    texts += [f"typedef int T; {text}" for text, _ in TYPE_NAMES.values()]
+    files = []
+    for number, text in enumerate(texts):
+        files += [tmp_path / f"{number}before.c", tmp_path / f"{number}after.c"]
+        files[-2].write_text(text + "\n", encoding="utf-8")
+        files[-1].write_text(print_unit(parse(text, "x.c"))[0], encoding="utf-8")
+    command = [compiler(), "-std=gnu11", "-fsyntax-only", "-w", "-fmax-errors=1", *map(str, files)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (
+            "int f(void)\n{\n  int g(int x) { return x; }\n  return g(1);\n}\n",
+            "x.c:3: a nested function is not supported",
+        ),
+        ('char *s =\n R"(x)";\n', "x.c:2: a raw string is not supported"),
+        (
+            "\ntypedef int x __attribute__((mode(V4SI)));\n",
+            "x.c:2: the attribute `mode(V4SI)` here is not supported",
+        ),
+    ],
+)
+def test_what_is_not_supported_is_named(text, message):
+    with pytest.raises(UnsupportedError) as caught:
+        parse(text, "x.c")
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("int x = 12abc;\n", "x.c:1: syntax error: invalid number `12abc`"),
+        ("int x;\n#include <x.h>\n", "x.c:2: syntax error: unexpected `#include`"),
+        ("int x __attribute__((;\n", "x.c:1: syntax error: unexpected end of an attribute"),
+        ("int f(void) { a ? b; }\n", "x.c:1: syntax error: unexpected `;`"),
+        ("int f(void) { case 1 ... : ; }\n", "x.c:1: syntax error: unexpected `:`"),
+        ("struct s {\n int x\n};\n", "x.c:3: syntax error: unexpected `}`"),
+        ("int f(void)\n{ goto\n; }\n", "x.c:3: syntax error: Expected identifier"),
+        ("int x = 'a;\n", "x.c:1: syntax error: unmatched '"),
+        ("asm(1);\n", "x.c:1: syntax error: Invalid string literal"),
+        ("int f(int x) { return f(int); }\n", "x.c:1: syntax error: unexpected `int`"),
+    ],
+)
+def test_what_is_no_c_is_an_error_at_its_place(text, message):
+    with pytest.raises(InputError) as caught:
+        parse(text, "x.c")
+    assert str(caught.value) == message
+
+
+def test_nodes_know_their_lines():
+    text = dedent("""\
+        int f(int a)
+        {
+          a = ({
+            a++;
+            a;
+          });
+          asm(
+            "nop");
+          goto *
+            &&end;
+        end:
+          return a ?:
+            1;
+        }
+        """)
+    statements = parse(text, "x.c").ext[0].body.block_items
+    assert [statement.coord.line for statement in statements] == [3, 7, 9, 11]
+    block = statements[0].rvalue.block
+    assert [item.coord.line for item in block.block_items] == [4, 5]
+
+
+def test_attributes_are_on_what_they_are_about():
+    tree = parse(
+        "struct __attribute__((packed)) s { int a __attribute__((aligned(2))); } x __attribute__((aligned(4)));"
+    )
+    (decl,) = tree.ext
+    record = decl.type.type
+
+    def names(node: c_ast.Node) -> list[tuple[str, str | None]]:
+        return [(item.name, item.arguments) for group in node.attributes for item in group.attributes]
+
+    assert names(decl) == [("aligned", "4")]
+    assert names(record) == [("packed", None)]
+    assert names(record.decls[0]) == [("aligned", "2")]
