@@ -70,6 +70,7 @@ def run(
         result = chain.run([str(path) for path in paths], context, after)
         if isinstance(result, Outcome):
             result.times = dict(context.times)
+            result.warnings = list(context.warnings)
             kept = kept or result.reason is Reason.REPLAY
             result.kept = str(folder) if kept else None
         return result

@@ -12,6 +12,7 @@ from pycparser import c_ast
 from cseq.cparser import parse, print_unit
 from cseq.linemap import LineMap, Origin
 from cseq.symbols import ILP32, LP64, DataModel
+from cseq.verdict import Caution
 
 
 class Unit:
@@ -90,6 +91,7 @@ class Context:
     facts:    what stages give to later ones, by the names in their ``gives``.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
+    warnings: what the stages had to say of the program so far.
     """
 
     values: dict[str, Any]
@@ -97,6 +99,14 @@ class Context:
     facts: dict[str, Any] = field(default_factory=dict)
     progress: Callable[[str], None] = lambda phase: None
     times: dict[str, float] = field(default_factory=dict)
+    warnings: list[Caution] = field(default_factory=list)
+
+    def warn(self, message: str, origin: Origin | None = None) -> None:
+        """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""
+        place = None if origin is None else Origin(origin.file, origin.line, origin.column, origin.function)
+        caution = Caution(message, place)
+        if caution not in self.warnings:
+            self.warnings.append(caution)
 
     @property
     def model(self) -> DataModel:

@@ -101,6 +101,8 @@ class Task:
         with progress(wanted=not (self.quiet or self.json)) as line:
             result = run(self.chain, self.files, self.values, keep=self.keep, after=self._after, progress=line)
         if isinstance(result, Outcome):
+            if not (self.quiet or self.json):
+                _warn(result)
             write(self._report(result))
             return result.exit_status
         if isinstance(result, Unit):
@@ -167,6 +169,15 @@ class Task:
         from cseq.report import terminal
 
         return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
+
+
+def _warn(outcome: Outcome) -> None:
+    """Say the warnings on standard error, one line each."""
+    from cseq.report.words import clean
+
+    with contextlib.suppress(OSError, ValueError):
+        for caution in outcome.warnings:
+            print(f"warning: {clean(str(caution))}", file=sys.stderr, flush=True)
 
 
 def _style() -> Style:

@@ -55,10 +55,22 @@ class Bound:
     certain: bool = False
 
 
+@dataclass(frozen=True)
+class Caution:
+    """Something that the user should know of the answer: where the analysis takes the program for another one."""
+
+    message: str
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.message}" if self.origin else self.message
+
+
 @dataclass
 class Outcome:
     """The answer to one verification task.
 
+    warnings: what the stages had to say of the program, in the order in which they said it.
     times: seconds per stage, in the order in which they ran.
     kept:  folder with the intermediate files, where they were kept.
     """
@@ -72,6 +84,7 @@ class Outcome:
     backend: str = ""
     times: dict[str, float] = field(default_factory=dict)
     kept: str | None = None
+    warnings: list[Caution] = field(default_factory=list)
 
     @property
     def exit_status(self) -> int:

@@ -36,6 +36,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "message": words.answer(outcome),
         "exit_status": outcome.exit_status,
         "property": _property(outcome.violated) if outcome.violated else None,
+        "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
         "backend": outcome.backend or None,

@@ -10,7 +10,7 @@ from typing import Any
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
 from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
@@ -24,6 +24,7 @@ VIOLATION = Outcome(
     bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
     backend="cbmc",
     times={"merger": 0.25},
+    warnings=[Caution("memory_order_relaxed is treated as sequentially consistent", Origin("a.c", 7))],
 )
 
 
@@ -46,6 +47,15 @@ def test_violation() -> None:
         "message": "assertion `x` is violated at a.c:3 in bump",
         "exit_status": 1,
         "property": {"name": "assertion", "description": "assertion `x`", **place},
+        "warnings": [
+            {
+                "message": "memory_order_relaxed is treated as sequentially consistent",
+                "file": "a.c",
+                "line": 7,
+                "column": None,
+                "function": None,
+            }
+        ],
         "bounds": [
             {
                 "kind": "unwinding",
