@@ -10,6 +10,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq import builtins
 from cseq.constants import FLOATING, Constants
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
@@ -185,6 +186,18 @@ class Symbols:
             else:
                 return False
 
+    def is_atomic(self, type_: c_ast.Node) -> bool:
+        """Whether an object of *type_* is ``_Atomic``."""
+        while True:
+            if "_Atomic" in (getattr(type_, "quals", None) or []):
+                return True
+            if not isinstance(type_, c_ast.TypeDecl) or not isinstance(type_.type, c_ast.IdentifierType):
+                return False
+            names = type_.type.names
+            if len(names) != 1 or names[0] not in self.typedefs:
+                return False
+            type_ = self.typedefs[names[0]]
+
     def unqualified(self, type_: c_ast.Node) -> c_ast.Node:
         """*type_*, spelled out where a typedef name would make what is declared with it constant."""
         if not self.is_const(type_):
@@ -341,6 +354,9 @@ class Symbols:
                 type_: c_ast.Node = (node.to_type if isinstance(node, c_ast.Cast) else node.type).type
                 return type_
             case c_ast.FuncCall():
+                known = builtins.type_of_call(self, node)
+                if known is not None:
+                    return known
                 type_ = self.resolve(self.type_of(node.name))
                 if isinstance(type_, c_ast.PtrDecl):
                     type_ = self.resolve(type_.type)

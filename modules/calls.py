@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from cseq.builtins import atomic_builtin
 from cseq.cparser import build
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library, stubs
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _SMALL = 64  # bytes
+_COPIES = frozenset({"memcpy", "memmove", "memset"})
 
 
 class CallWriter:
@@ -109,6 +111,10 @@ class CallWriter:
             raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
         if name in self._symbols.functions:
             return NotImplemented
+        if atomic_builtin(name) is not None:
+            return self._to.atomics.call(name, node, wanted)
+        if name in _COPIES and (value := self._to.copies.memory(name, node, wanted)) is not None:
+            return value
         if (done := self._cleanup.call(name, node)) is not NotImplemented:
             return done
         arguments = node.args.exprs if node.args else []

@@ -89,12 +89,12 @@ class Declarators:
     def type(self, node: Any, parameters: bool = False) -> Any:
         """*node* with names replaced, and with the types that it defines moved to file level."""
         match node:
-            case c_ast.TypeDecl() | c_ast.PtrDecl() if "_Atomic" in (node.quals or []):
-                raise self._to.unsupported("`_Atomic`", node)
             case c_ast.TypeDecl():
+                self._note_atomic(node)
                 inner = self.type(node.type)
                 return node if inner is node.type else rebuilt(node, type=inner)
             case c_ast.PtrDecl():
+                self._note_atomic(node)
                 inner = self.type(node.type, parameters)
                 return node if inner is node.type else rebuilt(node, type=inner)
             case c_ast.ArrayDecl():
@@ -124,6 +124,10 @@ class Declarators:
             case c_ast.Typename():
                 return rebuilt(node, type=self.type(node.type))
         raise self._to.unsupported(f"the type `{type(node).__name__}`", node)
+
+    def _note_atomic(self, node: Any) -> None:
+        if "_Atomic" in (node.quals or []):
+            self._to.context.facts["atomic_types"] = True
 
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
         if not parameters:

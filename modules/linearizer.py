@@ -10,7 +10,9 @@ from cseq.cparser import build
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library
+from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
+from cseq.modules.copies import StoreWriter
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 from cseq.translator import Names, Translator, rebuilt
@@ -24,8 +26,11 @@ class Linearizer(Translator):
     In the core language an expression has no side effect, a call is a statement of its own (``f(a);`` or
     ``x = f(a);``), and a statement makes at most one access that another thread can notice; a call of the
     thread library, with arguments that access nothing, is one such step. So ``x++`` on a shared ``x`` is a
-    load and a store, and ``a && b`` on shared variables reads ``b`` only if ``a`` holds.
+    load and a store, and ``a && b`` on shared variables reads ``b`` only if ``a`` holds. What is one step although it
+    accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
+
+    needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
         super().__init__(context)
@@ -41,10 +46,13 @@ class Linearizer(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self._calls = CallWriter(self, self.symbols, tree)
+        self.atomics = AtomicWriter(self, self.symbols)
+        self.copies = StoreWriter(self, self.symbols)
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
-        return c_ast.FileAST(nodes)
+        result = c_ast.FileAST(nodes)
+        return WithoutAtomic().visit(result) if self.context.facts["atomic_types"] else result
 
     def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
         """The function in the core language, behind prototypes of functions further down that it now mentions."""
@@ -79,6 +87,16 @@ class Linearizer(Translator):
         """Append statements to what is being written."""
         self._out.extend(nodes)
 
+    def enter(self) -> list[c_ast.Node]:
+        """Begin a list of statements of its own; what `leave` has to be given in the end."""
+        outer, self._out = self._out, []
+        return outer
+
+    def leave(self, outer: list[c_ast.Node]) -> list[c_ast.Node]:
+        """End a list of statements that `enter` has begun; the statements."""
+        statements, self._out = self._out, outer
+        return statements
+
     def _statement(self, node: c_ast.Node) -> None:
         match node:
             case c_ast.Decl():
@@ -104,9 +122,14 @@ class Linearizer(Translator):
             case c_ast.While():
                 self._while(node)
             case c_ast.Return():
-                self.emit(rebuilt(node, expr=None if node.expr is None else self.one_load(node.expr)))
+                self.emit(rebuilt(node, expr=None if node.expr is None else self._returned(node.expr)))
             case _:
                 self.effect(node)
+
+    def _returned(self, node: c_ast.Node) -> c_ast.Node:
+        """The value of a return statement: behind inlining it is assigned, which shall be one access."""
+        visible = self.visibility.is_visible(node)
+        return self.value(node) if visible and self.copies.is_record(node) else self.one_load(node)
 
     def _while(self, node: c_ast.While) -> None:
         """``while (c) s`` becomes ``pre; while (c') { s pre }`` where evaluating c takes the statements pre."""
@@ -148,15 +171,17 @@ class Linearizer(Translator):
 
     def effects(self, node: c_ast.Node | None) -> list[c_ast.Node]:
         """The statements that execute an expression for its side effects only."""
-        outer, self._out = self._out, []
+        outer = self.enter()
         if node is not None:
             self.effect(node)
-        statements, self._out = self._out, outer
-        return statements
+        return self.leave(outer)
 
     def _assignment(self, node: c_ast.Assignment) -> None:
         left, right = node.lvalue, node.rvalue
         if node.op != "=":
+            if self.atomics.is_update_of_atomic(left):
+                self.atomics.update(left, node.op[:-1], right)
+                return
             if not self._is_simple(right):
                 right = self.value(right)
             left = self._place(left)
@@ -169,10 +194,10 @@ class Linearizer(Translator):
             self._budget = loads if self.visibility.is_visible(left) else max(loads - 1, 0)
             left = self._hoisted_place(left)
             right = self._hoisted(right)
-            self.emit(build.assign(left, right, self.origin))
+            self.store(left, right)
         else:
             place = self._place(left)
-            self.emit(build.assign(place, self.value(right), self.origin))
+            self.store(place, self.value(right))
 
     def _call_into(self, left: c_ast.Node, right: c_ast.FuncCall) -> None:
         """``left = f(…);``"""
@@ -186,11 +211,20 @@ class Linearizer(Translator):
             and isinstance(value, c_ast.ID)
             and last.lvalue is value
             and not self._converts(place, value)
+            and (right.coord is None or not self._is_divided(place))
         ):
             self._out[-1] = build.assign(place, last.rvalue, self.origin)
             self._declarations.pop()
         else:
-            self.emit(build.assign(place, value, self.origin))
+            self.store(place, value)
+
+    def _is_divided(self, place: c_ast.Node) -> bool:
+        """Whether a store to *place* takes more than one access. What is undefined is no store, and has no origin."""
+        if not self.visibility.is_visible(place):
+            return False
+        return self.copies.is_record(place) or bool(
+            isinstance(place, c_ast.StructRef) and self.copies.neighbours(place)
+        )
 
     def _converts(self, place: c_ast.Node, value: c_ast.ID) -> bool:
         """Whether a library step's result must not go into *place* directly: that would be a second access."""
@@ -235,9 +269,9 @@ class Linearizer(Translator):
         """Whether an operand may only be evaluated when its turn comes: it reads something visible."""
         return self.visibility.count(node) > 0
 
-    def temporary(self, type_: c_ast.Node) -> c_ast.ID:
+    def temporary(self, type_: c_ast.Node, kind: str = "tmp") -> c_ast.ID:
         """A new local variable of our own."""
-        name = self._names.temporary("tmp")
+        name = self._names.temporary(kind)
         decl = build.declare(name, self.symbols.unqualified(type_))
         self._declarations.append(decl)
         self.symbols.declare(decl)
@@ -246,8 +280,12 @@ class Linearizer(Translator):
     def saved(self, value: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.ID:
         """The value in a variable of its own."""
         target = self.temporary(self.symbols.value_type(value) if type_ is None else type_)
-        self.emit(build.assign(target, value, self.origin))
+        self.store(target, value)
         return target
+
+    def store(self, place: c_ast.Node, value: c_ast.Node) -> None:
+        """Write ``place = value``, for a settled place and a value that makes one visible load at most."""
+        self.copies.store(place, value)
 
     def one_load(self, node: c_ast.Node) -> c_ast.Node:
         """*node* as an expression without side effects that makes at most one visible load."""
@@ -294,6 +332,10 @@ class Linearizer(Translator):
             case c_ast.UnaryOp(op="*"):
                 return rebuilt(node, expr=self._hoisted(node.expr))
         return node
+
+    def settled(self, node: c_ast.Node) -> c_ast.Node:
+        """The lvalue *node*, its address computed: what is left of that accesses nothing visible."""
+        return self._place(node)
 
     def _place(self, node: c_ast.Node) -> c_ast.Node:
         """An lvalue whose address computation accesses nothing visible and has no side effect."""
@@ -345,27 +387,32 @@ class Linearizer(Translator):
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
 
     def _increment(self, node: c_ast.UnaryOp) -> c_ast.Node:
+        if self.atomics.is_update_of_atomic(node.expr):
+            wanted = "old" if node.op.startswith("p") else "new"
+            return self.atomics.update(node.expr, _INCREMENTS[node.op], build.number(1), wanted)
         place = self._place(node.expr)
         old = self.saved(place)
         new = c_ast.BinaryOp(_INCREMENTS[node.op], old, build.number(1))
         if node.op.startswith("p"):
-            self.emit(build.assign(place, new, self.origin))
+            self.store(place, new)
             return old
         result = self.saved(self._narrowed(new, place), self.symbols.type_of(place))
-        self.emit(build.assign(place, result, self.origin))
+        self.store(place, result)
         return result
 
     def _assigned(self, node: c_ast.Assignment) -> c_ast.Node:
         """The value of an assignment inside of an expression: that of its left side, not read again."""
+        if node.op != "=" and self.atomics.is_update_of_atomic(node.lvalue):
+            return self.atomics.update(node.lvalue, node.op[:-1], node.rvalue, "new")
         place = self._place(node.lvalue)
         right = self.value(node.rvalue)
         if node.op != "=":
             right = c_ast.BinaryOp(node.op[:-1], self.value(place), right, node.coord)
         if not self.visibility.is_visible(place):
-            self.emit(build.assign(place, right, self.origin))
+            self.store(place, right)
             return place
         result = self.saved(self._narrowed(right, place), self.symbols.type_of(place))
-        self.emit(build.assign(place, result, self.origin))
+        self.store(place, result)
         return result
 
     def _narrowed(self, value: c_ast.Node, place: c_ast.Node) -> c_ast.Node:
@@ -402,7 +449,7 @@ class Linearizer(Translator):
     def _into(self, result: c_ast.ID, node: c_ast.Node, truth: bool = False) -> list[c_ast.Node]:
         outer, self._out = self._out, []
         value = self.one_load(node)
-        self.emit(build.assign(result, _truth(value) if truth else value, self.origin))
+        self.store(result, _truth(value) if truth else value)
         statements, self._out = self._out, outer
         return statements
 

@@ -27,8 +27,11 @@ class Scoper(Translator):
     are at file level; each struct, union and enum has a tag and is defined by a declaration of its own.
     """
 
+    gives = ("atomic_types",)
+
     def __init__(self, context: Any) -> None:
         super().__init__(context)
+        context.facts["atomic_types"] = False
         self._scopes = Scopes()
         self._declarators = Declarators(self, self._scopes)
         self._function_name = ""

@@ -12,6 +12,7 @@ from cseq.pthread_stubs import INCLUDE
 
 _MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([\d ]*))?')
 _FILES = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:\\.|[^"\\])*)"([\d ]*)$', re.MULTILINE)
+_OF_MACROS = ("__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub")  # of our headers
 _RESERVED = re.compile(r"\b\w*__cs\w*|\b__CSEQ_\w+")
 
 
@@ -42,7 +43,7 @@ def refuse_reserved(path: Path, text: str) -> None:
         if system or ("__cs" not in line and "__CSEQ_" not in line):
             continue
         match = _RESERVED.search(line)
-        if match and match.group() != "__CSEQ_check" and INCLUDE not in Path(origin.file).resolve().parents:
+        if match and match.group() not in _OF_MACROS and INCLUDE not in Path(origin.file).resolve().parents:
             raise InputError(f"the name `{match.group()}` is reserved for CSeq's own use", origin)
 
 

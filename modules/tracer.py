@@ -10,6 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
 from cseq.modules import library, threadends
+from cseq.modules.copies import BESIDE
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 from cseq.trace import Thread
@@ -180,6 +181,9 @@ class Tracer(Rewriter):
             self._show("read", load, self._text(load), out)
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
+        if _is_beside(node.lvalue) or _is_beside(node.rvalue):
+            self._beside(node, out)
+            return
         if isinstance(node.rvalue, c_ast.FuncCall):
             self._call(node.rvalue, node, out)
         elif isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == threadends.VALUE:
@@ -199,6 +203,14 @@ class Tracer(Rewriter):
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
+
+    def _beside(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
+        """The bit-fields that are loaded and stored with the one that the user stores to: said once, without values."""
+        if _is_beside(node.lvalue):
+            last = out[-1] if out else None
+            again = isinstance(last, c_ast.Assignment) and _is_beside(last.lvalue)
+            self._point(node, out, "" if again else "loads the bit-fields next to it")
+        out.append(node)
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name
@@ -239,6 +251,11 @@ class _UserPrinter(Printer):
 
     def visit_ID(self, node: c_ast.ID) -> str:
         return user_name(node.name) or self._meanings.get(node.name, _OURS)
+
+
+def _is_beside(node: c_ast.Node) -> bool:
+    """Whether *node* keeps a bit-field that lies in the same memory as the one that is stored to."""
+    return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{BESIDE}_")
 
 
 def _pointed(node: c_ast.Node) -> c_ast.Node:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
+from cseq.builtins import atomic_builtin
 from cseq.modules import library
 from cseq.modules.threadlocals import is_thread_local
 from cseq.symbols import Symbols
@@ -162,6 +163,7 @@ class _Escapes(c_ast.NodeVisitor):
             return
         definition = self._symbols.functions.get(name)
         keeps_nothing = library.is_library(name) and (definition is None or library.is_ours(definition.coord))
+        keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
             # The thread library does not remember addresses, but for what it hands to a new thread, or back later.
             if keeps_nothing and position != _REMEMBERED.get(name) and self._is_own_address(argument):

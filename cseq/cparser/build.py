@@ -6,6 +6,7 @@ Every statement takes the origin of the statement that it stands for, or None fo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pycparser import c_ast
 
@@ -88,19 +89,23 @@ def is_constant(node: c_ast.Node | None, value: int) -> bool:
 
 
 def declare(name: str, type_: c_ast.Node, origin: Origin | None = None, storage: Iterable[str] = ()) -> c_ast.Decl:
-    """``type_ name;`` for a type as `symbols` hands it out; qualifiers are dropped."""
+    """``type_ name;`` for a type as `symbols` hands it out; qualifiers other than ``_Atomic`` are dropped."""
     return c_ast.Decl(name, [], [], list(storage), [], _named(type_, name), None, None, coord=origin)
 
 
 def _named(type_: c_ast.Node, name: str | None) -> c_ast.Node:
-    """A copy of *type_* that declares *name*; unqualified at the top, so that it can be assigned to."""
+    """A copy of *type_* that declares *name*; not `const` or the like at the top, so that it can be assigned to."""
     if isinstance(type_, c_ast.TypeDecl):
-        return c_ast.TypeDecl(name, [], None, type_.type)
+        return c_ast.TypeDecl(name, _atomic(type_), None, type_.type)
     if isinstance(type_, c_ast.PtrDecl):
-        return c_ast.PtrDecl([], renamed(type_.type, name))
+        return c_ast.PtrDecl(_atomic(type_), renamed(type_.type, name))
     if isinstance(type_, c_ast.ArrayDecl):
         return c_ast.ArrayDecl(_named(type_.type, name), type_.dim, type_.dim_quals)
     return renamed(type_, name)
+
+
+def _atomic(type_: Any) -> list[str]:
+    return [word for word in type_.quals or [] if word == "_Atomic"]
 
 
 def renamed(type_: c_ast.Node, name: str | None) -> c_ast.Node:

@@ -89,7 +89,7 @@ class Source:
             flags += ["-isystem", str(include)]
             self._preprocessing = self._start("-E", *flags, "-x", language)
         self._checking = self._start(
-            "-fsyntax-only", "-w", "-Wno-implicit-function-declaration", *flags, "-x", language
+            "-fsyntax-only", "-w", "-Wno-implicit-function-declaration", "-D__CSEQ_CHECK__=1", *flags, "-x", language
         )
 
     def _start(self, *flags: str) -> subprocess.Popen[str]:

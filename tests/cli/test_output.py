@@ -75,6 +75,24 @@ def test_dump_after_and_dump_all_agree(shell: Shell) -> None:
     assert dumped[-1].read_text() == out
 
 
+def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:
+    shell.file(
+        "input.c",
+        "#include <stdatomic.h>\natomic_int x;\nint main(void) {\n"
+        "  return atomic_load_explicit(&x, memory_order_relaxed) +\n"
+        "    atomic_load_explicit(&x, memory_order_acquire);\n}\n",
+    )
+    shell.engine("""echo '[{"cProverStatus": "success"}]'""")
+    warning = "memory_order_relaxed is treated as sequentially consistent"
+    status, out, err = shell.run("input.c")
+    assert (status, err) == (0, f"warning: input.c:4: {warning}\n")
+    assert warning not in out
+    status, out, err = shell.run("input.c", "--json")
+    assert (status, err) == (0, "")
+    assert [(found["message"], found["line"]) for found in json.loads(out)["warnings"]] == [(warning, 4)]
+    assert shell.run("input.c", "--quiet") == (0, "TRUE\n", "")
+
+
 def test_dump_after_a_stage_that_makes_no_program(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.engine("""echo '[{"cProverStatus": "success"}]'""")

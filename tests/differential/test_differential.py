@@ -247,7 +247,6 @@ REGRESSIONS = [
             assert(l.a >= l.b);
         }
         """,
-        "a copy of a struct is one step: with enough rounds the verdict is even TRUE",
     ),
 ]
 

@@ -464,6 +464,27 @@ def test_what_is_const_can_be_given_its_value(assert_scoped):
     )
 
 
+def test_a_local_that_is_atomic_stays_so(assert_scoped):
+    assert_scoped(
+        """\
+        int main(void)
+        {
+          const _Atomic int n = 1;
+          _Atomic(int *) p = 0;
+        }
+        """,
+        """\
+        int main(void)
+        {
+          _Atomic int n;
+          int * _Atomic p;
+          n = 1;
+          p = 0;
+        }
+        """,
+    )
+
+
 def test_extern_in_a_function_means_the_one_outside(assert_scoped):
     assert_scoped(
         """
@@ -562,9 +583,6 @@ def test_each_assignment_has_the_line_of_its_declarator(translated):
     "text, message",
     [
         ("int main(void)\n{\n  int n = 2;\n  int a[n];\n}\n", "program.c:4: a variable-length array is not supported"),
-        ("int x;\n_Atomic int y;\nint main(void) { }\n", "program.c:2: `_Atomic` is not supported"),
-        ("int *\n  _Atomic p;\nint main(void) { }\n", "program.c:1: `_Atomic` is not supported"),
-        ("int main(void)\n{\n  _Atomic long n;\n}\n", "program.c:3: `_Atomic` is not supported"),
         ("int x;\ndouble _Complex z;\nint main(void) { }\n", "program.c:2: `_Complex` is not supported"),
         ("\nint f(int n, ...) { return n; }\nint main(void) { }\n",
          "program.c:2: the definition of a variadic function is not supported"),

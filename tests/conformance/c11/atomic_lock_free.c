@@ -1,0 +1,23 @@
+/* atomic_is_lock_free, kill_dependency, ATOMIC_INT_LOCK_FREE
+ * --rounds 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int number;
+_Atomic struct {
+    long parts[3];
+} large;
+
+int main(void)
+{
+    assert(ATOMIC_INT_LOCK_FREE == 2 && kill_dependency(3) == 3);
+    assert(atomic_is_lock_free(&number));
+#ifdef BUG
+    assert(atomic_is_lock_free(&large)); // FAIL
+#else
+    assert(!atomic_is_lock_free(&large));
+#endif
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* bit-fields side by side are one memory location: a store to one loses that to another
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+struct flags {
+    unsigned int ready : 1;
+#ifndef BUG
+    unsigned int : 0;
+#endif
+    unsigned int count : 5;
+} flags;
+
+void *thread(void *arg)
+{
+    flags.ready = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, thread, NULL);
+    flags.count = 3;
+    flags.count++;
+    pthread_join(a, NULL);
+    assert(flags.count == 4 && flags.ready == 1); // FAIL
+    return 0;
+}

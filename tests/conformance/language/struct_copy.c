@@ -1,0 +1,37 @@
+/* the assignment of a struct is an access per member
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+struct pair {
+    int low;
+    struct {
+        char high[2];
+    } in;
+} shared, *place = &shared;
+
+void *thread(void *arg)
+{
+    struct pair mine = {1, {{1, 1}}};
+#ifndef BUG
+    __VERIFIER_atomic_begin();
+#endif
+    *place = mine;
+#ifndef BUG
+    __VERIFIER_atomic_end();
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, thread, NULL);
+    __VERIFIER_atomic_begin();
+    struct pair seen = shared;
+    __VERIFIER_atomic_end();
+    assert(seen.in.high[0] == seen.in.high[1]); // FAIL
+    pthread_join(a, NULL);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* `memcpy`, `memmove` and `memset` of one whole struct are copies of it
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+#include <string.h>
+struct pair {
+    int low, high;
+} shared;
+
+void *thread(void *arg)
+{
+    struct pair mine = {1, 1};
+#ifdef BUG
+    memcpy(&shared, &mine, sizeof mine);
+#else
+    __VERIFIER_atomic_begin();
+    memmove(&shared, &mine, sizeof(struct pair));
+    __VERIFIER_atomic_end();
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a;
+    memset(&shared, 0, sizeof shared);
+    pthread_create(&a, NULL, thread, NULL);
+    __VERIFIER_atomic_begin();
+    assert(shared.low == shared.high); // FAIL
+    __VERIFIER_atomic_end();
+    pthread_join(a, NULL);
+    return 0;
+}
