@@ -9,7 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import Printer, parse
-from cseq.cparser.preprocess import Source, check_readable
+from cseq.cparser.preprocess import Source, check_readable, is_preprocessed
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules.assertions import with_assertions
@@ -80,8 +80,25 @@ class Merger(Stage):
         return [c_ast.FileAST(with_assertions(declarations.used(tree.ext))) for tree in trees]
 
     def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
-        """Preprocess and parse one file. What the compiler has to say about it comes before what we have."""
-        source = Source(path, INCLUDE, self.parameter("include"), self.parameter("define"), self.parameter("bits"))
+        """Preprocess and parse one file, with more of the system's headers if it is not C with ours."""
+        try:
+            return self._parsed_with(path, sources, system=False)
+        except UnsupportedError:
+            raise
+        except InputError as error:
+            if is_preprocessed(path):
+                raise
+            try:
+                return self._parsed_with(path, sources, system=True)
+            except InputError as other:
+                missing = "No such file" in other.message  # the system may have no headers for 32 bits
+                raise (error if missing else other) from None
+
+    def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
+        """What the compiler has to say about the file comes before what we have."""
+        source = Source(
+            path, INCLUDE, self.parameter("include"), self.parameter("define"), self.parameter("bits"), system
+        )
         try:
             text = source.text()
             refuse_reserved(path, text)

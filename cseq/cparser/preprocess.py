@@ -71,10 +71,18 @@ class Source:
     folders: those of ``-I``, searched first.
     defines: ``NAME`` or ``NAME=VALUE``, as for ``-D``.
     bits:    32 or 64, the data model that the predefined macros shall show.
+    system:  of our headers only those in `always` are found before the system's. Ours are small; this is for programs
+             that want more of them.
     """
 
     def __init__(
-        self, path: Path, include: Path, folders: Sequence[str] = (), defines: Sequence[str] = (), bits: int = 64
+        self,
+        path: Path,
+        include: Path,
+        folders: Sequence[str] = (),
+        defines: Sequence[str] = (),
+        bits: int = 64,
+        system: bool = False,
     ) -> None:
         self._path = path
         self._include = include
@@ -86,7 +94,8 @@ class Source:
         if not self.preprocessed:
             language = "c"
             flags += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
-            flags += ["-isystem", str(include)]
+            flags += ["-isystem", str(include / "always"), "-idirafter"] if system else ["-isystem"]
+            flags.append(str(include))
             self._preprocessing = self._start("-E", *flags, "-x", language)
         self._checking = self._start(
             "-fsyntax-only", "-w", "-Wno-implicit-function-declaration", "-D__CSEQ_CHECK__=1", *flags, "-x", language

@@ -3,7 +3,10 @@
 #include <stddef.h>
 typedef long time_t;
 typedef int clockid_t;
+#ifndef _STRUCT_TIMESPEC
+#define _STRUCT_TIMESPEC 1
 struct timespec { time_t tv_sec; long tv_nsec; };
+#endif
 #define TIME_UTC 1
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1

@@ -101,6 +101,22 @@ def test_our_headers_stand_in_for_the_system_s(merged):
     assert '__CSEQ_check(1, "assertion `1`");' in merged({"a.c": source}).text
 
 
+def test_what_our_headers_lack_comes_from_the_system_s(merged):
+    source = (
+        "#include <unistd.h>\n#include <pthread.h>\n#include <assert.h>\n"
+        "ssize_t s;\nint main(void) { assert(s == 0); return (int)pthread_self(); }\n"
+    )
+    text = merged({"a.c": source}).text
+    assert "__ssize_t ssize_t;" in text
+    assert "typedef unsigned int pthread_t;" in text
+    assert "__CSEQ_check(s == 0" in text
+
+
+def test_headers_that_only_the_system_has(merged):
+    text = merged({"a.c": "#include <ctype.h>\nint main(void) { return toupper('a'); }\n"}).text
+    assert "toupper(int" in text
+
+
 def test_the_sources_are_left_for_the_reports(translated):
     translated.write("int near; // of the header\n", "near.h")
     translated.write('#include "near.h"\n#include <stdlib.h>\nint main(void) { return 0; } // main\n', "a.c")
