@@ -72,6 +72,7 @@ class Symbols:
         self.typedefs: dict[str, c_ast.Node] = {}
         self.tags: dict[str, c_ast.Node] = {}
         self.enumerators: dict[str, int] = {}
+        self._enums: dict[str, str] = {}
         self.locals: dict[str, str] = {}
         self.qualified: dict[str, c_ast.Decl] = {}
         self._aligned: dict[str, int] = {}
@@ -127,6 +128,14 @@ class Symbols:
             for item in node.values.enumerators:
                 value = self.constant(item.value) if item.value is not None else value + 1
                 self.enumerators[item.name] = value
+            if node.name:
+                self._enums[node.name] = self._enum_kind(node)
+
+    def _enum_kind(self, node: c_ast.Enum) -> str:
+        """The integer type that GCC and clang choose for an enumeration: unsigned if no value is negative."""
+        values = [self.enumerators.get(item.name, 0) for item in node.values.enumerators]
+        wide = "int" if min(values) >= -(1 << 31) and max(values) < 1 << (32 if min(values) >= 0 else 31) else "long"
+        return f"unsigned {wide}" if min(values) >= 0 else wide
 
     # Types
 
@@ -158,13 +167,13 @@ class Symbols:
         return None
 
     def arithmetic(self, type_: c_ast.Node) -> str | None:
-        """The canonical name of an arithmetic type or ``void``; None for the others. Enumerations are ints."""
+        """The canonical name of an arithmetic type or ``void``; None for the others."""
         type_ = self.resolve(type_)
         if isinstance(type_, c_ast.TypeDecl):
             if isinstance(type_.type, c_ast.IdentifierType):
                 return canonical(type_.type.names)
             if isinstance(type_.type, c_ast.Enum):
-                return "int"
+                return self._enum_kind(type_.type) if type_.type.values else self._enums.get(type_.type.name, "int")
         return None
 
     def is_void(self, type_: c_ast.Node) -> bool:

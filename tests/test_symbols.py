@@ -177,6 +177,22 @@ def test_canonical_names(names, name):
     assert canonical(names.split()) == name
 
 
+@pytest.mark.parametrize(
+    "values, type_",
+    [
+        ("A", "unsigned int"),
+        ("A = 0xffffffff", "unsigned int"),
+        ("A, B = -1", "int"),
+        ("A = 0x100000000", "unsigned long"),
+        ("A = 0x80000000, B = -1", "long"),
+    ],
+)
+def test_the_type_of_an_enumeration_has_room_for_its_values(compiler, values, type_):
+    symbols = symbols_of(f"enum e {{ {values} }} named; enum {{ {values.replace('A', 'C').replace('B', 'D')} }} v;")
+    assert symbols.arithmetic(symbols.types["named"]) == symbols.arithmetic(symbols.types["v"]) == type_
+    compiler.check(f'enum {{ {values} }} v; _Static_assert(_Generic(v, {type_}: 1), "");')
+
+
 def test_enumerators_count_on():
     symbols = symbols_of("enum { A, B = 10, C, D = C * 2, E = -1, F };")
     assert symbols.enumerators == {"A": 0, "B": 10, "C": 11, "D": 22, "E": -1, "F": 0}

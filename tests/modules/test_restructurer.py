@@ -186,12 +186,20 @@ def test_continue_in_a_switch_is_the_loop_s(assert_restructured):
 
 @pytest.mark.parametrize(
     "condition, type_",
-    [("c", "int"), ("c + 1u", "unsigned int"), ("w", "long long"), ("(unsigned char) w", "int"), ("e", "int")],
+    [
+        ("c", "int"),
+        ("c + 1u", "unsigned int"),
+        ("w", "long long"),
+        ("(unsigned char) w", "int"),
+        ("e", "unsigned int"),
+        ("n", "int"),
+    ],
 )
 def test_the_value_of_a_switch_is_promoted(translated, condition, type_):
     text = translated(
         "restructurer",
-        f"char c; long long w; enum {{ A }} e;\nint main(void) {{ switch ({condition}) {{ case 1: c = 2; }} }}\n",
+        "char c; long long w; enum { A } e; enum { B = -1 } n;\n"
+        f"int main(void) {{ switch ({condition}) {{ case 1: c = 2; }} }}\n",
         "main",
     )
     assert f"  {type_} __cs_switch_1;\n" in text

@@ -248,6 +248,9 @@ def test_how_often_a_loop_runs(unrolled, loop, copies):
         "for (n = 2147483640; n <= 2147483647; n++) x = 1;",
         "unsigned char c; for (c = 0; c < 300; c++) x = 1;",
         "unsigned u; for (u = 5; u >= 0; u--) x = 1;",
+        "enum { E } e; for (e = -1; e < 3; e++) x = 1;",  # it is unsigned
+        "n = 0; again: while (n < 4) { x = 1; n++; } if (y) goto again;",
+        "n = 0; if (y) goto in; while (n < 4) { x = 1; in: n++; }",
         "_Bool b; for (b = 0; b < 2; b++) x = 1;",
         "signed char c; for (c = 120; c > 0; c++) x = 1;",
         "for (n = 0; n < 4u - 5; n++) x = 1;",
