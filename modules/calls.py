@@ -107,8 +107,7 @@ class CallWriter:
         if name in library.FAILS:
             self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
             return None
-        if name == "pthread_setcanceltype" and self._symbols.constant_or_none(node.args.exprs[0]) not in (0, None):
-            raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
+        self._refuse(name, node)
         if name in self._symbols.functions:
             return NotImplemented
         if atomic_builtin(name) is not None:
@@ -145,12 +144,27 @@ class CallWriter:
                 if wanted
                 else None
             )
+        if name in library.SUCCEEDS:
+            for arg in arguments:
+                self._to.effect(arg)
+            return build.number(0)
         if name in library.STOPS:
             for arg in node.args.exprs if node.args else []:
                 self._to.effect(arg)
             self._to.emit(build.call(library.STOP, origin=self._to.origin))
             return None
         return self._primitive(name, node)
+
+    def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
+        """UnsupportedError for what the system's functions can do and threads of ours cannot."""
+        arguments = node.args.exprs if node.args else []
+        known = [self._symbols.constant_or_none(argument) for argument in arguments]
+        if name == "pthread_setcanceltype" and known[0] not in (0, None):
+            raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
+        if name == "pthread_kill" and known[1:] != [0]:
+            raise UnsupportedError("a signal (pthread_kill) is not supported", node.coord)
+        if name in library.REFUSED and name not in self._symbols.functions:
+            raise UnsupportedError(f"`{name}`: {library.REFUSED[name]} are not supported", node.coord)
 
     def _primitive(self, name: str, node: c_ast.FuncCall) -> Any:
         try:

@@ -79,6 +79,18 @@ JUMPS = frozenset({
 })  # fmt: skip
 """Jumps between functions, which are refused. With underscores in front in some headers."""
 
+SUCCEEDS = frozenset({
+    "pthread_setname_np", "pthread_setaffinity_np", "pthread_setschedparam", "pthread_setschedprio",
+    "pthread_setconcurrency", "pthread_sigmask",
+})  # fmt: skip
+"""Calls that change nothing a property can see, and return 0."""
+
+REFUSED = {
+    **dict.fromkeys(("fork", "vfork", "pthread_atfork", "wait", "waitpid"), "processes"),
+    **dict.fromkeys(("signal", "sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
+}
+"""Functions of the system that are not supported, and what they are about."""
+
 STOPS = frozenset({"exit", "_exit", "_Exit", "quick_exit", "abort", "__builtin_unreachable"})
 """Calls that end the process."""
 

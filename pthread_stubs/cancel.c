@@ -78,6 +78,12 @@ int pthread_once__cs1(pthread_once_t *once, void (*routine)(void)) {
     return 0;
 }
 
+int pthread_timedjoin_np__cs1(pthread_t thread, void **result, const struct timespec *time) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return pthread_timedjoin_np(thread, result, time);
+}
+
 unsigned int sleep__cs1(unsigned int seconds) {
     if (__cs_step_testcancel())
         pthread_exit((void *) -1);

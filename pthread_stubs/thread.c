@@ -16,8 +16,11 @@ int __cs_step_create(pthread_t *thread, const pthread_attr_t *attr, unsigned int
     __CSEQ_fail_unless(thread != 0, "a thread is created without an object for its identifier");
     *thread = number + 1;
     __cs_argument[number] = arg;
-    if (attr != 0)
+    if (attr != 0) {
+        __CSEQ_fail_unless(attr->__cs_state != 2, "pthread_create: the attributes have been destroyed");
+        __CSEQ_fail_unless(attr->__cs_state == 1, "pthread_create: the attributes were never initialised");
         __cs_detached[number] = attr->__cs_detached;
+    }
     __cs_active[number] = 1;
     return 0;
 }
@@ -58,23 +61,37 @@ int pthread_detach(pthread_t thread) {
     return 0;
 }
 
-int pthread_attr_init(pthread_attr_t *attr) {
-    attr->__cs_detached = 0;
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_tryjoin_np: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_tryjoin_np: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_tryjoin_np: the thread is detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_tryjoin_np: the thread has already been joined");
+    if (!__cs_finished[thread - 1])
+        return __CSEQ_EBUSY;
+    __cs_joined[thread - 1] = 1;
+    if (result != 0)
+        *result = __cs_result[thread - 1];
     return 0;
 }
 
-int pthread_attr_destroy(pthread_attr_t *attr) {
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_timedjoin_np: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_timedjoin_np: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_timedjoin_np: the thread is detached");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_timedjoin_np: the thread has already been joined");
+    if (thread == __CSEQ_thread + 1)
+        return __CSEQ_EDEADLK;
+    if (!__cs_finished[thread - 1])
+        return __CSEQ_ETIMEDOUT;
+    __cs_joined[thread - 1] = 1;
+    if (result != 0)
+        *result = __cs_result[thread - 1];
     return 0;
 }
 
-int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
-    if (state != 0 && state != 1)
-        return __CSEQ_EINVAL;
-    attr->__cs_detached = state;
-    return 0;
-}
-
-int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
-    *state = attr->__cs_detached;
+int pthread_kill(pthread_t thread, int signal) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_kill: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_kill: no such thread was ever created");
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_kill: the thread has already been joined");
     return 0;
 }

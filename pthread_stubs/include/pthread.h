@@ -6,7 +6,10 @@
 #include <time.h>
 
 typedef unsigned int pthread_t;
-typedef struct { unsigned char __cs_detached; } pthread_attr_t;
+typedef struct {
+  unsigned char __cs_state; unsigned char __cs_detached; unsigned char __cs_inherits; unsigned char __cs_policy;
+  int __cs_priority; size_t __cs_stack_size; size_t __cs_guard_size; void *__cs_stack;
+} pthread_attr_t;
 typedef struct { unsigned char __cs_type; } pthread_mutexattr_t;
 typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; } pthread_mutex_t;
 typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
@@ -20,6 +23,11 @@ typedef struct { unsigned char __cs_pshared; } pthread_barrierattr_t;
 typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int __cs_arrived; unsigned long long __cs_waiting; } pthread_barrier_t;
 
 #define PTHREAD_ONCE_INIT 0
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
+#define PTHREAD_STACK_MIN 16384
 #define PTHREAD_CANCEL_ENABLE 0
 #define PTHREAD_CANCEL_DISABLE 1
 #define PTHREAD_CANCEL_DEFERRED 0
@@ -54,6 +62,33 @@ int pthread_attr_init(pthread_attr_t *attr);
 int pthread_attr_destroy(pthread_attr_t *attr);
 int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
+int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherits);
+int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherits);
+int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy);
+int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy);
+int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param);
+int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param);
+int pthread_attr_setscope(pthread_attr_t *attr, int scope);
+int pthread_attr_getscope(const pthread_attr_t *attr, int *scope);
+int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size);
+int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *size);
+int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size);
+int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size);
+int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stack);
+int pthread_attr_getstackaddr(const pthread_attr_t *attr, void **stack);
+int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size);
+int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size);
+
+int pthread_tryjoin_np(pthread_t thread, void **result);
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time);
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr);
+int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param);
+int pthread_setschedprio(pthread_t thread, int priority);
+int pthread_setconcurrency(int level);
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+int pthread_kill(pthread_t thread, int signal);
 
 int pthread_once(pthread_once_t *once, void (*routine)(void));
 

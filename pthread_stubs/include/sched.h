@@ -4,6 +4,15 @@
 #define _BITS_TYPES_STRUCT_SCHED_PARAM 1
 struct sched_param { int sched_priority; };
 #endif
+#ifndef _BITS_CPU_SET_H
+#define _BITS_CPU_SET_H 1
+#define CPU_SETSIZE 1024
+typedef struct { unsigned long __bits[CPU_SETSIZE / (8 * sizeof(long))]; } cpu_set_t;
+#define CPU_ZERO(set) do { *(set) = (cpu_set_t) { { 0 } }; } while (0)
+#define CPU_SET(cpu, set) ((set)->__bits[(cpu) / (8 * sizeof(long))] |= 1UL << (cpu) % (8 * sizeof(long)))
+#define CPU_CLR(cpu, set) ((set)->__bits[(cpu) / (8 * sizeof(long))] &= ~(1UL << (cpu) % (8 * sizeof(long))))
+#define CPU_ISSET(cpu, set) ((set)->__bits[(cpu) / (8 * sizeof(long))] >> (cpu) % (8 * sizeof(long)) & 1)
+#endif
 int sched_yield(void);
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1

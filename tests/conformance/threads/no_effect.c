@@ -1,0 +1,40 @@
+/* pthread_setname_np, pthread_setaffinity_np, pthread_setschedparam, pthread_setconcurrency, pthread_kill(t, 0)
+ * --rounds 2 --unwind 1
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+
+int x;
+
+void *work(void *arg)
+{
+    x++;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    cpu_set_t set;
+    struct sched_param p = { 0 };
+    CPU_ZERO(&set);
+    CPU_SET(3, &set);
+    assert(CPU_ISSET(3, &set) && !CPU_ISSET(2, &set));
+    pthread_setconcurrency(2);
+    pthread_create(&t, 0, work, 0);
+    assert(pthread_setname_np(t, "work") == 0);
+    assert(pthread_setaffinity_np(t, sizeof set, &set) == 0);
+    assert(pthread_setschedparam(t, SCHED_OTHER, &p) == 0);
+    assert(pthread_kill(t, 0) == 0);
+#ifndef BUG
+    pthread_join(t, 0);
+#endif
+    x++;
+#ifdef BUG
+    pthread_join(t, 0);
+#endif
+    assert(x == 2); // FAIL
+    return 0;
+}
