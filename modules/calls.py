@@ -223,7 +223,7 @@ class CallWriter:
 
     def _is_converted(self, name: str) -> bool:
         if self._converted is None:
-            self._converted = converted([self._tree], self._symbols.functions)
+            self._converted = converted([self._tree], self._symbols.types)
         return name in self._converted
 
     def _is_start(self, name: str) -> bool:
@@ -255,12 +255,19 @@ class CallWriter:
     def _callees(self, node: c_ast.FuncCall, count: int) -> list[str]:
         """The functions that a call through a pointer may call; what the library was given may have been converted."""
         signature = self._signature(self._symbols.type_of(node.name))
-        converted_too = library.is_ours(node.coord)
+        given = library.is_ours(node.coord)
+        names = [*self._candidates(count), *(self._library_functions() if given else [])]
         return [
             name
-            for name in self._candidates(count)
-            if self._signature(self._symbols.types[name]) == signature or (converted_too and self._is_converted(name))
+            for name in names
+            if self._signature(self._symbols.types[name]) == signature or (given and self._is_converted(name))
         ]
+
+    def _library_functions(self) -> list[str]:
+        """The functions of the C library and of the thread library whose address the user takes."""
+        users = [node for node in self._tree.ext if not library.is_ours(node.coord)]
+        known = {name for name, node in self._symbols.functions.items() if library.is_ours(node.coord)}
+        return sorted(mentioned(users, known | (library.MODELLED & self._symbols.types.keys())))
 
     def _signature(self, type_: c_ast.Node) -> str:
         type_ = self._symbols.resolve(type_)

@@ -61,7 +61,8 @@ class Linearizer(Translator):
         self._declarations = []
         self._calls.chosen = set()
         statements = self._statements(node.body.block_items or [])
-        prototypes = [self.symbols.functions[name].decl for name in sorted(self._calls.chosen)]
+        chosen = sorted(self._calls.chosen & self.symbols.functions.keys())
+        prototypes = [self.symbols.functions[name].decl for name in chosen]
         return [*prototypes, rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))]
 
     # Statements
