@@ -351,7 +351,8 @@ class Inliner(Translator):
         if not library.is_ours(definition.coord):
             return frame
         names = [parameter.name for parameter in _parameters(definition)]
-        given = dict(zip(names, call.args.exprs if call.args else [], strict=False))
+        pairs = zip(names, call.args.exprs if call.args else [], strict=False)
+        given = {name: argument for name, argument in pairs if not self._thread_locals.can_change(argument)}
         return replace(frame, path=outer.path, own_origin=origin, arguments=given)
 
 

@@ -45,6 +45,14 @@ class ThreadLocals:
             raise InputError(f"the thread-local object `{name}` is not defined", self._declared[name].coord)
         return [rebuilt(decl, storage=["static", STORAGE]) for name, decl in self._definitions.items() if name in names]
 
+    def can_change(self, argument: c_ast.Node) -> bool:
+        """Whether what a function calls can change the value of its *argument*, as it cannot where that is a local."""
+        while isinstance(argument, c_ast.Cast):
+            argument = argument.expr
+        if not self._declared or (isinstance(argument, c_ast.UnaryOp) and argument.op == "&"):
+            return False
+        return not _names([argument]).isdisjoint(self._declared)
+
     def stays(self, node: c_ast.Node) -> bool:
         """Whether the declaration *node* stays where it is: there is another object that needs its type."""
         return not is_thread_local(node) or node.name in self._named

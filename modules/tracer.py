@@ -56,6 +56,8 @@ _EVENTS = {
     "__cs_step_once_end": "is done with {0}",
     "pthread_cancel": "cancels",
     "__cs_step_await_end": "waits for the end of",
+    "__cs_step_cond_wake_or_cancel": "goes on, locks {1}",
+    "__cs_step_sem_take_or_cancel": "goes on with {0}",
     "pthread_key_create": "creates the key {0}",
     "pthread_key_delete": "deletes the key {0}",
     "tss_create": "creates the key {0}",

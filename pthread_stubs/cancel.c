@@ -78,6 +78,49 @@ int pthread_once__cs1(pthread_once_t *once, void (*routine)(void)) {
     return 0;
 }
 
+int __cs_step_cond_wake_or_cancel(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    int woken = (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
+    __CSEQ_wait((woken || __cs_cancel_pending()) && mutex->__cs_owner == 0);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
+    mutex->__cs_owner = __CSEQ_thread + 1;
+    if (!__cs_cancel_pending() || (woken && __CSEQ_nondet_bool()))
+        return 0;
+    cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
+    return 1;
+}
+
+int pthread_cond_wait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    __cs_step_cond_sleep(cond, mutex);
+    if (__cs_step_cond_wake_or_cancel(cond, mutex))
+        pthread_exit((void *) -1);
+    return 0;
+}
+
+int __cs_step_sem_take_or_cancel(sem_t *semaphore) {
+    int ready = (semaphore->__cs_state & 1) == 0 || semaphore->__cs_value > 0;
+    __CSEQ_wait(ready || __cs_cancel_pending());
+    if (__cs_cancel_pending() && (!ready || __CSEQ_nondet_bool()))
+        return 1;
+    sem_wait(semaphore);
+    return 0;
+}
+
+int sem_wait__cs1(sem_t *semaphore) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    if (__cs_step_sem_take_or_cancel(semaphore))
+        pthread_exit((void *) -1);
+    return 0;
+}
+
+int sem_timedwait__cs1(sem_t *semaphore, const struct timespec *time) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return sem_timedwait(semaphore, time);
+}
+
 int pthread_timedjoin_np__cs1(pthread_t thread, void **result, const struct timespec *time) {
     if (__cs_step_testcancel())
         pthread_exit((void *) -1);

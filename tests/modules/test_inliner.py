@@ -586,3 +586,17 @@ def test_a_thread_that_ends_jumps_from_handler_to_handler(translated):
           pthread_exit(__cs_exit_value);
         }
         """)
+
+
+def test_what_a_function_that_the_library_calls_can_change_is_copied(translated):
+    text = """
+        #include <pthread.h>
+        pthread_once_t a;
+        _Thread_local pthread_once_t *p = &a, q;
+        void init(void) { p = 0; }
+        int main(void) { pthread_once(p, init); pthread_once(&q, init); return 0; }
+        """
+    main = translated("inliner", text, "main")
+    assert "once__cs3 = p;" in main
+    assert "__cs_step_once_end(once__cs3);" in main
+    assert "__cs_step_once_end(&q);" in main
