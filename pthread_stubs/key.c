@@ -12,7 +12,7 @@ unsigned int __cs_specific[__CSEQ_THREADS];
 unsigned int __cs_destroyed[__CSEQ_THREADS];
 unsigned char __cs_destructor_round[__CSEQ_THREADS];
 void *__cs_destructor[__CSEQ_KEYS];
-void *__cs_value[__CSEQ_THREADS][__CSEQ_KEYS];
+void *__cs_specific_value[__CSEQ_THREADS][__CSEQ_KEYS];
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     __cs_key_exists |= 1U << __cs_keys;
@@ -35,13 +35,13 @@ int pthread_key_delete(pthread_key_t key) {
 void *pthread_getspecific(pthread_key_t key) {
     __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, "pthread_getspecific: no such key was ever created");
     __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, "pthread_getspecific: the key has been deleted");
-    return __cs_value[__CSEQ_thread][key - 1];
+    return __cs_specific_value[__CSEQ_thread][key - 1];
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key < 1 || key > __cs_keys || (__cs_key_exists >> (key - 1) & 1) == 0)
         return __CSEQ_EINVAL;
-    __cs_value[__CSEQ_thread][key - 1] = (void *) value;
+    __cs_specific_value[__CSEQ_thread][key - 1] = (void *) value;
     if (value != 0)
         __cs_specific[__CSEQ_thread] |= 1U << (key - 1);
     else
@@ -65,8 +65,8 @@ unsigned int __cs_step_next_key(void) {
 }
 
 void *__cs_step_take_value(unsigned int key) {
-    void *value = __cs_value[__CSEQ_thread][key - 1];
-    __cs_value[__CSEQ_thread][key - 1] = 0;
+    void *value = __cs_specific_value[__CSEQ_thread][key - 1];
+    __cs_specific_value[__CSEQ_thread][key - 1] = 0;
     return value;
 }
 

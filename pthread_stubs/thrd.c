@@ -52,7 +52,7 @@ void tss_delete(tss_t key) {
 void *tss_get(tss_t key) {
     __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, "tss_get: no such key was ever created");
     __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, "tss_get: the key has been deleted");
-    return __cs_value[__CSEQ_thread][key - 1];
+    return __cs_specific_value[__CSEQ_thread][key - 1];
 }
 
 int tss_set(tss_t key, void *value) {

@@ -81,6 +81,8 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
     __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_timedjoin_np: the thread has already been joined");
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
+    if (!__cs_is_time(time))
+        return __CSEQ_EINVAL;
     if (!__cs_finished[thread - 1])
         return __CSEQ_ETIMEDOUT;
     __cs_joined[thread - 1] = 1;
