@@ -44,7 +44,7 @@ class Property:
 class Bound:
     """A bound that cut, or may have cut, executions off.
 
-    kind: ``rounds``, ``unwinding``, ``recursion`` or ``threads``.
+    kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``, or ``grain``: a step that is coarser than an access.
     certain: True when the cut lies on every execution that gets there.
     """
 

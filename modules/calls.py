@@ -78,6 +78,8 @@ class CallWriter:
         call = build.call(function.name, *arguments, origin=self._to.origin)
         self._check_count(function.name, len(arguments), node)
         type_ = self._symbols.type_of(call)
+        if function.name in library.COARSE_FUNCTIONS and any(map(self._to.copies.is_noticed, arguments)):
+            self._to.copies.coarse(f"`{function.name}`")
         if not wanted:
             self._to.emit(call)
             return None

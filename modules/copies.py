@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.errors import UnsupportedError
 from cseq.modules import library
 from cseq.symbols import Symbols
 from cseq.translator import rebuilt
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from cseq.modules.linearizer import Linearizer
 
 _MOST = 64
-"""So many accesses of a copy are written one by one."""
+"""So many accesses of a copy are written one by one; of a larger one, none."""
 
 _WORD = 8
 """So many bytes of a union are copied by one access."""
@@ -28,11 +27,15 @@ BESIDE = "beside"
 _Group = list[c_ast.Node]  # what one access reads or writes
 
 
+class _Indivisible(Exception):
+    """What has no members that make up all of it, in words."""
+
+
 class StoreWriter:
     """Writes stores as single accesses to memory, into what the linearizer *to* is writing.
 
-    A struct is copied scalar by scalar, unless it is atomic. A store to a bit-field loads those that lie in the same
-    memory location (C11 §3.14: adjacent bit-fields of a struct) and stores all of them.
+    A struct is copied scalar by scalar, unless it is atomic or very large. A store to a bit-field loads those that lie
+    in the same memory location (C11 §3.14: adjacent bit-fields of a struct) and stores all of them.
     """
 
     def __init__(self, to: Linearizer, symbols: Symbols) -> None:
@@ -103,17 +106,32 @@ class StoreWriter:
         return kept
 
     def _by_scalars(self, place: c_ast.Node, value: c_ast.Node, type_: c_ast.Node) -> None:
+        try:
+            groups = list(zip(self._groups(place, type_), self._groups(value, type_), strict=True))
+        except _Indivisible as coarse:
+            self._as_one(place, value, str(coarse))
+            return
+        if len(groups) > _MOST:
+            self._as_one(place, value, f"a copy of {len(groups)} members and elements")
+            return
         both = self._is_shared(place) and self._is_shared(value)
-        targets, sources = self._groups(place, type_), self._groups(value, type_)
-        for count, (group, source) in enumerate(zip(targets, sources, strict=True), 1):
-            if count > _MOST:
-                message = f"a copy of a shared struct with more than {_MOST} members and elements is not supported"
-                raise UnsupportedError(message, self._to.origin)
+        for group, source in groups:
             read: _Group = source
             if both:
                 read = [self._to.temporary(self._symbols.type_of(leaf)) for leaf in source]
                 self._all(self._pairs(read, source))
             self._all(self._pairs(group, read))
+
+    def _as_one(self, place: c_ast.Node, value: c_ast.Node, what: str) -> None:
+        """A copy that is one access here, although it is not: then nothing is ever proved."""
+        self.coarse(what)
+        if self._is_shared(place) and self._is_shared(value):
+            value = self._in_one_piece(value)
+        self._assign(place, value)
+
+    def coarse(self, what: str) -> None:
+        """Say that the next step stands for several accesses of its thread."""
+        self._to.emit(build.call(library.COARSE, build.string(what), origin=self._to.origin))
 
     def _pairs(self, group: _Group, values: Iterable[c_ast.Node]) -> Iterator[c_ast.Node]:
         return (build.assign(leaf, value, self._to.origin) for leaf, value in zip(group, values, strict=True))
@@ -197,8 +215,7 @@ class StoreWriter:
             if self._bits(groups) == 8 * size:
                 yield from groups
                 return
-        message = "a copy of a shared union whose largest member has padding is not supported"
-        raise UnsupportedError(message, self._to.origin)
+        raise _Indivisible(f"a copy of a union of {size} bytes")
 
     def _bits(self, groups: list[_Group]) -> int:
         """How many bits the accesses cover."""
@@ -242,9 +259,12 @@ class StoreWriter:
         types = [self._symbols.type_of(item) for item in objects]
         if len({self._symbols.spelled(type_) for type_ in types}) > 1 or any(map(self._is_incomplete, types)):
             return False
-        groups = list(self._groups(objects[0], types[0]))
         known = self._symbols.constant_or_none(size)
         whole = known is not None and all(self._symbols.sizeof(type_) == known for type_ in types)
+        try:
+            groups = list(self._groups(objects[0], types[0])) if whole else []
+        except _Indivisible:
+            return False
         return whole and self._bits(groups) == 8 * (known or 0) and len(groups) <= _MOST
 
     def _is_incomplete(self, type_: c_ast.Node) -> bool:
@@ -253,6 +273,14 @@ class StoreWriter:
             return resolved.dim is None
         record: Any = self._symbols.record(resolved)
         return isinstance(resolved, c_ast.FuncDecl) or (record is not None and record.decls is None)
+
+    def is_noticed(self, argument: c_ast.Node) -> bool:
+        """Whether a function that gets the pointer *argument* can get at memory that others can change."""
+        target: Any = _behind(argument, self._symbols)
+        pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
+        if pointer and isinstance(target.expr, c_ast.Constant):
+            return False
+        return self._symbols.is_pointer(self._symbols.type_of(argument)) and self._is_shared(target)
 
     # Bit-fields
 

@@ -16,8 +16,9 @@ from cseq.verdict import Bound, Outcome, Reason, Verdict
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
 
-    The verdict is TRUE only when the rounds cover all schedules and nothing was cut off at an unwinding. Whether
-    something was is a second question to the engine, asked where the first condition holds, or on request.
+    The verdict is TRUE only when the rounds cover all schedules, no step is coarser than an access to memory, and
+    nothing was cut off at an unwinding. Whether something was is a second question to the engine, asked where the first
+    condition holds, or on request.
     """
 
     takes = (
@@ -56,7 +57,8 @@ class Judge(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
         bounds = self._bounds()
         rounds = [bound for bound in bounds if bound.kind == "rounds"]
-        cuts = [bound for bound in bounds if bound.kind != "rounds"]
+        grain = [bound for bound in bounds if bound.kind == "grain"]
+        cuts = [bound for bound in bounds if bound.kind not in ("rounds", "grain")]
         if cuts and (not rounds or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
             if second.status == "violated":
@@ -65,9 +67,9 @@ class Judge(Wrapper):
                 )
             if second.status == "safe":
                 cuts = []
-        if not cuts and not rounds:
+        if not cuts and not rounds and not grain:
             return Outcome(Verdict.TRUE)
-        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*rounds, *cuts])
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*rounds, *cuts, *grain])
 
     def _cut_anything(self) -> Answer:
         """Ask the engine whether any execution reaches a cut; claims of the program are taken for granted."""

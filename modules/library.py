@@ -35,6 +35,7 @@ __all__ = [
 ASSERT = "__CSEQ_assert"
 ASSUME = "__CSEQ_assume"
 STOP = "__CSEQ_stop"
+COARSE = "__CSEQ_coarse"
 FAIL = "__CSEQ_fail"
 NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
@@ -109,6 +110,10 @@ MODELLED = frozenset({
 
 LOCAL = frozenset({"malloc", "calloc", "abs", "labs"})
 """Those of them that touch no memory that another thread can know."""
+
+
+COARSE_FUNCTIONS = frozenset({"memset", "memcpy", "memmove", "memcmp", "strlen", "strcmp", "strcpy"})
+"""Those of them that access memory several times, and are one step nevertheless."""
 
 
 def nondet_kind(function: str) -> str | None:

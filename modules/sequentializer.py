@@ -404,6 +404,11 @@ class _ThreadFunction:
         if name == library.EXIT:
             out.append(build.call("__cs_step_exit", node.args.exprs[0], origin=node.coord))
             return self._exit(node.coord, out)
+        if name == library.COARSE:
+            if not self._alone and self._atomic <= 0:
+                what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
+                self.bounds.append(Bound("grain", 1, what, node.coord))
+            return True
         if name == library.ATOMIC_BEGIN:
             self._before_visible(out, node.coord, top)
             self._section(1, node, out)

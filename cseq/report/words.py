@@ -41,6 +41,8 @@ def answer(outcome: Outcome) -> str:
         return outcome.message or "no violation in any execution"
     if outcome.message:
         return outcome.message
+    if outcome.reason is Reason.BOUNDED and outcome.bounds and all(cut.kind == "grain" for cut in outcome.bounds):
+        return "no violation, but some steps are too coarse for a proof"
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
@@ -50,6 +52,8 @@ def limits(bounds: Iterable[Bound]) -> str:
     """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
     values: dict[str, int] = {}
     for bound in bounds:
+        if bound.kind == "grain":
+            continue
         kind = "unwinding" if bound.kind == "recursion" else bound.kind
         values[kind] = max(values.get(kind, 0), bound.value)
     return " and ".join(_limit(kind, value) for kind, value in values.items()) or "the bounds"

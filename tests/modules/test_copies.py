@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import UnsupportedError
+from cseq.chain import load
 
 # Everything is shared but l, i, lp and ls.
 PROGRAM = """\
@@ -126,7 +126,8 @@ def test_memory_functions_on_a_whole_object(steps):
     ],
 )
 def test_other_calls_of_them_are_one_step(steps, statement):
-    assert next(line for line in steps(statement) if "(" in line).startswith("mem")
+    function = statement.partition("(")[0]
+    assert [line.partition("(")[0] for line in steps(statement) if "(" in line] == ["__CSEQ_coarse", function]
 
 
 # Bit-fields
@@ -143,14 +144,51 @@ def test_a_bit_field_without_neighbours_is_a_scalar(steps):
     assert steps("bits.d = l; lb.a = 1;") == ["bits.d = l;", "lb.a = 1;"]
 
 
+# What is too coarse
+
+
 @pytest.mark.parametrize(
-    "statement, message",
+    "statement, expected",
     [
-        ("large = large2;", "a copy of a shared struct with more than 64 members and elements is not supported"),
-        ("uo = uo2;", "a copy of a shared union whose largest member has padding is not supported"),
+        ("large = large2;", ["# a copy of 65 members and elements", "t1 = large2;"] * 2),
+        ("uo = uo2;", ["# a copy of a union of 16 bytes", "t1 = uo2;"] * 2),
+        ("i = strlen(lp->in.c);", ["# `strlen`", "i = strlen(lp->in.c);"]),
+        ('i = strlen("x");', ['i = strlen("x");']),
     ],
 )
-def test_what_is_refused(translated, statement, message):
-    text = PROGRAM.format(f"\n\n{statement}\n")
-    line = text.splitlines().index(statement) + 1
-    assert translated.refusal("linearizer", text, UnsupportedError) == f"program.c:{line}: {message}"
+def test_steps_that_are_too_coarse_are_marked(steps, statement, expected):
+    marked = [re.sub(r'__CSEQ_coarse\("(.*)"\);', r"# \1", line) for line in steps(statement)]
+    marked[3:] = [re.sub(r"(\w+) = t1;", r"t1 = \g<1>2;", line) for line in marked[3:]]
+    assert marked == expected
+
+
+def test_a_step_that_is_too_coarse_is_a_bound_where_it_can_be_interrupted(translated):
+    text = """\
+        #include <pthread.h>
+        #include <string.h>
+        struct large { int m[65]; } a, b;
+        void *thread(void *arg)
+        {
+          a = b;
+          __VERIFIER_atomic_begin();
+          b = a;
+          __VERIFIER_atomic_end();
+          return 0;
+        }
+        int main(void)
+        {
+          pthread_t t;
+          memset(&a, 1, sizeof a);
+          pthread_create(&t, 0, thread, 0);
+          memset(&a, 1, sizeof a);
+        }
+        """
+    context = translated.context()
+    value: object = [translated.write(text)]
+    for _, stage in load("lazy").stages[:8]:
+        value = stage(context).run(value)
+    found = [(bound.origin.line, bound.description) for bound in context.facts["bounds"] if bound.kind == "grain"]
+    assert sorted(found) == [
+        (6, "a copy of 65 members and elements counts as one access to memory"),
+        (17, "`memset` counts as one access to memory"),
+    ]

@@ -11,6 +11,7 @@ from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
 from cseq.errors import BackendError
 from cseq.modules.judge import Judge
+from cseq.report.words import answer
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 from tests.modules.engine import answering, fake, missing, sent
 
@@ -76,6 +77,17 @@ def test_rounds_that_cover_everything(tmp_path: Path) -> None:
     needed = context.facts["rounds_needed"]
     assert judged(tmp_path, TWO, SAFE, rounds=needed).verdict is Verdict.TRUE
     assert judged(tmp_path, TWO, SAFE, rounds=needed - 1).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.usefixtures("unasked")
+def test_a_step_that_is_too_coarse_is_no_proof(tmp_path: Path) -> None:
+    program = TWO.replace("int x; ", "#include <string.h>\nint x; char y[8]; ").replace("x = 2;", "memset(y, 1, 8);")
+    outcome = judged(tmp_path, program, SAFE, rounds=9)
+    assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, Reason.BOUNDED, ["grain"])
+    assert answer(outcome) == "no violation, but some steps are too coarse for a proof"
+    outcome = judged(tmp_path, program, SAFE, rounds=1)
+    assert kinds(outcome) == ["rounds", "grain"]
+    assert answer(outcome) == "no violation within 1 round"
 
 
 @pytest.mark.usefixtures("unasked")
