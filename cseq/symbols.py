@@ -12,13 +12,19 @@ from pycparser import c_ast
 
 from cseq import builtins
 from cseq.constants import FLOATING, Constants
-from cseq.cparser import build
+from cseq.cparser import build, nodes
 from cseq.errors import InputError, UnsupportedError
 from cseq.layout import ILP32, LP64, DataModel, Field, Layout, alignments
 from cseq.linemap import Origin
 from cseq.literals import encoding, integer_value, string_units
 
 __all__ = ["ILP32", "LP64", "DataModel", "Symbols", "basic", "canonical", "pointer_to", "tag_key"]
+
+FLOATS = {
+    "_Float32": "float", "_Float64": "double", "_Float32x": "double", "_Float64x": "long double",
+    "__float80": "long double",
+}  # fmt: skip
+"""Other names of the floating types, on x86."""
 
 _RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
 _INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
@@ -39,13 +45,13 @@ def pointer_to(type_: c_ast.Node) -> c_ast.PtrDecl:
 
 def canonical(names: list[str]) -> str:
     """The canonical name of an arithmetic type (or ``void``) from its specifiers in any order."""
-    words = [name for name in names if name not in ("int", "signed", "_Complex")]
+    words = [FLOATS.get(name, name) for name in names if name not in ("int", "signed", "_Complex")]
     if "char" in words:
         return "unsigned char" if "unsigned" in words else "signed char" if "signed" in names else "char"
     unsigned = "unsigned " if "unsigned" in words else ""
     longs = words.count("long")
-    if "double" in words:
-        return "long double" if longs else "double"
+    if "long double" in words or "double" in words:
+        return "long double" if longs or "double" not in words else "double"
     if longs:
         return unsigned + ("long long" if longs > 1 else "long")
     if "short" in words:
@@ -295,6 +301,12 @@ class Symbols:
         """The alignment of *type_* in bytes."""
         return self._layout.alignof(type_)
 
+    def preferred(self, type_: c_ast.Node) -> int:
+        """What ``__alignof__`` says: how the compiler aligns objects of *type_* that are in no struct, in bytes."""
+        alignment = self.alignof(type_)
+        kind = self.arithmetic(type_)
+        return max(alignment, 8) if kind is not None and self.model.size(kind) == 8 else alignment
+
     def offset(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
         """Where in a struct or union type the member *name* begins, in bytes."""
         return self._layout.offset(record, name, origin)[0]
@@ -337,6 +349,10 @@ class Symbols:
     def constant_or_none(self, node: c_ast.Node | None) -> int | None:
         """The value of an integer constant expression, or None."""
         return self._constants.integer(node)
+
+    def floating_constant(self, node: c_ast.Node) -> float | None:
+        """The value of a constant expression of an arithmetic type, as near as a double comes to it; or None."""
+        return self._constants.floating(node)
 
     # Expressions
 
@@ -387,6 +403,9 @@ class Symbols:
                 return declared
             case c_ast.ExprList():
                 return self.type_of(node.exprs[-1])
+            case nodes.StatementExpression():
+                value = nodes.value_of(node)
+                return basic("void") if value is None else self.value_type(value)
         raise UnsupportedError(f"an expression of kind {type(node).__name__}", node.coord)
 
     def value_type(self, node: c_ast.Node) -> c_ast.Node:
@@ -407,6 +426,14 @@ class Symbols:
         if literal.type == "char" and kind == "char":
             kind = "unsigned char"
         return _CHAR if kind is None else basic(kind)
+
+    def unqualified_value(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression's value: an lvalue's qualifiers are not part of it (C11 §6.3.2.1)."""
+        type_ = self.value_type(node)
+        plain: c_ast.Node = build.renamed(build.declare("_", self.unqualified(type_)).type, None)
+        if isinstance(plain, c_ast.TypeDecl):
+            return c_ast.TypeDecl(None, [], None, plain.type)
+        return c_ast.PtrDecl([], plain.type) if isinstance(plain, c_ast.PtrDecl) else plain
 
     def _constant_type(self, node: c_ast.Constant) -> c_ast.Node:
         if node.type == "string":

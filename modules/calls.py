@@ -250,19 +250,22 @@ class CallWriter:
             call = build.call(name, *arguments, origin=self._to.origin)
             return [call if result is None else build.assign(result, call, self._to.origin)]
 
-        names = self._callees(node, len(arguments))
+        names = self._callees(node, arguments)
         self._dispatch(pointer, names, calling)
         return result
 
-    def _callees(self, node: c_ast.FuncCall, count: int) -> list[str]:
+    def _callees(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> list[str]:
         """The functions that a call through a pointer may call; what the library was given may have been converted."""
         signature = self._signature(self._symbols.type_of(node.name))
         given = library.is_ours(node.coord)
-        names = [*self._candidates(count), *(self._library_functions() if given else [])]
+        names = [*self._candidates(len(arguments)), *(self._library_functions() if given else [])]
+        if signature is None:
+            type_ = self._symbols.type_of(node)
+            return [name for name in names if self._takes(name, arguments) and self._returns(name, type_)]
         return [
             name
             for name in names
-            if self._signature(self._symbols.types[name]) == signature or (given and self._is_converted(name))
+            if (self._signature(self._symbols.types[name]) or "") == signature or (given and self._is_converted(name))
         ]
 
     def _library_functions(self) -> list[str]:
@@ -271,10 +274,28 @@ class CallWriter:
         known = {name for name, node in self._symbols.functions.items() if library.is_ours(node.coord)}
         return sorted(mentioned(users, known | (library.MODELLED & self._symbols.types.keys())))
 
-    def _signature(self, type_: c_ast.Node) -> str:
+    def _takes(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        """Whether a call that knows nothing of the parameters of *name* can hand *arguments* over."""
+        parameters = self._symbols.parameters(self._symbols.types[name])  # type: ignore[arg-type]
+        given = [self._symbols.value_type(argument) for argument in arguments]
+        records = [self._symbols.record(type_) is not None for type_ in given]
+        texts = [self._symbols.spelled(type_) for type_ in given]
+        return all(
+            parameter == text if record else not parameter.startswith(("struct ", "union ")) or parameter.endswith("*")
+            for parameter, text, record in zip(parameters, texts, records, strict=True)
+        )
+
+    def _returns(self, name: str, type_: c_ast.Node) -> bool:
+        function: Any = self._symbols.types[name]
+        return self._symbols.spelled(function.type) == self._symbols.spelled(type_)
+
+    def _signature(self, type_: c_ast.Node) -> str | None:
+        """The types of the parameters; None where the type says nothing of them, as in ``int (*f)()``."""
         type_ = self._symbols.resolve(type_)
         while isinstance(type_, c_ast.PtrDecl):
             type_ = self._symbols.resolve(type_.type)
+        if isinstance(type_, c_ast.FuncDecl) and type_.args is None:
+            return None
         return ", ".join(self._symbols.parameters(type_)) if isinstance(type_, c_ast.FuncDecl) else ""
 
     def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
@@ -290,7 +311,7 @@ class CallWriter:
     def _as_pointer(self, name: str, pointer: c_ast.ID) -> c_ast.Node:
         """The function *name* as a value that can be compared with *pointer*."""
         type_ = self._symbols.type_of(pointer)
-        if self._signature(type_) == self._signature(self._symbols.types[name]):
+        if self._signature(type_) in (None, self._signature(self._symbols.types[name]) or ""):
             return c_ast.ID(name)
         return c_ast.Cast(build.typename(type_), c_ast.ID(name))
 

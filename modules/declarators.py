@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.layout import has_attribute
+from cseq.symbols import FLOATS
 from cseq.translator import Names, rebuilt
 
 if TYPE_CHECKING:
@@ -85,10 +87,14 @@ class Declarators:
         self._to = to
         self._scopes = scopes
         self._known_records: dict[int, c_ast.Node] = {}
+        self._enumerations: dict[str, str] = {}
+        self.large_enumerators: dict[str, str] = {}  # those of enumerations that are no ints, and their types
 
     def type(self, node: Any, parameters: bool = False) -> Any:
         """*node* with names replaced, and with the types that it defines moved to file level."""
         match node:
+            case c_ast.TypeDecl(type=c_ast.TypeOf()):
+                return self._type_of(node)
             case c_ast.TypeDecl():
                 self._note_atomic(node)
                 inner = self.type(node.type)
@@ -112,6 +118,8 @@ class Declarators:
             case c_ast.IdentifierType():
                 if "_Complex" in node.names:
                     raise self._to.unsupported("`_Complex`", node)
+                if len(node.names) == 1 and node.names[0] in FLOATS:
+                    return c_ast.IdentifierType(FLOATS[node.names[0]].split(), node.coord)
                 if len(node.names) == 1:
                     name = self._scopes.lookup(node.names[0])
                     if name is not None and name != node.names[0]:
@@ -128,6 +136,21 @@ class Declarators:
     def _note_atomic(self, node: Any) -> None:
         if "_Atomic" in (node.quals or []):
             self._to.context.facts["atomic_types"] = True
+
+    def _type_of(self, node: c_ast.TypeDecl) -> c_ast.Node:
+        """The type that ``typeof`` names, with the qualifiers that stand beside it."""
+        operand = self._to.visit(node.type.expr)
+        type_ = operand.type if isinstance(operand, c_ast.Typename) else self._to.symbols.type_of(operand)
+        if "unqual" in node.type.op:
+            type_ = self._to.symbols.unqualified(type_)
+        return build.renamed(qualified(type_, node.quals or []), node.declname)
+
+    def is_inferred(self, node: c_ast.Decl) -> bool:
+        """Whether a declaration leaves its type to its initialiser."""
+        type_ = node.type.type if isinstance(node.type, c_ast.TypeDecl) else None
+        return isinstance(type_, c_ast.InferredType) or (
+            isinstance(type_, c_ast.IdentifierType) and type_.names == ["__auto_type"]
+        )
 
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
         if not parameters:
@@ -173,37 +196,82 @@ class Declarators:
         self._known_records[id(node)] = reference
         members = []
         for member in node.decls:
+            if isinstance(member, c_ast.StaticAssert):
+                continue  # which the compiler has checked
             if not isinstance(member, c_ast.Decl):
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
             bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
             members.append(self._member(member, bits))
-        definition = type(node)(tag, members, coord=node.coord)
+        definition = rebuilt(node, name=tag, decls=members)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
         return reference
 
     def _member(self, member: c_ast.Decl, bits: c_ast.Node | None) -> c_ast.Decl:
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
-            return rebuilt(member, type=self.type(member.type), bitsize=bits)
+            return rebuilt(member, type=self.type(member.type), bitsize=bits, align=self.alignment(member))
         # An anonymous member has to keep its definition: C has no other way to write it.
         inner = [
             self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None)
             for item in member.type.decls or []
+            if not isinstance(item, c_ast.StaticAssert)
         ]
-        return rebuilt(member, type=type(member.type)(None, inner, coord=member.type.coord))
+        return rebuilt(member, type=rebuilt(member.type, name=None, decls=inner), align=self.alignment(member))
+
+    def alignment(self, node: c_ast.Decl) -> list[c_ast.Node]:
+        """What `_Alignas` asks for in a declaration, as a number."""
+        found = [self._to.visit(item.alignment) for item in node.align or []]
+        symbols = self._to.symbols
+        values = [
+            symbols.alignof(item.type) if isinstance(item, c_ast.Typename) else symbols.constant(item) for item in found
+        ]
+        return [c_ast.Alignas(build.number(max(values)), node.coord)] if any(values) else []
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
+        """The integer type that stands for an enumeration: engines do not agree with gcc on which that is."""
         known = self._known_records.get(id(node))
         if known is not None:
             return known
         if node.values is None:
-            return c_ast.Enum(self._scopes.tag("enum", node.name, defines=False), None, None)
+            tag = self._scopes.tag("enum", node.name, defines=False)
+            return c_ast.IdentifierType(self._enumerations.get(tag, "unsigned int").split(), node.coord)
         tag = self._scopes.tag("enum", node.name, defines=True)
         items = []
         for item in node.values.enumerators:
+            if not isinstance(item, c_ast.Enumerator):
+                continue
             value = self._to.visit(item.value) if item.value is not None else None
             name = item.name if self._scopes.at_file_level else self._scopes.declare(item.name)
             items.append(c_ast.Enumerator(name, value, coord=item.coord))
         definition = c_ast.Enum(tag, c_ast.EnumeratorList(items), None, coord=node.coord)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
-        reference = self._known_records[id(node)] = c_ast.Enum(tag, None, None)
+        kind = self._underlying([item.name for item in items], has_attribute(node, "packed"))
+        self._enumerations[tag] = kind
+        reference = self._known_records[id(node)] = c_ast.IdentifierType(kind.split())
         return reference
+
+    def _underlying(self, names: list[str], packed: bool) -> str:
+        """The type that gcc gives an enumeration: unsigned where it can be, and an int where that is large enough."""
+        values = [self._to.symbols.enumerators[name] for name in names]
+        signed = any(value < 0 for value in values)
+        bits = max((value.bit_length() if value >= 0 else (-1 - value).bit_length()) + signed for value in values)
+        sizes = ["char", "short", "int"] if packed else ["int"]
+        wide = "long" if self._to.symbols.model.pointer == 8 else "long long"
+        kind = next((size for size in sizes if bits <= 8 * self._to.symbols.model.size(size)), wide)
+        kind = kind if signed else f"unsigned {kind}"
+        if kind.endswith("long"):
+            # Of such an enumeration, those enumerators that are no ints are of its type.
+            small = [name for name in names if -(1 << 31) <= self._to.symbols.enumerators[name] < 1 << 31]
+            self.large_enumerators.update(dict.fromkeys(names, kind))
+            self.large_enumerators.update(dict.fromkeys(small, "int"))
+        return "signed char" if kind == "char" else kind
+
+
+def qualified(type_: c_ast.Node, quals: list[str]) -> c_ast.Node:
+    """*type_* with more qualifiers; those of an array are its elements'."""
+    if not quals:
+        return type_
+    if isinstance(type_, c_ast.ArrayDecl):
+        return rebuilt(type_, type=qualified(type_.type, quals))
+    if isinstance(type_, (c_ast.TypeDecl, c_ast.PtrDecl)):
+        return rebuilt(type_, quals=[*dict.fromkeys([*(type_.quals or []), *quals])])
+    return type_

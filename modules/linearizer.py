@@ -6,7 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.cparser import build
+from cseq.cparser import build, nodes
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library
@@ -153,6 +153,8 @@ class Linearizer(Translator):
             case c_ast.ExprList():
                 for item in node.exprs:
                     self.effect(item)
+            case nodes.StatementExpression():
+                self.emit_all(self._statements(node.block.block_items or []))
             case c_ast.TernaryOp():
                 self._conditional_effect(node.cond, node.iftrue, node.iffalse)
             case c_ast.BinaryOp(op="&&"):
@@ -262,7 +264,7 @@ class Linearizer(Translator):
                 return self._is_simple(node.name) and self._is_simple(node.subscript)
             case c_ast.StructRef():
                 return self._is_simple(node.name)
-            case c_ast.Assignment() | c_ast.FuncCall() | c_ast.ExprList():
+            case c_ast.Assignment() | c_ast.FuncCall() | c_ast.ExprList() | nodes.StatementExpression():
                 return False
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
 
@@ -381,11 +383,25 @@ class Linearizer(Translator):
                 for item in node.exprs[:-1]:
                     self.effect(item)
                 return self.value(node.exprs[-1])
+            case nodes.StatementExpression():
+                return self._block_value(node)
             case c_ast.FuncCall():
                 value = self._calls.call(node, wanted=True)
                 assert value is not None
                 return value
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
+
+    def _block_value(self, node: nodes.StatementExpression) -> c_ast.Node:
+        """The value of a statement expression, in a variable: what follows may change what it was computed from."""
+        last = nodes.value_of(node)
+        if last is None or self.symbols.is_void(self.symbols.type_of(last)):
+            self.effect(node)
+            return build.number(0)
+        self.emit_all(self._statements(node.block.block_items[:-1]))
+        origin, self.origin = self.origin, last.coord or self.origin
+        value = self.saved(self.one_load(last), self.symbols.value_type(last))
+        self.origin = origin
+        return value
 
     def _increment(self, node: c_ast.UnaryOp) -> c_ast.Node:
         if self.atomics.is_update_of_atomic(node.expr):

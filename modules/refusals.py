@@ -8,20 +8,12 @@ from cseq.cparser import nodes
 from cseq.errors import UnsupportedError
 
 _CONSTRUCTS: dict[type, str] = {
-    nodes.StatementExpression: "a statement expression `({ … })`",
-    nodes.CaseRange: "a range `… ... …`",
-    nodes.OmittedConditional: "a conditional `… ?: …` without its second operand",
-    nodes.Asm: "`asm`",
     nodes.LabelAddress: "the address of a label `&&…`",
     nodes.ComputedGoto: "a computed `goto`",
-    c_ast.TypeOf: "`typeof`",
-    c_ast.InferredType: "`__auto_type`",
-    c_ast.GenericSelection: "`_Generic`",
-    c_ast.Alignas: "`_Alignas`",
 }
-_HARMLESS = frozenset({"gnu_inline", "transparent_union", "gcc_struct"})
-_OPERATORS = ("__real__", "__imag__", "__alignof__")
-_TYPES = ("__int128", "_Float", "__float", "__bf16", "_Decimal", "__builtin_va_list", "__uint128_t", "__ibm128")
+_HARMLESS = frozenset({"aligned", "gcc_struct", "gnu_inline", "packed", "transparent_union"})
+_OPERATORS = ("__real__", "__imag__")
+_TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__builtin_va_list", "__uint128_t", "__ibm128")
 
 
 class Refusals(c_ast.NodeVisitor):
@@ -34,11 +26,6 @@ class Refusals(c_ast.NodeVisitor):
             raise UnsupportedError(f"{name} is not supported", node.coord)
         for _, child in node.children():
             self.visit(child)
-
-    def visit_Decl(self, node: c_ast.Decl) -> None:
-        if node.align:
-            self.visit(node.align[0])
-        self.generic_visit(node)
 
     def visit_Attribute(self, node: c_ast.Attribute) -> None:
         if node.name not in _HARMLESS:

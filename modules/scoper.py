@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.cparser import build
-from cseq.cparser.nodes import ComputedGoto, LabelAddress
+from cseq.compatible import compatible
+from cseq.cparser import build, nodes
 from cseq.errors import InputError
+from cseq.modules.assembly import refuse_unless_nothing
+from cseq.modules.builtins import Builtins
 from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initial import own_initialiser
 from cseq.modules.initializers import initialised, length_of, undefined
+from cseq.modules.oldstyle import with_prototype
 from cseq.modules.refusals import Refusals
 from cseq.modules.skipped import SkippedDeclarations
-from cseq.symbols import Symbols
+from cseq.symbols import FLOATS, Symbols, basic
 from cseq.translator import Translator, rebuilt
 
 
@@ -24,7 +29,8 @@ class Scoper(Translator):
     Local declarations stand at the top of their function, one declarator each and without initialiser;
     what was an initialiser is an assignment, and where there was none, an assignment of a nondeterministic
     value says that a local is undefined each time its declaration is reached. Static locals and local types
-    are at file level; each struct, union and enum has a tag and is defined by a declaration of its own.
+    are at file level; each struct, union and enum has a tag and is defined by a declaration of its own. Of what GNU C
+    adds to expressions only `StatementExpression` remains, and a type is never given by an expression.
     """
 
     gives = ("atomic_types",)
@@ -40,23 +46,30 @@ class Scoper(Translator):
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
+        self._definitions: set[str] = set()
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
+        self._builtins = Builtins(self)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Visit the declarations in order; what has to move to file level goes out before the one it was found in."""
         Refusals().visit(tree)
-        for node in tree.ext:
+        items = _without_inline_copies(tree.ext)
+        for node in items:
             name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
             if name:
                 self._scopes.declare_at_file_level(name)
+            if isinstance(node, c_ast.FuncDef):
+                self._definitions.add(node.decl.name)
             self._note_enumerators(node)
-        for node in tree.ext:
+        for node in items:
             if isinstance(node, c_ast.FuncDef):
                 self._function(node)
             elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
                 self._file_level(node)
             elif isinstance(node, c_ast.Pragma) and "pack" in str(node.string):
                 raise self.unsupported("`#pragma pack`", node)
+            elif isinstance(node, nodes.Asm):
+                raise self.unsupported("assembly outside of functions", node)
             elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
                 raise self.unsupported(f"a {type(node).__name__} at file level", node)
         return c_ast.FileAST(self._output)
@@ -77,11 +90,13 @@ class Scoper(Translator):
     # File level
 
     def _file_level(self, node: Any) -> None:
+        if isinstance(node, c_ast.Decl) and self._declarators.is_inferred(node):
+            node = rebuilt(node, type=build.renamed(self.symbols.unqualified_value(self.visit(node.init)), node.name))
         type_ = self._declarators.type(node.type)
         if isinstance(node, c_ast.Typedef):
             self.emit(rebuilt(node, type=type_))
         elif node.name:
-            node = rebuilt(node, type=type_)
+            node = rebuilt(node, type=type_, align=self._declarators.alignment(node))
             self.symbols.declare(node)
             init = self._initialiser(type_, node.init)
             self.emit(rebuilt(node, type=self._completed(type_, init), init=init))
@@ -107,8 +122,7 @@ class Scoper(Translator):
     # Functions
 
     def _function(self, node: c_ast.FuncDef) -> None:
-        if node.param_decls:
-            raise self.unsupported("an old-style function definition", node.decl)
+        node = with_prototype(self.symbols, node)
         self._declarations = []
         self._function_name = node.decl.name
         self._skipped = SkippedDeclarations(node.body)
@@ -116,9 +130,9 @@ class Scoper(Translator):
         self._promises = []
         self._scopes.enter()
         declarator = self._declarators.type(node.decl.type, parameters=True)
-        decl = rebuilt(node.decl, type=declarator)
+        decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined anyway needs no external copy
         self._emit_prototype(decl)
-        statements = [*self._entered(node.body), *self.visit_all(node.body.block_items or [])]
+        statements = [*self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
         self._scopes.leave()
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
@@ -138,9 +152,33 @@ class Scoper(Translator):
 
     def visit_Compound(self, node: c_ast.Compound) -> list[c_ast.Node]:
         self._scopes.enter()
-        statements = [*self._entered(node), *self.visit_all(node.block_items or [])]
+        statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
         self._scopes.leave()
         return statements
+
+    def visit_statements(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
+        """The statements that stand for *items*."""
+        return [statement for item in items for statement in self._statement(item)]
+
+    def _statement(self, node: c_ast.Node) -> list[c_ast.Node]:
+        """What stands for a statement; the block of a statement expression whose value nobody wants is one."""
+        match node:
+            case nodes.StatementExpression():
+                return self.visit_Compound(node.block)
+            case c_ast.Cast(expr=nodes.StatementExpression()) if self.symbols.is_void(node.to_type):
+                return self.visit_Compound(node.expr.block)
+            case c_ast.ExprList() if any(isinstance(item, nodes.StatementExpression) for item in node.exprs):
+                return [statement for item in node.exprs for statement in self._statement(item)]
+        result = self.visit(node)
+        return result if isinstance(result, list) else [result]
+
+    def visit_StaticAssert(self, node: c_ast.StaticAssert) -> list[c_ast.Node]:
+        """The compiler has checked it."""
+        return []
+
+    def visit_Asm(self, node: nodes.Asm) -> list[c_ast.Node]:
+        refuse_unless_nothing(node)
+        return []
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
         self._scopes.enter()
@@ -177,10 +215,10 @@ class Scoper(Translator):
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         return self._with_skipped(node, node)
 
-    def visit_ComputedGoto(self, node: ComputedGoto) -> c_ast.Node:
+    def visit_ComputedGoto(self, node: nodes.ComputedGoto) -> c_ast.Node:
         raise self.unsupported("a computed `goto`", node)
 
-    def visit_LabelAddress(self, node: LabelAddress) -> c_ast.Node:
+    def visit_LabelAddress(self, node: nodes.LabelAddress) -> c_ast.Node:
         raise self.unsupported("the address of a label", node)
 
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
@@ -189,7 +227,7 @@ class Scoper(Translator):
     def visit_Typedef(self, node: c_ast.Typedef) -> list[c_ast.Node]:
         type_ = self._declarators.type(node.type)
         name = self._scopes.declare(node.name)
-        self.emit(c_ast.Typedef(name, node.quals, node.storage, build.renamed(type_, name), coord=node.coord))
+        self.emit(rebuilt(node, name=name, type=build.renamed(type_, name)))
         return []
 
     def visit_Label(self, node: c_ast.Label) -> Any:
@@ -199,6 +237,8 @@ class Scoper(Translator):
         return node if result is node.stmt else rebuilt(node, stmt=result)
 
     def visit_Decl(self, node: c_ast.Decl) -> list[c_ast.Node]:
+        if self._declarators.is_inferred(node):
+            return self._inferred(node)
         type_ = self._declarators.type(node.type)
         if not node.name:
             return []
@@ -211,21 +251,33 @@ class Scoper(Translator):
         # The scope of a name begins before its initialiser (C11 §6.2.1), the array's length comes from it.
         name = self._scopes.declare(node.name)
         self.symbols.declare(build.declare(name, type_))
-        init = self._initialiser(type_, node.init)
+        return self._local(node, type_, self._initialiser(type_, node.init), name)
+
+    def _local(
+        self, node: c_ast.Decl, type_: c_ast.Node, init: c_ast.Node | None, name: str | None = None
+    ) -> list[c_ast.Node]:
+        """The declaration of a static or automatic object, which gets *name* if it has been declared."""
+        name = name or self._scopes.declare(node.name)
         type_ = build.renamed(self._completed(type_, init), name)
         if "static" in node.storage:
-            self.emit(rebuilt(node, name=name, type=type_, init=init))
+            self.emit(rebuilt(node, name=name, type=type_, init=init, align=self._declarators.alignment(node)))
             return []
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
         decl = build.declare(name, build.renamed(self.symbols.unqualified(type_), name), node.coord)
-        self.symbols.declare(decl)
+        self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still count for _Generic and typeof
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
         self._declared[id(node)] = undefined(self.symbols, target, decl.type, None)
         if init is None:
             return undefined(self.symbols, target, decl.type, node.coord)
         return initialised(self.symbols, target, decl.type, init, node.coord)
+
+    def _inferred(self, node: c_ast.Decl) -> list[c_ast.Node]:
+        """``__auto_type x = value;``: the scope of x begins behind its initialiser."""
+        init = self.visit(node.init)
+        type_ = build.renamed(self.symbols.unqualified_value(init), node.name)
+        return self._local(rebuilt(node, type=type_, init=None), type_, init)
 
     # Expressions
 
@@ -237,14 +289,84 @@ class Scoper(Translator):
             if node.name.startswith("__CSEQ_"):
                 return node
             raise InputError(f"`{node.name}` is not declared", node.coord)
+        if name in self._declarators.large_enumerators:
+            return self._large_enumerator(name)
         return node if name == node.name else c_ast.ID(name, node.coord)
 
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+    def _large_enumerator(self, name: str) -> c_ast.Node:
+        value = build.number(self.symbols.enumerators[name])
+        kind = self._declarators.large_enumerators[name]
+        return value if kind == "int" else c_ast.Cast(build.typename(basic(kind)), value)
+
+    def declare_function(self, declaration: c_ast.Decl) -> None:
+        """Declare a function in front of what is being visited, unless it is declared."""
+        if declaration.name not in self.symbols.types:
+            self._scopes.declare_at_file_level(declaration.name)
+            self.emit(declaration)
+
+    def temporary(self, type_: c_ast.Node) -> c_ast.ID:
+        """A new local variable of our own."""
+        name = self._scopes.fresh("__cs_value")
+        decl = build.declare(name, self.symbols.unqualified(type_))
+        self.symbols.declare(decl)
+        self._declarations.append(decl)
+        return build.ident(name)
+
+    def visit_Constant(self, node: c_ast.Constant) -> c_ast.Constant:
+        """A constant of a type with another name too: ``1.5f64`` is ``1.5``."""
+        if node.type not in FLOATS:
+            return node
+        kind = FLOATS[node.type]
+        digits = re.sub(r"(?i)(f32x?|f64x?|w)$", "", node.value)
+        return c_ast.Constant(kind, digits + {"float": "f", "long double": "L"}.get(kind, ""), node.coord)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
         """A function may be called without being declared; whether it is one that we know is seen later."""
+        builtin = self._builtins.call(node)
+        if builtin is not None:
+            return builtin
         known = not isinstance(node.name, c_ast.ID) or self._scopes.lookup(node.name.name) is not None
         name = self.visit(node.name) if known else node.name
+        if isinstance(name, c_ast.ID) and name.name in self._definitions and name.name not in self.symbols.types:
+            self.declare_function(_implicit(name.name))
         args = self.visit(node.args) if node.args is not None else None
         return node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
+
+    def visit_StatementExpression(self, node: nodes.StatementExpression) -> c_ast.Node:
+        items = node.block.block_items or []
+        statements = self.visit_Compound(node.block)
+        last: Any = items[-1] if items else None
+        while isinstance(last, c_ast.Label):
+            last = last.stmt
+            if isinstance(statements[-1], c_ast.Label):
+                labelled: Any = statements.pop()
+                statements += [build.label(labelled.name, labelled.coord), labelled.stmt]
+        if last is None or not nodes.is_expression(last):
+            statements.append(c_ast.EmptyStatement(node.coord))  # so that the last statement is no value
+        return nodes.StatementExpression(c_ast.Compound(statements, node.block.coord), node.coord)
+
+    def visit_OmittedConditional(self, node: nodes.OmittedConditional) -> c_ast.Node:
+        cond, otherwise = self.visit(node.cond), self.visit(node.otherwise)
+        known = self.symbols.constant_or_none(cond)
+        if known is not None:
+            chosen: c_ast.Node = cond if known else otherwise
+            return chosen
+        value = self.temporary(self.symbols.value_type(cond))
+        either = c_ast.TernaryOp(value, value, otherwise, node.coord)
+        return c_ast.ExprList([build.assign(value, cond, node.coord), either], node.coord)
+
+    def visit_GenericSelection(self, node: c_ast.GenericSelection) -> Any:
+        """The association for the type of the value (C11 §6.5.1.1); what is not chosen is not looked at."""
+        type_ = self.symbols.unqualified_value(self.visit(node.expr))
+        default = None
+        for item in node.associations:
+            if item.type is None:
+                default = item
+            elif compatible(self.symbols, type_, self.visit(item.type)):
+                return self.visit(item.expr)
+        if default is None:
+            raise InputError("no association of `_Generic` has the type of its expression", node.coord)
+        return self.visit(default.expr)
 
     def visit_Typename(self, node: c_ast.Typename) -> c_ast.Typename:
         return rebuilt(node, type=self._declarators.type(node.type))
@@ -252,6 +374,35 @@ class Scoper(Translator):
     def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
         base = self.visit(node.name)
         return node if base is node.name else rebuilt(node, name=base)
+
+    def visit_InitList(self, node: c_ast.InitList) -> c_ast.InitList:
+        """The values in braces, with one for each element of a range ``[first ... last]``."""
+        values = [single for item in node.exprs for single in self._singles(self.visit(item))]
+        same = len(values) == len(node.exprs) and all(a is b for a, b in zip(values, node.exprs, strict=True))
+        return node if same else rebuilt(node, exprs=values)
+
+    def _singles(self, item: c_ast.Node) -> list[c_ast.Node]:
+        names = item.name if isinstance(item, c_ast.NamedInitializer) else []
+        ranges = [at for at, name in enumerate(names) if isinstance(getattr(name, "expr", None), nodes.CaseRange)]
+        if not ranges:
+            return [item]
+        at, found = ranges[0], names[ranges[0]].expr
+        first, last = self.symbols.constant(found.first), self.symbols.constant(found.last)
+        values = self._repeated(item.expr, last - first + 1)  # type: ignore[attr-defined]
+        items = []
+        for index, value in enumerate(values, first):
+            designators = [*names[:at], c_ast.ArrayDesignator(build.number(index)), *names[at + 1 :]]
+            items += self._singles(c_ast.NamedInitializer(designators, value, item.coord))
+        return items
+
+    def _repeated(self, value: c_ast.Node, count: int) -> list[c_ast.Node]:
+        """*value* so often, evaluated once."""
+        if isinstance(value, (c_ast.InitList, c_ast.Constant, c_ast.ID)) or self._scopes.at_file_level:
+            return [value] * count
+        if self.symbols.constant_or_none(value) is not None:
+            return [value] * count
+        saved = self.temporary(self.symbols.value_type(value))
+        return [c_ast.ExprList([build.assign(saved, value), saved], value.coord), *[saved] * (count - 1)]
 
     def visit_NamedInitializer(self, node: c_ast.NamedInitializer) -> c_ast.NamedInitializer:
         names = [item if isinstance(item, c_ast.ID) else self.visit(item) for item in node.name]
@@ -271,6 +422,29 @@ class Scoper(Translator):
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> c_ast.Node:
         expr = self.visit(node.expr)
+        if node.op == "__alignof__":
+            type_ = expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr)
+            return c_ast.Cast(build.typename(basic("unsigned long")), build.number(self.symbols.preferred(type_)))
+        if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
+            expr = build.typename(self.symbols.type_of(expr))  # nothing of it is evaluated
         if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
         return node if expr is node.expr else rebuilt(node, expr=expr)
+
+
+def _implicit(name: str) -> c_ast.Decl:
+    """``int name();``, which a call of what is not declared declares."""
+    type_ = c_ast.FuncDecl(None, c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["int"])))
+    return c_ast.Decl(name, [], [], [], [], type_, None, None)
+
+
+def _without_inline_copies(items: list[c_ast.Node]) -> list[c_ast.Node]:
+    """*items* without GNU's ``extern inline`` definitions of functions that are defined a second time."""
+    defined = Counter(node.decl.name for node in items if isinstance(node, c_ast.FuncDef))
+    return [
+        node
+        for node in items
+        if not isinstance(node, c_ast.FuncDef)
+        or defined[node.decl.name] == 1
+        or not ("extern" in node.decl.storage and "inline" in node.decl.funcspec)
+    ]

@@ -93,3 +93,37 @@ def test_what_is_not_defined_has_no_size():
     symbols = Symbols(parse("extern struct s x;", "f.c"))
     with pytest.raises(UnsupportedError, match="the size of `struct s`, which is not defined"):
         symbols.sizeof(symbols.types["x"])
+
+
+@pytest.mark.parametrize("model, option", MODELS)
+def test_attributes(compiler, model, option):
+    text = """\
+        struct packed { char a; int b; short c : 5; long d : 9; double e; } __attribute__((packed));
+        struct aligned { char a; } __attribute__((aligned(32)));
+        struct inner { char a; int b __attribute__((packed)); char c; double d __attribute__((aligned)); };
+        struct both { char a; long b __attribute__((packed, aligned(2))); struct aligned c; };
+        typedef int low __attribute__((aligned(2)));
+        typedef double high __attribute__((aligned(sizeof(int) * 8)));
+        struct names { char a; low b; char c; high d; };
+        struct flexible { char a; long b[]; };
+        struct zero { int a; double b[0]; };
+        struct empty { };
+        struct holds { char a; struct empty b; struct flexible *c; int d : 3; int : 0; char e; };
+        union either { char a[5]; int b : 9; struct packed c; };
+        struct floats { char a; _Float32 b; _Float64 c; _Float32x d; _Float64x e; };
+        """
+    text = text.replace("        ", "")
+    symbols = Symbols(parse(text), model)
+    checks = [text]
+    for key in symbols.tags:
+        type_ = symbols.type_of(parse(f"int _ = *({key} *)0;").ext[0].init)
+        checks.append(f'_Static_assert(sizeof({key}) == {symbols.sizeof(type_)}, "sizeof");')
+        checks.append(f'_Static_assert(_Alignof({key}) == {symbols.alignof(type_)}, "_Alignof");')
+        for item in symbols.members_of(type_):
+            if item.bitsize is None:
+                offset = symbols.offset(type_, item.name)
+                checks.append(f'_Static_assert(__builtin_offsetof({key}, {item.name}) == {offset}, "{item.name}");')
+    for name in ("char", "long", "long long", "double", "long double", "struct names", "high"):
+        type_ = symbols.type_of(parse(f"int _ = *({name} *)0;", typedefs=["high"]).ext[0].init)
+        checks.append(f'_Static_assert(__alignof__({name}) == {symbols.preferred(type_)}, "__alignof__");')
+    compiler.check("\n".join(checks), option)

@@ -133,3 +133,22 @@ class ComputedGoto(_GnuNode):
     def __init__(self, target: c_ast.Node, coord: Any = None) -> None:
         self.target = target
         self.coord = coord
+
+
+_NO_EXPRESSIONS = (
+    Asm, ComputedGoto, c_ast.Break, c_ast.Case, c_ast.Compound, c_ast.Continue, c_ast.Decl, c_ast.DeclList,
+    c_ast.Default, c_ast.DoWhile, c_ast.EmptyStatement, c_ast.For, c_ast.Goto, c_ast.If, c_ast.Label, c_ast.Pragma,
+    c_ast.Return, c_ast.StaticAssert, c_ast.Switch, c_ast.Typedef, c_ast.While,
+)  # fmt: skip
+
+
+def is_expression(node: c_ast.Node) -> bool:
+    """Whether a statement is an expression (with a semicolon)."""
+    return not isinstance(node, _NO_EXPRESSIONS)
+
+
+def value_of(node: StatementExpression) -> c_ast.Node | None:
+    """The expression whose value a statement expression has; None where it has none."""
+    items = node.block.block_items or []
+    last: c_ast.Node | None = items[-1] if items else None
+    return last if last is not None and is_expression(last) else None

@@ -484,8 +484,7 @@ def test_what_a_statement_becomes_has_its_line(translated):
         ("undefined();", InputError, "the function `undefined` is called but not defined"),
         ("__VERIFIER_nondet_strange();", UnsupportedError,
          "`__VERIFIER_nondet_strange` is none of SV-COMP's functions for nondeterministic values"),
-        ("l = __builtin_popcount(l);", UnsupportedError, "`__builtin_popcount` is not supported"),
-        ("l = _Generic(l, int: 1);", UnsupportedError, "`_Generic` is not supported"),
+        ("p = __builtin_frame_address(0);", UnsupportedError, "`__builtin_frame_address` is not supported"),
     ],
 )  # fmt: skip
 def test_what_is_refused(translated, statement, kind, message):

@@ -1,0 +1,33 @@
+/* __builtin_unreachable, __builtin_expect, __builtin_trap
+ * --rounds 2
+ */
+#include <pthread.h>
+
+int state;
+
+void *worker(void *arg)
+{
+    state = 1;
+#ifdef BUG
+    state = 2;
+#endif
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, worker, 0);
+    switch (state) {
+    case 0:
+    case 1:
+        break;
+    default:
+        __builtin_unreachable(); // FAIL
+    }
+    pthread_join(t, 0);
+    if (__builtin_expect(state == 0, 0))
+        __builtin_trap();
+    return 0;
+}

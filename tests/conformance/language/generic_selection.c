@@ -1,0 +1,37 @@
+/* `_Generic`
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int count;
+long total;
+
+static void add_int(int *p) { *p += 1; }
+static void add_long(long *p) { __VERIFIER_atomic_begin(); *p += 1; __VERIFIER_atomic_end(); }
+#define ADD(x) _Generic((x), int: add_int, long: add_long, default: 0)(&(x))
+#ifdef BUG
+#define COUNTER count
+#else
+#define COUNTER total
+#endif
+
+
+void *worker(void *arg)
+{
+    ADD(COUNTER);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, worker, 0);
+    ADD(COUNTER);
+    pthread_join(t, 0);
+    assert(COUNTER == 2); // FAIL
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* definitions and declarations in the old style of Kernighan and Ritchie
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int balance();
+int account = 100;
+
+withdraw(amount, checked)
+    int amount;
+    char checked;
+{
+    int before = account;
+
+    if (checked && amount > before)
+        return 0;
+    account = before - amount;
+    return amount;
+}
+
+void *worker(arg)
+    void *arg;
+{
+    withdraw(60, 1);
+    return arg;
+}
+
+int main()
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, worker, 0);
+#ifndef BUG
+    pthread_join(t, 0);
+#endif
+    withdraw(30, 257);
+#ifdef BUG
+    pthread_join(t, 0);
+#endif
+    assert(balance() == 10); // FAIL
+    return 0;
+}
+
+int balance()
+{
+    return account;
+}
