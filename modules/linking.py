@@ -29,7 +29,7 @@ def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) 
     declared = {name for node in nodes for name in names_of(node).declared}
     defined = {name for node in nodes if not _is_prototype(node) for name in names_of(node).declared}
     called = {name for name in used - defined if stubs.is_library(name)}
-    _check_declared(nodes, called - declared)
+    _check_declared(nodes, headers, called - declared)
     items = stubs.needed(called, without=defined)
     words = {word for item in items for word in item.words}
     pool = Pool([*nodes, *headers])
@@ -62,15 +62,19 @@ def _parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
     return nodes
 
 
-def _check_declared(nodes: list[c_ast.Node], undeclared: set[str]) -> None:
+def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:
     """InputError, with its place, for the first call of a function of threads that no header has declared."""
+    declared = {node.name for node in headers if _is_prototype(node)}
     todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
     while todo and undeclared:
         node = todo.pop()
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             name = node.name.name
             if name in undeclared and _OF_THREADS.match(name):
-                raise InputError(f"`{name}` is called, but {_header(name)} is not included", node.coord)
+                message = f"{_header(name)} is not included"
+                if any(_OF_THREADS.match(other) and _header(other) == _header(name) for other in declared):
+                    message = f"{_header(name)} only declares it with _GNU_SOURCE"
+                raise InputError(f"`{name}` is called, but {message}", node.coord)
         todo.extend(reversed(list(node)))
 
 

@@ -12,7 +12,7 @@ from cseq.cparser import Printer, parse
 from cseq.cparser.preprocess import Source, check_readable, is_preprocessed
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import Origin
-from cseq.modules.assertions import with_assertions
+from cseq.modules.expansions import with_macros_found
 from cseq.modules.foreign import with_own_threads
 from cseq.modules.linking import with_library
 from cseq.modules.own import is_own, own_declarations
@@ -48,7 +48,7 @@ class Merger(Stage):
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
-        trees = [self._with_own_threads(tree) for tree in trees]
+        trees = [self._as_ours(tree) for tree in trees]
         self.context.facts["sources"] = sources
         if len(trees) > 1:
             check_defined_once(trees)
@@ -59,7 +59,7 @@ class Merger(Stage):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), pool, self.parameter("bits"))))
 
-    def _with_own_threads(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+    def _as_ours(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """The unit on our types of threads. The fact `initial` is left for the scoper: our static initialisers."""
         bits = self.parameter("bits")
         facts = self.context.facts
@@ -67,7 +67,7 @@ class Merger(Stage):
         new, foreign = with_own_threads(tree, bits)
         if foreign:
             facts["initial"] = own_declarations(bits).initial
-        return new
+        return c_ast.FileAST(with_macros_found(new.ext))
 
     def _used(self, trees: list[c_ast.FileAST]) -> list[c_ast.FileAST]:
         """The units without what nobody uses."""
@@ -77,7 +77,7 @@ class Merger(Stage):
             declarations.use(roots(tree.ext))
             if self.parameter("keep_unused"):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
-        return [c_ast.FileAST(with_assertions(declarations.used(tree.ext))) for tree in trees]
+        return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
 
     def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
         """Preprocess and parse one file, with more of the system's headers if it is not C with ours."""

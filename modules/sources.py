@@ -12,8 +12,9 @@ from cseq.pthread_stubs import INCLUDE
 
 _MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([\d ]*))?')
 _FILES = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:\\.|[^"\\])*)"([\d ]*)$', re.MULTILINE)
-_OF_MACROS = ("__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub")  # of our headers
-_RESERVED = re.compile(r"\b\w*__cs\w*|\b__CSEQ_\w+")
+_RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")
+_HARMLESS = frozenset({"__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub", "__cs_selector"})
+"""What macros of our headers leave in the user's lines, and what glibc's <fenv.h> declares."""
 
 
 def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
@@ -42,9 +43,9 @@ def refuse_reserved(path: Path, text: str) -> None:
     for origin, system, line in _lines(path, text):
         if system or ("__cs" not in line and "__CSEQ_" not in line):
             continue
-        match = _RESERVED.search(line)
-        if match and match.group() not in _OF_MACROS and INCLUDE not in Path(origin.file).resolve().parents:
-            raise InputError(f"the name `{match.group()}` is reserved for CSeq's own use", origin)
+        name = next((name for name in _RESERVED.findall(line) if name not in _HARMLESS), None)
+        if name and INCLUDE not in Path(origin.file).resolve().parents:
+            raise InputError(f"the name `{name}` is reserved for CSeq's own use", origin)
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:

@@ -220,7 +220,43 @@ def test_a_failure_that_is_no_assertion_is_a_check_too(left):
     assert check(text) == ['__CSEQ_check(0, "assertion `e`");']
 
 
+def test_cleanup_handlers_are_found_again(left):
+    text = left("""\
+        typedef struct { int __cancel_jmp_buf[1]; } __attribute__((__aligned__)) __pthread_unwind_buf_t;
+        extern void __pthread_register_cancel (__pthread_unwind_buf_t *__buf);
+        extern void __pthread_unregister_cancel (__pthread_unwind_buf_t *__buf);
+        extern void __pthread_unwind_next (__pthread_unwind_buf_t *__buf) __attribute__ ((__noreturn__));
+        extern int __sigsetjmp_cancel (int *__env, int __savemask);
+        int x;
+        void undo(void *p) { x = 0; }
+        void *f(void *a)
+        {
+          do { __pthread_unwind_buf_t __cancel_buf; void (*__cancel_routine) (void *) = (undo);
+          void *__cancel_arg = (a);
+          int __not_first_call = __sigsetjmp_cancel (__cancel_buf.__cancel_jmp_buf, 0);
+          if (__builtin_expect ((__not_first_call), 0))
+          { __cancel_routine (__cancel_arg); __pthread_unwind_next (&__cancel_buf); }
+          __pthread_register_cancel (&__cancel_buf); do {;
+          x = 1;
+          do { } while (0); } while (0); __pthread_unregister_cancel (&__cancel_buf);
+          if (1) __cancel_routine (__cancel_arg); } while (0);
+          return 0;
+        }
+        int main(void) { f(0); return 0; }
+        """)
+    assert "__cancel" not in text
+    body = text[text.index("void *f(void *a)") : text.index("int main")]
+    assert [line.strip() for line in body.splitlines()[2:]] == [
+        "{", "__cs_cleanup_push(undo, a);", ";", "x = 1;", "__cs_cleanup_pop(1);", "}", "return 0;", "}",
+    ]  # fmt: skip
+
+
 # Places
+
+
+def test_names_of_the_system_s_are_not_taken_for_ours(translated):
+    translated.write("double __csin(double);\nint main(void) { return 0; }\n", "p.i")
+    assert next(translated.units("p.i", until="merger"))
 
 
 MARKED = """\

@@ -374,3 +374,10 @@ def test_no_file_at_all(translated):
 def test_functions_of_the_library_need_its_header(merged):
     message = refusal(merged, {"a.c": "int main(void) { pthread_mutex_lock(0); return 0; }\n"})
     assert "`pthread_mutex_lock` is called, but <pthread.h> is not included" in message
+
+
+def test_a_function_that_its_header_does_not_declare_is_refused(merged):
+    header = "int pthread_self(void);\n"
+    files = {"a.c": f"{header}int main(void)\n{{\n  return pthread_join(0, 0) + pthread_self();\n}}\n"}
+    message = refusal(merged, files)
+    assert message == "a.c:4: `pthread_join` is called, but <pthread.h> only declares it with _GNU_SOURCE"
