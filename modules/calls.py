@@ -163,6 +163,8 @@ class CallWriter:
         known = [self._symbols.constant_or_none(argument) for argument in arguments]
         if name == "pthread_setcanceltype" and known[0] not in (0, None):
             raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
+        if name == "pthread_mutexattr_setrobust" and known[1] not in (0, None):
+            raise UnsupportedError("robust mutexes are not supported", node.coord)
         if name == "pthread_kill" and known[1:] != [0]:
             raise UnsupportedError("a signal (pthread_kill) is not supported", node.coord)
         if name in library.REFUSED and name not in self._symbols.functions:

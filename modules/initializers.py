@@ -34,13 +34,19 @@ def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) ->
 def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
     """Statements that give the object *target* of type *type_* any value at all.
 
+    What belongs to the thread library in it is zero, so that it is known not to be initialised.
     The calls in them have no origin: that tells them from those that the user wrote.
     """
     if _leaf_count(symbols, type_) > _MANY:
         return [_whole(library.HAVOC, symbols, target, type_, origin)]
     return [
-        build.assign(leaf, nondet(symbols, leaf_type), origin) for leaf, leaf_type in _leaves(symbols, target, type_)
+        build.assign(leaf, build.number(0) if _is_library_s(leaf) else nondet(symbols, leaf_type), origin)
+        for leaf, leaf_type in _leaves(symbols, target, type_)
     ]
+
+
+def _is_library_s(leaf: c_ast.Node) -> bool:
+    return isinstance(leaf, c_ast.StructRef) and str(leaf.field.name).startswith("__cs_")
 
 
 def initialised(

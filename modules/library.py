@@ -45,6 +45,7 @@ WAIT_STUB = "__CSEQ_wait"
 MISUSE_STUB = "__CSEQ_fail_unless"
 THREAD = "__CSEQ_thread"
 THREADS = "__CSEQ_THREADS"
+SPURIOUS = "__CSEQ_SPURIOUS"
 KEYS = "__CSEQ_KEYS"
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
@@ -89,6 +90,7 @@ SUCCEEDS = frozenset({
 REFUSED = {
     **dict.fromkeys(("fork", "vfork", "pthread_atfork", "wait", "waitpid"), "processes"),
     **dict.fromkeys(("signal", "sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
+    "pthread_mutex_consistent": "robust mutexes",
 }
 """Functions of the system that are not supported, and what they are about."""
 

@@ -43,6 +43,8 @@ class Sequentializer(Translator):
     takes = (
         Parameter("rounds", int, 1, "explore schedules of N rounds, in each of which every thread runs once",
                   ("--rounds", "-r"), "N", minimum=1),
+        Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
+                  ("--spurious-wakeups",)),
     )  # fmt: skip
     gives = ("threads", "bounds", "rounds_needed")
 
@@ -69,7 +71,7 @@ class Sequentializer(Translator):
         keys = sum(thread.keys for thread in threads)
         if keys > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} calls that create keys of thread-specific data")
-        control = self._control(threads, dynamic, max(keys, 1) if "__cs_keys" in symbols.types else 0)
+        control = self._control(symbols, threads, dynamic, max(keys, 1) if "__cs_keys" in symbols.types else 0)
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
 
@@ -98,8 +100,10 @@ class Sequentializer(Translator):
         node = _Primitives().visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
-    def _control(self, threads: list[_ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
+    def _control(self, symbols: Symbols, threads: list[_ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
         lines = [f"enum {{ {library.THREADS} = {len(threads)} }};", f"unsigned int {library.THREAD};"]
+        if "__cs_cond_lock" in symbols.functions:
+            lines.append(f"enum {{ {library.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
         if keys:
             lines.append(f"enum {{ {library.KEYS} = {keys} }};")
         for width in sorted({thread.width for thread in threads}):

@@ -43,7 +43,7 @@ _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-_WORD = re.compile(r"\b[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
@@ -74,10 +74,15 @@ def stub_text(name: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
 
 
+def declared() -> list[tuple[str, Item]]:
+    """Each name that the library declares at file level, with the item that declares it."""
+    return [(name, item) for path in sorted(FOLDER.glob("*.c")) for item in _split(path.name) for name in item.names]
+
+
 @cache
 def items() -> dict[str, Item]:
     """Each name that the library declares at file level → the item that declares it."""
-    return {name: item for path in sorted(FOLDER.glob("*.c")) for item in _split(path.name) for name in item.names}
+    return dict(declared())
 
 
 def _split(file: str) -> Iterator[Item]:

@@ -31,6 +31,8 @@ int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshar
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned int count) {
     if (count == 0)
         return __CSEQ_EINVAL;
+    __CSEQ_fail_unless(__cs_watched != barrier || barrier->__cs_state != 1, "pthread_barrier_init: the barrier is already initialised");
+    __cs_watch(barrier);
     barrier->__cs_state = 1;
     barrier->__cs_count = count;
     barrier->__cs_arrived = 0;

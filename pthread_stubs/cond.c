@@ -1,10 +1,50 @@
-/* Condition variables, without spurious wake-ups.
+/* Condition variables, those of POSIX and those of C11.
  *
- * Bit k of `waiting` says that thread k waits and nobody has woken it yet. A wait is two steps, between which
- * other threads run: one lets the mutex go and goes to sleep, the other runs when the thread has been woken and
- * the mutex is free. A signal wakes one of those that wait at that moment, whichever. */
+ * Bit k of `waiting` says that thread k waits and nobody has woken it yet; all that wait do so with one mutex. A wait
+ * is two steps, between which other threads run: one lets the mutex go and goes to sleep, the other runs when the
+ * thread has been woken and the mutex is free. A signal wakes one of those that wait at that moment, whichever.
+ *
+ * A wait with a deadline may end at any moment, as may each where __CSEQ_SPURIOUS holds. A thread whose deadline passes
+ * may have taken a signal with it (POSIX.1-2017, pthread_cond_timedwait). Where a recursive mutex is locked more than
+ * once, a wait lets it go once only. */
+
+int pthread_condattr_init(pthread_condattr_t *attr) {
+    attr->__cs_pshared = 0;
+    attr->__cs_clock = 0;
+    return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *attr) {
+    return 0;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attr, int pshared) {
+    if (pshared != 0 && pshared != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_pshared = pshared;
+    return 0;
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *pshared) {
+    *pshared = attr->__cs_pshared;
+    return 0;
+}
+
+int pthread_condattr_setclock(pthread_condattr_t *attr, int clock) {
+    if (clock != 0 && clock != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_clock = clock;
+    return 0;
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *attr, int *clock) {
+    *clock = attr->__cs_clock;
+    return 0;
+}
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
+    __CSEQ_fail_unless(__cs_watched != cond || cond->__cs_state != 1, "pthread_cond_init: the condition variable is already initialised");
+    __cs_watch(cond);
     cond->__cs_state = 1;
     cond->__cs_waiting = 0;
     return 0;
@@ -18,19 +58,46 @@ int pthread_cond_destroy(pthread_cond_t *cond) {
     return 0;
 }
 
+void __cs_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    __cs_mutex_unlock(mutex);
+    cond->__cs_mutex = mutex;
+    cond->__cs_waiting |= 1ULL << __CSEQ_thread;
+}
+
+int __cs_cond_is_woken(const pthread_cond_t *cond) {
+    return (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
+}
+
+int __cs_cond_may_lock(const pthread_mutex_t *mutex) {
+    return mutex->__cs_owner == 0 || mutex->__cs_owner == __CSEQ_thread + 1;
+}
+
+void __cs_cond_lock(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
+    if (mutex->__cs_owner != 0)
+        mutex->__cs_count++;
+    mutex->__cs_owner = __CSEQ_thread + 1;
+}
+
+int __cs_cond_timedlock(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    int in_time = (__CSEQ_SPURIOUS || __cs_cond_is_woken(cond)) && __CSEQ_nondet_bool();
+    __cs_cond_lock(cond, mutex);
+    return in_time ? 0 : __CSEQ_ETIMEDOUT;
+}
+
 void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_wait: the condition variable has been destroyed");
     __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_wait: the condition variable was never initialised");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex is not initialised");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_wait: the calling thread does not own the mutex");
-    mutex->__cs_owner = 0;
-    cond->__cs_waiting |= 1ULL << __CSEQ_thread;
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_wait: another thread waits with another mutex");
+    __cs_cond_sleep(cond, mutex);
 }
 
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __CSEQ_wait((cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0 && mutex->__cs_owner == 0);
+    __CSEQ_wait((__CSEQ_SPURIOUS || __cs_cond_is_woken(cond)) && __cs_cond_may_lock(mutex));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
-    mutex->__cs_owner = __CSEQ_thread + 1;
+    __cs_cond_lock(cond, mutex);
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
@@ -39,20 +106,144 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     return 0;
 }
 
-int pthread_cond_signal(pthread_cond_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_signal: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
+int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_timedwait: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_timedwait: the condition variable was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_timedwait: the mutex is not initialised");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_timedwait: the calling thread does not own the mutex");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_timedwait: another thread waits with another mutex");
+    if (!__cs_is_time(time))
+        return 0;
+    __cs_cond_sleep(cond, mutex);
+    return 1;
+}
+
+int __cs_step_cond_timedwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_timedwait: the mutex has been destroyed");
+    return __cs_cond_timedlock(cond, mutex);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time) {
+    if (__cs_step_cond_timedsleep(cond, mutex, time))
+        return __cs_step_cond_timedwake(cond, mutex);
+    return __CSEQ_EINVAL;
+}
+
+int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock, const struct timespec *time) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_clockwait: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_clockwait: the condition variable was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_clockwait: the mutex is not initialised");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_clockwait: the calling thread does not own the mutex");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_clockwait: another thread waits with another mutex");
+    if ((clock != 0 && clock != 1) || !__cs_is_time(time))
+        return 0;
+    __cs_cond_sleep(cond, mutex);
+    return 1;
+}
+
+int __cs_step_cond_clockwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_clockwait: the mutex has been destroyed");
+    return __cs_cond_timedlock(cond, mutex);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock, const struct timespec *time) {
+    if (__cs_step_cond_clocksleep(cond, mutex, clock, time))
+        return __cs_step_cond_clockwake(cond, mutex);
+    return __CSEQ_EINVAL;
+}
+
+void __cs_cond_signal(pthread_cond_t *cond) {
     if (cond->__cs_waiting != 0) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_wait((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         cond->__cs_waiting &= ~chosen;
     }
+}
+
+int pthread_cond_signal(pthread_cond_t *cond) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_signal: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
+    __cs_cond_signal(cond);
     return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_broadcast: the condition variable has been destroyed");
     __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_broadcast: the condition variable was never initialised");
+    cond->__cs_waiting = 0;
+    return 0;
+}
+
+int cnd_init(cnd_t *cond) {
+    cond->__cs_state = 1;
+    cond->__cs_waiting = 0;
+    return 0;
+}
+
+void cnd_destroy(cnd_t *cond) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_destroy: the condition variable has already been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_destroy: the condition variable was never initialised");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0, "cnd_destroy: a thread waits on the condition variable");
+    cond->__cs_state = 2;
+}
+
+void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_wait: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_wait: the condition variable was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_wait: the mutex is not initialised");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "cnd_wait: the calling thread does not hold the mutex");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "cnd_wait: another thread waits with another mutex");
+    __cs_cond_sleep(cond, mutex);
+}
+
+void __cs_step_cnd_wake(cnd_t *cond, mtx_t *mutex) {
+    __CSEQ_wait((__CSEQ_SPURIOUS || __cs_cond_is_woken(cond)) && __cs_cond_may_lock(mutex));
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_wait: the mutex has been destroyed");
+    __cs_cond_lock(cond, mutex);
+}
+
+int cnd_wait(cnd_t *cond, mtx_t *mutex) {
+    __cs_step_cnd_sleep(cond, mutex);
+    __cs_step_cnd_wake(cond, mutex);
+    return 0;
+}
+
+int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_timedwait: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_timedwait: the condition variable was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_timedwait: the mutex is not initialised");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "cnd_timedwait: the calling thread does not hold the mutex");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "cnd_timedwait: another thread waits with another mutex");
+    if (!__cs_is_time(time))
+        return 0;
+    __cs_cond_sleep(cond, mutex);
+    return 1;
+}
+
+int __cs_step_cnd_timedwake(cnd_t *cond, mtx_t *mutex) {
+    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_timedwait: the mutex has been destroyed");
+    return __cs_cond_timedlock(cond, mutex) == 0 ? 0 : __CSEQ_thrd_timedout;
+}
+
+int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
+    if (__cs_step_cnd_timedsleep(cond, mutex, time))
+        return __cs_step_cnd_timedwake(cond, mutex);
+    return __CSEQ_thrd_error;
+}
+
+int cnd_signal(cnd_t *cond) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_signal: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_signal: the condition variable was never initialised");
+    __cs_cond_signal(cond);
+    return 0;
+}
+
+int cnd_broadcast(cnd_t *cond) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_broadcast: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_broadcast: the condition variable was never initialised");
     cond->__cs_waiting = 0;
     return 0;
 }

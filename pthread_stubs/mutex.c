@@ -1,10 +1,14 @@
-/* Mutexes of the types normal, recursive and errorcheck (POSIX.1-2017, pthread_mutex_lock).
+/* Mutexes of the types normal, recursive and errorcheck (POSIX.1-2017, pthread_mutex_lock), and those of C11.
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one,
- * 0 when free. What POSIX calls undefined is reported; what it defines as an error is returned. */
+ * 0 when free; the count is how often it has locked a recursive mutex again. What POSIX or C call undefined is
+ * reported; what they define as an error is returned. A deadline only passes while the mutex is not free. */
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__cs_type = 0;
+    attr->__cs_pshared = 0;
+    attr->__cs_protocol = 0;
+    attr->__cs_ceiling = 1;
     return 0;
 }
 
@@ -13,7 +17,7 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
 }
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
-    if (type < 0 || type > 2)
+    if (type < 0 || type > 3)
         return __CSEQ_EINVAL;
     attr->__cs_type = type;
     return 0;
@@ -24,9 +28,57 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
     return 0;
 }
 
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int pshared) {
+    if (pshared != 0 && pshared != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_pshared = pshared;
+    return 0;
+}
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *pshared) {
+    *pshared = attr->__cs_pshared;
+    return 0;
+}
+
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
+    if (protocol < 0 || protocol > 2)
+        return __CSEQ_EINVAL;
+    attr->__cs_protocol = protocol;
+    return 0;
+}
+
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
+    *protocol = attr->__cs_protocol;
+    return 0;
+}
+
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
+    if (ceiling < 1 || ceiling > 99)
+        return __CSEQ_EINVAL;
+    attr->__cs_ceiling = ceiling;
+    return 0;
+}
+
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling) {
+    *ceiling = attr->__cs_ceiling;
+    return 0;
+}
+
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
+    __CSEQ_fail_unless(robust != 1, "pthread_mutexattr_setrobust: robust mutexes are not supported");
+    return robust == 0 ? 0 : __CSEQ_EINVAL;
+}
+
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
+    *robust = 0;
+    return 0;
+}
+
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
+    __CSEQ_fail_unless(__cs_watched != mutex || mutex->__cs_state != 1, "pthread_mutex_init: the mutex is already initialised");
+    __cs_watch(mutex);
     mutex->__cs_state = 1;
-    mutex->__cs_type = attr != 0 ? attr->__cs_type : 0;
+    mutex->__cs_type = attr != 0 && attr->__cs_type < 3 ? attr->__cs_type : 0;
     mutex->__cs_owner = 0;
     mutex->__cs_count = 0;
     return 0;
@@ -40,9 +92,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     return 0;
 }
 
-int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_lock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_lock: the mutex was never initialised");
+int __cs_mutex_lock(pthread_mutex_t *mutex) {
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
         if (mutex->__cs_type == 2)
             return __CSEQ_EDEADLK;
@@ -54,9 +104,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     return 0;
 }
 
-int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_trylock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_trylock: the mutex was never initialised");
+int __cs_mutex_trylock(pthread_mutex_t *mutex) {
     if (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1) {
         mutex->__cs_count++;
         return 0;
@@ -67,6 +115,48 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return 0;
 }
 
+int __cs_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    if (mutex->__cs_owner != 0 && (mutex->__cs_type == 0 || mutex->__cs_owner != __CSEQ_thread + 1)) {
+        int error = __cs_timeout(time);
+        if (error != 0)
+            return error;
+    }
+    return __cs_mutex_lock(mutex);
+}
+
+void __cs_mutex_unlock(pthread_mutex_t *mutex) {
+    if (mutex->__cs_count > 0)
+        mutex->__cs_count--;
+    else
+        mutex->__cs_owner = 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_lock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_lock: the mutex was never initialised");
+    return __cs_mutex_lock(mutex);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_trylock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_trylock: the mutex was never initialised");
+    return __cs_mutex_trylock(mutex);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_timedlock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_timedlock: the mutex was never initialised");
+    return __cs_mutex_timedlock(mutex, time);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct timespec *time) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_clocklock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_clocklock: the mutex was never initialised");
+    if (clock != 0 && clock != 1)
+        return __CSEQ_EINVAL;
+    return __cs_mutex_timedlock(mutex, time);
+}
+
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_unlock: the mutex has been destroyed");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_unlock: the mutex was never initialised");
@@ -74,10 +164,56 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
         __CSEQ_fail_unless(mutex->__cs_type != 0, "pthread_mutex_unlock: the calling thread does not own the mutex");
         return __CSEQ_EPERM;
     }
-    if (mutex->__cs_count > 0) {
-        mutex->__cs_count--;
-        return 0;
-    }
+    __cs_mutex_unlock(mutex);
+    return 0;
+}
+
+int mtx_init(mtx_t *mutex, int type) {
+    if (type < 0 || type > 3)
+        return __CSEQ_thrd_error;
+    mutex->__cs_state = 1;
+    mutex->__cs_type = type & 1;
+    mutex->__cs_timed = type >> 1;
     mutex->__cs_owner = 0;
+    mutex->__cs_count = 0;
+    return 0;
+}
+
+void mtx_destroy(mtx_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_destroy: the mutex has already been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_destroy: the mutex was never initialised");
+    mutex->__cs_state = 2;
+}
+
+int mtx_lock(mtx_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_lock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_lock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_lock: the calling thread already holds the mutex");
+    __cs_mutex_lock(mutex);
+    return 0;
+}
+
+int mtx_trylock(mtx_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_trylock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_trylock: the mutex was never initialised");
+    return __cs_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
+}
+
+int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_timedlock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_timedlock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_timed, "mtx_timedlock: the mutex was not initialised with mtx_timed");
+    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_timedlock: the calling thread already holds the mutex");
+    int error = __cs_mutex_timedlock(mutex, time);
+    if (error == __CSEQ_ETIMEDOUT)
+        return __CSEQ_thrd_timedout;
+    return error == 0 ? 0 : __CSEQ_thrd_error;
+}
+
+int mtx_unlock(mtx_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_unlock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_unlock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "mtx_unlock: the calling thread does not hold the mutex");
+    __cs_mutex_unlock(mutex);
     return 0;
 }

@@ -12,7 +12,7 @@
 pthread_mutex_t __cs_initial_pthread_mutex_t_0 = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t __cs_initial_pthread_mutex_t_1 = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 pthread_mutex_t __cs_initial_pthread_mutex_t_2 = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-pthread_mutex_t __cs_initial_pthread_mutex_t_3 = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t __cs_initial_pthread_mutex_t_3 = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
 pthread_cond_t __cs_initial_pthread_cond_t_0 = PTHREAD_COND_INITIALIZER;
 #ifdef PTHREAD_RWLOCK_INITIALIZER
 pthread_rwlock_t __cs_initial_pthread_rwlock_t_0 = PTHREAD_RWLOCK_INITIALIZER;

@@ -26,6 +26,8 @@ int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+    __CSEQ_fail_unless(__cs_watched != lock || lock->__cs_state != 1, "pthread_rwlock_init: the lock is already initialised");
+    __cs_watch(lock);
     lock->__cs_state = 1;
     lock->__cs_writer = 0;
     lock->__cs_readers = 0;

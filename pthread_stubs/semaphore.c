@@ -16,6 +16,8 @@ int __cs_sem_fails(int error) {
 int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
     if (value > 2147483647)
         return __cs_sem_fails(__CSEQ_EINVAL);
+    __CSEQ_fail_unless(__cs_watched != semaphore || semaphore->__cs_state != 1, "sem_init: the semaphore is already initialised");
+    __cs_watch(semaphore);
     semaphore->__cs_state = 1;
     semaphore->__cs_value = value;
     return 0;

@@ -3,6 +3,8 @@
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one. */
 
 int pthread_spin_init(pthread_spinlock_t *lock, int pshared) {
+    __CSEQ_fail_unless(__cs_watched != lock || lock->__cs_state != 1, "pthread_spin_init: the lock is already initialised");
+    __cs_watch(lock);
     lock->__cs_state = 1;
     lock->__cs_owner = 0;
     return 0;

@@ -1,6 +1,6 @@
 /* Threads of C11 (7.26.5): those of POSIX under other names. Results are integers in the place of pointers. */
 
-enum { __CSEQ_thrd_error = 2 };
+enum { __CSEQ_thrd_busy = 1, __CSEQ_thrd_error = 2, __CSEQ_thrd_timedout = 4 };
 
 int thrd_join(thrd_t thread, int *result) {
     __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "thrd_join: no such thread was ever created");

@@ -10,10 +10,10 @@ typedef struct {
   unsigned char __cs_state; unsigned char __cs_detached; unsigned char __cs_inherits; unsigned char __cs_policy;
   int __cs_priority; size_t __cs_stack_size; size_t __cs_guard_size; void *__cs_stack;
 } pthread_attr_t;
-typedef struct { unsigned char __cs_type; } pthread_mutexattr_t;
-typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; } pthread_mutex_t;
-typedef struct { unsigned char __cs_unused; } pthread_condattr_t;
-typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; } pthread_cond_t;
+typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; } pthread_mutexattr_t;
+typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; } pthread_mutex_t;
+typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread_condattr_t;
+typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; } pthread_cond_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
 typedef struct { unsigned char __cs_pshared; } pthread_rwlockattr_t;
@@ -38,7 +38,16 @@ typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_ADAPTIVE_NP 3
+#define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
 #define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 
@@ -49,6 +58,7 @@ typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int
 #define PTHREAD_MUTEX_INITIALIZER { 1, PTHREAD_MUTEX_DEFAULT, 0, 0 }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_RECURSIVE, 0, 0 }
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_ERRORCHECK, 0, 0 }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 #define PTHREAD_COND_INITIALIZER { 1, 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 1, 0, 0, 0, 0 }
 
@@ -110,15 +120,35 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attr);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type);
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int pshared);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *pshared);
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust);
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_trylock(pthread_mutex_t *mutex);
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time);
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
+int pthread_mutex_consistent(pthread_mutex_t *mutex);
+
+int pthread_condattr_init(pthread_condattr_t *attr);
+int pthread_condattr_destroy(pthread_condattr_t *attr);
+int pthread_condattr_setpshared(pthread_condattr_t *attr, int pshared);
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *pshared);
+int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock);
+int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock);
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr);
 int pthread_cond_destroy(pthread_cond_t *cond);
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time);
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time);
 int pthread_cond_signal(pthread_cond_t *cond);
 int pthread_cond_broadcast(pthread_cond_t *cond);
 

@@ -9,6 +9,8 @@
 
 typedef pthread_t thrd_t;
 typedef int (*thrd_start_t)(void *);
+typedef pthread_mutex_t mtx_t;
+typedef pthread_cond_t cnd_t;
 typedef pthread_once_t once_flag;
 typedef pthread_key_t tss_t;
 typedef void (*tss_dtor_t)(void *);
@@ -18,6 +20,20 @@ typedef void (*tss_dtor_t)(void *);
 
 enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
 
+enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
+
+int mtx_init(mtx_t *mutex, int type);
+void mtx_destroy(mtx_t *mutex);
+int mtx_lock(mtx_t *mutex);
+int mtx_trylock(mtx_t *mutex);
+int mtx_timedlock(mtx_t *mutex, const struct timespec *time);
+int mtx_unlock(mtx_t *mutex);
+int cnd_init(cnd_t *cond);
+void cnd_destroy(cnd_t *cond);
+int cnd_wait(cnd_t *cond, mtx_t *mutex);
+int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time);
+int cnd_signal(cnd_t *cond);
+int cnd_broadcast(cnd_t *cond);
 int thrd_create(thrd_t *thread, thrd_start_t start, void *arg);
 int thrd_equal(thrd_t a, thrd_t b);
 thrd_t thrd_current(void);

@@ -14,7 +14,12 @@ def names(*functions: str, without: tuple[str, ...] = ()) -> list[str]:
 
 
 def test_what_is_needed_comes_first() -> None:
-    assert names("pthread_cond_wait") == ["__cs_step_cond_sleep", "__cs_step_cond_wake", "pthread_cond_wait"]
+    assert names("pthread_barrier_wait") == [
+        "__cs_serial",
+        "__cs_step_barrier_arrive",
+        "__cs_step_barrier_leave",
+        "pthread_barrier_wait",
+    ]
 
 
 def test_what_the_chain_makes_of_a_call_is_needed_too() -> None:
@@ -22,7 +27,19 @@ def test_what_the_chain_makes_of_a_call_is_needed_too() -> None:
 
 
 def test_what_the_user_defines_is_left_out() -> None:
-    assert names("pthread_cond_wait", without=("__cs_step_cond_wake",)) == ["__cs_step_cond_sleep", "pthread_cond_wait"]
+    assert names("pthread_barrier_wait", without=("__cs_step_barrier_leave",)) == [
+        "__cs_serial",
+        "__cs_step_barrier_arrive",
+        "pthread_barrier_wait",
+    ]
+
+
+def test_members_are_not_taken_for_objects() -> None:
+    assert "__cs_owner" not in stubs.items()["pthread_mutex_unlock"].words
+
+
+def test_nothing_is_declared_twice() -> None:
+    assert len(stubs.declared()) == len(stubs.items())
 
 
 def test_constants_are_items() -> None:

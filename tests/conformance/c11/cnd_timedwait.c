@@ -1,0 +1,38 @@
+/* cnd_timedwait
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <time.h>
+#include <threads.h>
+
+mtx_t lock;
+cnd_t ready;
+struct timespec soon;
+int full;
+
+int put(void *unused)
+{
+    mtx_lock(&lock);
+    full = 1;
+    cnd_signal(&ready);
+    mtx_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    thrd_t other;
+    mtx_init(&lock, mtx_plain);
+    cnd_init(&ready);
+    thrd_create(&other, put, 0);
+    mtx_lock(&lock);
+#ifdef BUG
+    if (!full)
+#else
+    while (!full)
+#endif
+        cnd_timedwait(&ready, &lock, &soon);
+    assert(full); // FAIL
+    mtx_unlock(&lock);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* pthread_cond_destroy: a thread waits on the condition variable
+ * --rounds 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+int waiting;
+
+void *waits(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    waiting = 1;
+    pthread_cond_wait(&ready, &lock);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, waits, 0);
+    pthread_mutex_lock(&lock);
+    if (waiting) {
+#ifndef BUG
+        pthread_cond_broadcast(&ready);
+#endif
+        pthread_cond_destroy(&ready); // FAIL
+    }
+    exit(0);
+}

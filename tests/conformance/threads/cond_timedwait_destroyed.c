@@ -1,0 +1,33 @@
+/* pthread_cond_timedwait: the condition variable has been destroyed
+ * --rounds 2
+ */
+#include <pthread.h>
+#include <time.h>
+
+pthread_mutex_t lock;
+pthread_cond_t ready;
+struct timespec soon;
+
+void *signals(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    pthread_cond_signal(&ready);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_mutex_init(&lock, 0);
+    pthread_cond_init(&ready, 0);
+#ifdef BUG
+    pthread_cond_destroy(&ready);
+#else
+    pthread_create(&other, 0, signals, 0);
+#endif
+    pthread_mutex_lock(&lock);
+    pthread_cond_timedwait(&ready, &lock, &soon); // FAIL
+    pthread_mutex_unlock(&lock);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* pthread_mutex_destroy: the mutex is locked
+ * --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *locks(void *unused)
+{
+    pthread_mutex_lock(&lock);
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, locks, 0);
+    pthread_join(other, 0);
+    pthread_mutex_destroy(&lock); // FAIL
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* PTHREAD_MUTEX_ERRORCHECK
+ * --rounds 2
+ */
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+int count;
+
+void *add(void *unused)
+{
+    pthread_mutex_lock(&lock);
+#ifdef BUG
+    pthread_mutex_unlock(&lock);
+#else
+    assert(pthread_mutex_lock(&lock) == EDEADLK);
+#endif
+    int old = count;
+    count = old + 1;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    return 0;
+}

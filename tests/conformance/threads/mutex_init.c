@@ -1,0 +1,38 @@
+/* pthread_mutex_init, pthread_mutex_destroy
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t locks[2];
+pthread_t first;
+int count;
+
+void *add(void *unused)
+{
+#ifdef BUG
+    int mine = pthread_equal(pthread_self(), first);
+#else
+    int mine = 0;
+#endif
+    pthread_mutex_lock(&locks[mine]);
+    int old = count;
+    count = old + 1;
+    pthread_mutex_unlock(&locks[mine]);
+    return 0;
+}
+
+int main(void)
+{
+    first = pthread_self();
+    pthread_mutex_init(&locks[0], 0);
+    pthread_mutex_init(&locks[1], 0);
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    pthread_mutex_destroy(&locks[0]);
+    pthread_mutex_destroy(&locks[1]);
+    return 0;
+}

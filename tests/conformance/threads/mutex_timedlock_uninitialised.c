@@ -1,0 +1,17 @@
+/* pthread_mutex_timedlock: the mutex was never initialised
+ * --rounds 1
+ */
+#include <pthread.h>
+#include <time.h>
+
+pthread_mutex_t lock;
+struct timespec soon;
+
+int main(void)
+{
+#ifndef BUG
+    pthread_mutex_init(&lock, 0);
+#endif
+    pthread_mutex_timedlock(&lock, &soon); // FAIL
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* pthread_mutex_unlock: the calling thread does not own the mutex
+ * --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *locks(void *unused)
+{
+    pthread_mutex_lock(&lock);
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, locks, 0);
+    pthread_join(other, 0);
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    pthread_mutex_unlock(&lock); // FAIL
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* pthread_mutexattr_setpshared, pthread_mutexattr_setprotocol, pthread_mutexattr_setprioceiling, pthread_mutexattr_setrobust with PTHREAD_MUTEX_STALLED
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock;
+int count;
+
+void *add(void *unused)
+{
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    int old = count;
+    count = old + 1;
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+    pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT);
+    pthread_mutexattr_setprioceiling(&attr, 7);
+    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_STALLED);
+    pthread_mutex_init(&lock, &attr);
+    pthread_t other;
+    pthread_create(&other, 0, add, 0);
+    add(0);
+    pthread_join(other, 0);
+    assert(count == 2); // FAIL
+    return 0;
+}
