@@ -10,6 +10,7 @@ from reference import (
     Assert,
     Assign,
     Assume,
+    Atomic,
     AtomicBegin,
     AtomicEnd,
     Binary,
@@ -24,6 +25,7 @@ from reference import (
     Choose,
     Const,
     Continue,
+    CopyRecord,
     Create,
     Declare,
     DeclareArray,
@@ -52,6 +54,7 @@ from reference import (
     Signal,
     Static,
     Stmt,
+    Swap,
     Switch,
     Ternary,
     ThreadExit,
@@ -70,7 +73,7 @@ FEATURES = (
     "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects", "logic",
     "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate", "callcreate",
     "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit", "fail",
-    "functionpointer", "startpointer", "arraypointer", "conditionallock",
+    "functionpointer", "startpointer", "arraypointer", "conditionallock", "atomicobject", "builtin", "swap", "copy",
 )  # fmt: skip
 
 _NARROW = ("int", "int", "uchar", "bool", "short", "uint", "schar", "long", "llong", "ulong", "ushort")
@@ -187,6 +190,8 @@ class Generator:
             return Assign(rng.choice(("=", "+=", "^=", "-=")), place, self._expr(1, pure=True))
         if roll < 0.85 and self._callable():
             return self._call(pure=True)
+        if roll < 0.95 and self._has("builtin", 0.7):
+            return self._builtin(wanted=True)
         if self._has("trylock") and self._role != "main" and rng.random() < 0.2:
             return TryLock(rng.choice(self._mutexes))
         return Increment(rng.choice(("++", "--")), rng.random() < 0.5, place)
@@ -211,7 +216,7 @@ class Generator:
         pointers = [n for n in self._names("pointer") if n.startswith("p")]
         if pointers and rng.random() < 0.4:
             return Var(rng.choice(pointers))
-        ints = [v.name for v in self._shared if v.type == "int" and v.size is None and not v.const]
+        ints = [v.name for v in self._shared if v.type == "int" and v.size is None and not (v.const or v.atomic)]
         ints = [n for n in ints if n in self._names("shared")]
         ints += [n for n in self._names("escaping") if self._role != "helper"] * 2
         return AddressOf(Var(rng.choice(ints))) if ints else AddressOf(Var("x"))
@@ -307,6 +312,9 @@ class Generator:
         add("cond", self._cond, 2.5, free and not deep and self._role != "helper")
         add("atomic", self._section, 2, not deep)
         add("atomicbranch", self._section_of_branches, 2, free and not deep and not self._breakable)
+        add("builtin", lambda: [Do(self._builtin())], 3)
+        add("swap", self._swap, 2)
+        add("copy", self._copy, 3, any(v.name == "q.u" for v in self._shared))
         add("call", self._calls, 2, bool(self._helpers))
         add("atomicfunction", self._calls, 1, bool(self._helpers))
         add("uninitialised", self._undefined, 2)
@@ -396,6 +404,86 @@ class Generator:
         name = self._fresh("p")
         self._scopes[-1].names[name] = (name, "*int", "pointer")
         return [Declare("*int", name, value)]
+
+    # Atomic accesses, and copies of structs
+
+    def _addressable(self) -> tuple[Expr, str, bool]:
+        """Something with an address, its type, and whether it is atomic."""
+        places: list[tuple[Expr, str, bool]] = []
+        for v in self._shared:
+            if v.name in self._names("shared", "array") and "." not in v.name and not v.const and v.type in _NARROW:
+                place = Index(v.name, self._masked()) if v.size is not None else Var(v.name)
+                places.append((place, v.type, v.atomic))
+        places += [(Deref(Var(name)), "int", False) for name in self._names("pointer")]
+        places += [(Var("x"), "int", False)] if not places else []
+        return self._rng.choice(places)
+
+    def _builtin(self, wanted: bool = False) -> Expr:
+        """A built-in that is one step. wanted: its value is used."""
+        rng = self._rng
+        target, type_, atomic = self._addressable()
+        style = rng.choice(("c11", "c11", "gnu")) if atomic else rng.choice(("gnu", "sync"))
+        actions = ["exchange"]
+        if style != "sync":
+            actions.append("load")
+        if not wanted:
+            actions.append("store")
+        if type_ != "bool":
+            actions += ["fetch", "fetch"] if style == "c11" else ["fetch", "new"]
+        elif style == "gnu":
+            actions.append("set")
+        action = rng.choice(actions)
+        op = rng.choice(("add", "sub", "and", "or", "xor")) if action in ("fetch", "new") else ""
+        if op and style != "c11" and rng.random() < 0.15:
+            op = "nand"
+        value = None if action in ("load", "set") else self._expr(1, pure=True)
+        return Atomic(style, action, op, target, value)
+
+    def _swap(self) -> list[Stmt]:
+        rng = self._rng
+        target, type_, atomic = self._addressable()
+        out: list[Stmt] = []
+        expected: Expr = Const(rng.randrange(3))
+        form = rng.choice(("strong", "strong", "weak") if atomic else ("bool", "val", "strong", "weak"))
+        if form in ("strong", "weak"):
+            same = [
+                v.name for v in self._shared if v.type == type_ and v.size is None and v.name in self._names("shared")
+            ]
+            same = [name for name in same if target != Var(name) and "." not in name]
+            if same and rng.random() < 0.3:
+                expected = Var(rng.choice(same))
+            else:
+                name = self._declare(type_)
+                out.append(Declare(type_, name, expected))
+                expected = Var(name)
+        swap = Swap(form, atomic and rng.random() < 0.7, target, expected, self._expr(1, pure=True))
+        roll = rng.random()
+        if roll < 0.3:
+            return [*out, Do(swap)]
+        if roll < 0.6:
+            return [*out, If(swap, self._nested(1), self._nested(1) if rng.random() < 0.5 else None)]
+        return [*out, Do(Assign("=", self._shared_place(write=True), swap))]
+
+    def _copy(self) -> list[Stmt]:
+        rng = self._rng
+        locals_ = self._names("record")
+        shared = ["r", "q"]
+        roll = rng.random()
+        if roll < 0.4 or not locals_:
+            if rng.random() < 0.4:
+                rng.shuffle(shared)
+                return [CopyRecord(*shared)]
+            name = self._fresh("l")
+            copy = CopyRecord(name, rng.choice([*shared, *locals_]), declares=True)
+            self._scopes[-1].names[name] = (name, "record", "record")
+            for v in self._shared:
+                if v.name.startswith("r."):
+                    member = name + v.name[1:]
+                    self._scopes[-1].names[member] = (member, v.type, "local")
+            return [copy]
+        pair = [rng.choice(locals_), rng.choice(shared)]
+        rng.shuffle(pair)
+        return [CopyRecord(*pair)]
 
     # Control
 
@@ -658,13 +746,19 @@ class Generator:
         rng = self._rng
         self._shared = [Shared("int", "x", rng.choice((0, 0, 1)))]
         for name in ("y", "z")[: rng.choice((1, 1, 2))]:
-            self._shared.append(Shared(self._any_type(), name, rng.choice((0, 0, 1))))
+            atomic = self._has("atomicobject", 0.7)
+            self._shared.append(Shared(self._any_type(), name, rng.choice((0, 0, 1)), atomic=atomic))
         if "array" in self._features:
             self._shared.append(Shared(self._any_type(), "a", (rng.randrange(2), rng.randrange(2)), 2))
         if "struct" in self._features:
             bits = self._has("bitfield")
             self._shared.append(Shared("u3" if bits else self._any_type(), "r.u", 0))
             self._shared.append(Shared("s2" if bits else self._any_type(), "r.v", 1))
+            if "copy" in self._features:
+                if rng.random() < 0.3:
+                    self._shared.append(Shared("u3" if bits and rng.random() < 0.5 else "int", "r.w", 0))
+                own = [v for v in self._shared if v.name.startswith("r.")]
+                self._shared += [Shared(v.type, "q" + v.name[1:], rng.randrange(2)) for v in own]
         if "const" in self._features:
             self._shared.append(Shared("int", "k", rng.randrange(3), const=True))
         if "pointer" in self._features and rng.random() < 0.5:
@@ -879,4 +973,8 @@ def features_of(rng: random.Random) -> set[str]:
         chosen.add("join")
     if rng.random() < 0.9:
         chosen.discard("misuse")
+    if rng.random() < 0.15:
+        chosen |= {"atomicobject", "builtin", "swap"}
+    if "copy" in chosen:
+        chosen.add("struct")
     return chosen | {"if"}

@@ -153,6 +153,32 @@ class IsEqual(Expr):
     value: int
 
 
+@dataclass(frozen=True)
+class Atomic(Expr):
+    """One step on *target*.
+
+    action: ``load``, ``store``, ``exchange``, ``fetch`` (the value is the old one), ``new``, or ``set`` (and test).
+    style: ``gnu``, ``sync`` (which only stores 0) or ``c11``. op: of ``fetch`` and ``new``, as in the functions' names.
+    """
+
+    style: str
+    action: str
+    op: str
+    target: Expr
+    value: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Swap(Expr):
+    """Compare and swap. form: ``bool`` and ``val`` (`__sync_…`), ``strong`` and ``weak``, where *expected* is a place."""
+
+    form: str
+    c11: bool
+    target: Expr
+    expected: Expr
+    value: Expr
+
+
 # The language: statements
 
 
@@ -200,6 +226,15 @@ class Static(Stmt):
     type: str
     name: str
     value: int
+
+
+@dataclass(frozen=True)
+class CopyRecord(Stmt):
+    """``target = source;`` for structs; a local *target* is declared by it, if it says so."""
+
+    target: str
+    source: str
+    declares: bool = False
 
 
 @dataclass(frozen=True)
@@ -380,6 +415,7 @@ class Shared:
     init: Any = 0
     size: int | None = None
     const: bool = False
+    atomic: bool = False
 
 
 @dataclass(frozen=True)
@@ -494,7 +530,33 @@ def c_expr(e: Expr) -> str:
             return f"pthread_mutex_trylock(&{e.mutex})"
         case IsEqual():
             return f"({c_name(e.variable)} == {e.value})"
+        case Atomic():
+            return _c_atomic(e)
+        case Swap():
+            target, expected, value = c_expr(e.target), c_expr(e.expected), c_expr(e.value)
+            if e.form in ("bool", "val"):
+                return f"__sync_{e.form}_compare_and_swap(&{target}, {expected}, {value})"
+            if e.c11:
+                return f"atomic_compare_exchange_{e.form}(&{target}, &{expected}, {value})"
+            return f"__atomic_compare_exchange_n(&{target}, &{expected}, {value}, {int(e.form == 'weak')}, 5, 5)"
     raise TypeError(e)
+
+
+def _c_atomic(e: Atomic) -> str:
+    arguments = [f"&{c_expr(e.target)}"] + ([c_expr(e.value)] if e.value is not None else [])
+    if e.style == "c11":
+        name = f"atomic_{e.action}" + (f"_{e.op}" if e.op else "")
+    elif e.style == "sync":
+        name = {"exchange": "lock_test_and_set", "store": "lock_release", "fetch": f"fetch_and_{e.op}",
+                "new": f"{e.op}_and_fetch"}[e.action]  # fmt: skip
+        name = f"__sync_{name}"
+        arguments = arguments[:1] if e.action == "store" else arguments
+    else:
+        name = {"load": "load_n", "store": "store_n", "exchange": "exchange_n", "fetch": f"fetch_{e.op}",
+                "new": f"{e.op}_fetch", "set": "test_and_set"}[e.action]  # fmt: skip
+        name = f"__atomic_{name}"
+        arguments.append("__ATOMIC_SEQ_CST")
+    return f"{name}({', '.join(arguments)})"
 
 
 def _bare(e: Expr) -> str:
@@ -530,6 +592,8 @@ def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]
             yield f"__VERIFIER_assume({name} >= {s.low} && {name} <= {s.high});"
         case Static():
             yield f"static {c_declaration(s.type, s.name)} = {s.value};"
+        case CopyRecord():
+            yield f"{'struct record ' if s.declares else ''}{c_name(s.target)} = {c_name(s.source)};"
         case Do():
             yield _bare(s.value) + ";"
         case If():
@@ -657,12 +721,13 @@ def to_c(program: Program) -> str:
             array = next(w for w in program.shared if w.name == v.init).size is not None
             init = v.init if array else f"&{v.init}"
         brackets = f"[{v.size}]" if v.size is not None else ""
-        const = "const " if v.const else ""
+        const = "const " if v.const else "_Atomic " if v.atomic else ""
         lines.append(f"{const}{c_declaration(v.type, v.name)}{brackets} = {init};" if init else
                      f"{const}{c_declaration(v.type, v.name)}{brackets};")  # fmt: skip
-    for record, fields in members.items():
+    for number, (record, fields) in enumerate(members.items()):
         types = " ".join(f"{c_declaration(v.type, v.name.split('.')[1])}{_width(v.type)};" for v in fields)
-        lines.append(f"struct {{ {types} }} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
+        head = "struct record" if number else f"struct record {{ {types} }}"
+        lines.append(f"{head} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
     lines.extend(f"pthread_mutex_t {name} = {_INITIALISERS[name[0]]};" for name in program.mutexes)
     lines.extend(f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conds)
     for f in program.functions:
@@ -676,7 +741,8 @@ def to_c(program: Program) -> str:
         if f.role == "thread":
             lines.append("    return 0;")
         lines.append("}")
-    return _HEAD + "\n".join(lines) + "\n"
+    c11 = any((isinstance(p, Atomic) and p.style == "c11") or (isinstance(p, Swap) and p.c11) for p in walk(program))
+    return _HEAD + ("#include <stdatomic.h>\n" if c11 else "") + "\n".join(lines) + "\n"
 
 
 # Types: name → bits, signed (bool apart); long has the size of a pointer
@@ -740,6 +806,9 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
     "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
     "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
 }  # fmt: skip
+
+
+_ATOMIC_OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "nand": "nand"}
 
 
 # One thread
@@ -871,11 +940,103 @@ class _Thread:
     def _store(self, place: Any, value: Any) -> Run:
         kind, where = place
         if kind == "shared":
-            yield ("store", where, value)
+            beside = self._world.beside.get(where, ())
+            kept = yield from self._load_all(beside)
+            yield from self._store_all(((where, value), *zip(beside, kept, strict=True)))
         else:
             self._stack[-1].locals[where] = value
 
+    def _load_all(self, cells: tuple[Cell, ...]) -> Run:
+        """The values of several cells in one step."""
+        values = []
+        if len(cells) > 1:
+            yield ("begin",)
+        for cell in cells:
+            values.append((yield ("load", cell)))
+        if len(cells) > 1:
+            yield ("end",)
+        return values
+
+    def _store_all(self, stores: tuple[tuple[Cell, Any], ...]) -> Run:
+        if len(stores) > 1:
+            yield ("begin",)
+        for cell, value in stores:
+            yield ("store", cell, value)
+        if len(stores) > 1:
+            yield ("end",)
+
+    def _copy(self, s: CopyRecord) -> Run:
+        """A copy of a struct: an access for each member, or for adjacent bit-fields; all loads before all stores."""
+        values: dict[str, Any] = {}
+        for group in self._world.groups:
+            if f"{s.source}.{group[0]}" in self._world.shared:
+                found = yield from self._load_all(tuple((f"{s.source}.{member}",) for member in group))
+            else:
+                found = [self._stack[-1].locals[f"{s.source}.{member}"] for member in group]
+            values.update(zip(group, found, strict=True))
+        for group in self._world.groups:
+            if f"{s.target}.{group[0]}" in self._world.shared:
+                yield from self._store_all(tuple(((f"{s.target}.{member}",), values[member]) for member in group))
+            else:
+                self._stack[-1].locals.update({f"{s.target}.{member}": values[member] for member in group})
+
     # Expressions
+
+    def _atomic(self, e: Atomic) -> Run:
+        arithmetic = self._world.arithmetic
+        place, type_ = yield from self._place(e.target)
+        value = 0
+        if e.value is not None:
+            value, _ = yield from self._value(e.value)
+            value = arithmetic.convert(value, type_)
+        if e.action == "load":
+            return (yield from self._load(place)), type_
+        if e.action == "store":
+            yield from self._store(place, 0 if e.style == "sync" else value)
+            return 0, "int"
+
+        def change(old: int) -> int:
+            if e.action in ("exchange", "set"):
+                return value if e.action == "exchange" else 1
+            if e.op == "nand":
+                return ~(old & value)
+            return _OPERATORS[_ATOMIC_OPERATORS[e.op]](old, value)
+
+        old, new = yield from self._updated(place, type_, change)
+        if e.action == "set":
+            return int(old != 0), "bool"
+        return (new if e.action == "new" else old), type_
+
+    def _updated(self, place: Any, type_: str, change: Callable[[int], int]) -> Run:
+        """Load and store in one step: the values before and after."""
+        yield ("begin",)
+        old = yield from self._load(place)
+        new = self._world.arithmetic.convert(change(old), type_)
+        yield from self._store(place, new)
+        yield ("end",)
+        return old, new
+
+    def _swap(self, e: Swap) -> Run:
+        arithmetic = self._world.arithmetic
+        place, type_ = yield from self._place(e.target)
+        expected = None
+        if e.form in ("strong", "weak"):
+            expected, _ = yield from self._place(e.expected)
+            wanted = yield from self._load(expected)
+        else:
+            wanted, _ = yield from self._value(e.expected)
+        wanted = arithmetic.convert(wanted, type_)
+        new, _ = yield from self._value(e.value)
+        fails = (yield ("choose", (0, 1))) if e.form == "weak" else 0
+        yield ("begin",)
+        old = yield from self._load(place)
+        equal = old == wanted and not fails
+        if equal:
+            yield from self._store(place, arithmetic.convert(new, type_))
+        yield ("end",)
+        if expected is not None and not equal:
+            yield from self._store(expected, old)
+        return (old, type_) if e.form == "val" else (int(equal), "bool")
 
     def _value(self, e: Expr, statement: bool = False) -> Run:
         """The value of an expression and its type. statement: whether nobody wants the value."""
@@ -925,6 +1086,15 @@ class _Thread:
                 return arithmetic.convert(value, type_), type_
             case Assign():
                 return (yield from self._assign(e, statement))
+            case Atomic():
+                return (yield from self._atomic(e))
+            case Swap():
+                return (yield from self._swap(e))
+            case Increment() if self._is_atomic(e.target):
+                place, type_ = yield from self._place(e.target)
+                change = lambda old: arithmetic.binary(e.op[0], (old, type_), (1, "int"))[0]  # noqa: E731
+                old, new = yield from self._updated(place, type_, change)
+                return (new if e.prefix else old), type_
             case Increment():
                 place, type_ = yield from self._place(e.target)
                 old = yield from self._load(place)
@@ -968,7 +1138,9 @@ class _Thread:
                 return arithmetic.common(self._static_type(e.left), self._static_type(e.right))
             case Ternary():
                 return arithmetic.common(self._static_type(e.then), self._static_type(e.other))
-            case Assign() | Increment():
+            case Atomic(action="set") | Swap(form="bool" | "strong" | "weak"):
+                return "bool"
+            case Assign() | Increment() | Atomic() | Swap():
                 return self._static_type(e.target)
             case Call():
                 return self._world.program.function(e.function).type
@@ -982,6 +1154,13 @@ class _Thread:
             value = arithmetic.convert(value, type_)
             yield from self._store(place, value)
             return value, type_
+        if self._is_atomic(e.target):
+            place, type_ = yield from self._place(e.target)
+            operand = yield from self._value(e.value)
+            _, new = yield from self._updated(
+                place, type_, lambda old: arithmetic.binary(e.op[:-1], (old, type_), operand)[0]
+            )
+            return new, type_
         later = statement and self._is_plain(e.value)
         if statement and not later:
             value = yield from self._value(e.value)
@@ -1000,10 +1179,13 @@ class _Thread:
         yield from self._store(place, result)
         return result, type_
 
+    def _is_atomic(self, e: Expr) -> bool:
+        return isinstance(e, Var) and e.name in self._world.atomic
+
     def _is_plain(self, e: Expr) -> bool:
         """No side effects, no accesses that depend on a condition."""
         for part in walk(e):
-            if isinstance(part, (Assign, Increment, Call, CallPointer, TryLock)) or (
+            if isinstance(part, (Assign, Increment, Call, CallPointer, TryLock, Atomic, Swap)) or (
                 isinstance(part, Binary) and part.op == ","
             ):
                 return False
@@ -1106,6 +1288,8 @@ class _Thread:
             case Choose():
                 value = yield ("choose", tuple(range(s.low, s.high + 1)))
                 yield from self._set_local(s.name, s.type, value)
+            case CopyRecord():
+                yield from self._copy(s)
             case Do():
                 yield from self._value(s.value, statement=True)
             case Switch():
@@ -1349,8 +1533,11 @@ class _World:
         self.shared: set[str] = set()
         self.visible: set[str] = set()
         self.constants: dict[Cell, int] = {}
+        self.atomic = {v.name for v in program.shared if v.atomic}
         for v in program.shared:
             self._declare_shared(v)
+        self.groups = _groups(program)
+        self.beside = _beside(program, self.groups)
         for mutex in program.mutexes:
             self._add(("mutex", mutex), (None, 0))
         for cond in program.conds:
@@ -1388,6 +1575,9 @@ class _World:
                 self.sizes[part.name] = part.size
             case Static():
                 self._declare_shared(Shared(part.type, part.name, part.value))
+            case CopyRecord(declares=True):
+                for member in (member for group in self.groups for member in group):
+                    self.types[f"{part.target}.{member}"] = self.types[f"r.{member}"]
             case Observe():
                 self.types[part.name] = "long"
             case Join() if part.result is not None:
@@ -1570,6 +1760,30 @@ class _World:
             yield action[1], threads, self._written(memory, joined, True), section
 
 
+def _groups(program: Program) -> tuple[tuple[str, ...], ...]:
+    """The members of the one struct type that there is, with adjacent bit-fields together."""
+    groups: list[tuple[str, ...]] = []
+    bits = False
+    for v in program.shared:
+        if v.name.startswith("r."):
+            again = bits and v.type in _BIT_FIELDS
+            bits = v.type in _BIT_FIELDS
+            member = v.name.removeprefix("r.")
+            groups[-1:] = [(*groups[-1], member)] if again else [*groups[-1:], (member,)]
+    return tuple(groups)
+
+
+def _beside(program: Program, groups: tuple[tuple[str, ...], ...]) -> dict[Cell, tuple[Cell, ...]]:
+    """For each bit-field the others in its memory location."""
+    found: dict[Cell, tuple[Cell, ...]] = {}
+    records = {v.name.split(".")[0] for v in program.shared if "." in v.name}
+    for record in records:
+        for group in groups:
+            for member in group:
+                found[(f"{record}.{member}",)] = tuple((f"{record}.{other}",) for other in group if other != member)
+    return found
+
+
 def explore(
     program: Program,
     rounds: int,
@@ -1627,6 +1841,9 @@ class _Checker:
         self._known = {v.name for v in program.shared} | {name for _, name in function.parameters}
         declarations = (Declare, DeclareArray, Choose, Static, Observe)
         self._known |= {part.name for part in walk(function.body) if isinstance(part, declarations)}
+        copies = [part for part in walk(function.body) if isinstance(part, CopyRecord) and part.declares]
+        members = [member for group in _groups(program) for member in group]
+        self._known |= {f"{part.target}.{member}" for part in copies for member in members}
         self._known |= {part.result for part in walk(function.body) if isinstance(part, Join) and part.result}
         self._next = 0
 
@@ -1681,6 +1898,13 @@ class _Checker:
                 self._names(s.value, scopes)
             case DeclareArray() | Choose() | Static():
                 self._declare(s.name, scopes)
+            case CopyRecord():
+                if s.declares:
+                    self._declare(s.target, scopes)
+                for record in (s.target, s.source):
+                    for group in _groups(self._program):
+                        for member in group:
+                            self._name(f"{record}.{member}", scopes)
             case Observe():
                 self._declare(s.name, scopes)
                 self._names(s.value, scopes)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from textwrap import dedent
 
 import pytest
 
 from cseq.chain import load
+from cseq.cparser.preprocess import compiler as c_compiler
 from cseq.errors import InputError, UnsupportedError
 from cseq.stage import Unit
+from tests.conftest import function_text
 
 # Everything is shared but l, k, e and lp.
 PROGRAM = """\
@@ -178,3 +181,28 @@ def test_weaker_memory_orders_are_warned_of_once(translated):
     assert [str(caution) for caution in context.warnings] == [
         f"program.c:{line}: memory_order_release is treated as sequentially consistent"
     ]
+
+
+def test_the_header_of_the_compiler_s_own_works_too(translated, tmp_path):
+    text = """\
+        #include <stdatomic.h>
+        struct pair { int m, n; };
+        atomic_int x; _Atomic struct pair s;
+        int main(void)
+        {
+          struct pair p = atomic_load(&s);
+          atomic_store_explicit(&x, 1, memory_order_release);
+          return atomic_fetch_add(&x, 2) + p.m;
+        }
+        """
+    source = tmp_path / translated.write(text, "source.c")
+    done = subprocess.run([c_compiler(), "-E", str(source)], capture_output=True, text=True, check=True)
+    assert "__atomic_load" in done.stdout
+    context = translated.context()
+    value: object = [translated.write(done.stdout, "program.i")]
+    for _, stage in load("lazy").stages[:4]:
+        value = stage(context).run(value)
+    body = function_text(value, "main")
+    assert len(re.findall("__VERIFIER_atomic_begin", body)) == 1
+    assert re.search(r"__cs_tmp_\d+ = \*__atomic_load_ptr;", body)
+    assert len(context.warnings) == 1
