@@ -158,7 +158,8 @@ class Atomic(Expr):
     """One step on *target*.
 
     action: ``load``, ``store``, ``exchange``, ``fetch`` (the value is the old one), ``new``, or ``set`` (and test).
-    style: ``gnu``, ``sync`` (which only stores 0) or ``c11``. op: of ``fetch`` and ``new``, as in the functions' names.
+    style: ``gnu``, ``sync`` (which only stores 0) or ``c11``.
+    op: of ``fetch`` and ``new``, as in the functions' names.
     """
 
     style: str
