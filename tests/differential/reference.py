@@ -171,7 +171,10 @@ class Atomic(Expr):
 
 @dataclass(frozen=True)
 class Swap(Expr):
-    """Compare and swap. form: ``bool`` and ``val`` (`__sync_…`), ``strong`` and ``weak``, where *expected* is a place."""
+    """Compare and swap.
+
+    form: ``bool`` and ``val`` (`__sync_…`), or ``strong`` and ``weak``, where *expected* is a place.
+    """
 
     form: str
     c11: bool
