@@ -4,7 +4,8 @@
 
 prints each program of which a stage makes another one, and exits with status 1. A program is sequential: loops,
 switches with labels anywhere, and jumps in all directions, in each other; what it does is the list of numbers that it
-shows. Where the unwinding is cut off, the numbers until then are compared.
+shows. Where the unwinding is cut off, the numbers until then are compared. Then a thread does the same, and is switched
+out and in at random: where that lets it get to its end, it has to have done the same, too.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
@@ -239,6 +241,64 @@ class Function:
         return f"{self._place()} {self._rng.choice(['=', '+='])} ({{\n{first}{label}{second}{self._place()};\n}});\n"
 
 
+# Runs the sequentialized program with random places where its thread is switched out, each time in a process of its
+# own. The first argument is how often, the second a hash of what it has to show.
+_SCHEDULES = """
+int fork(void); int waitpid(int, int *, int); unsigned long strtoul(const char *, char **, int); void srand(unsigned);
+int printf(const char *, ...);
+void _exit(int);
+static unsigned long __CSEQ_hash(void)
+{
+    unsigned long hash = count;
+    for (int i = 0; i < count; i++) hash = hash * 1000003 + (unsigned long)results[i];
+    return hash;
+}
+static unsigned long __CSEQ_wanted;
+void __CSEQ_end(void) { _exit(__CSEQ_hash() == __CSEQ_wanted ? 7 : 8); }
+int main(int argc, char **argv)
+{
+    int right = 0, runs = strtoul(argv[1], 0, 10);
+    __CSEQ_wanted = strtoul(argv[2], 0, 10);
+    for (int seed = 1; seed <= runs; seed++) {
+        int status;
+        if (fork() == 0) { srand(seed); __CSEQ_run(); _exit(0); }
+        waitpid(-1, &status, 0);
+        if (status == 7 << 8) right++;
+        else if (status & 255 || status == 8 << 8) { printf("%d\\n", -seed); return 1; }
+    }
+    printf("%d\\n", right);
+    return 0;
+}
+"""
+
+_PICK = """
+int rand(void);
+void __CSEQ_end(void);
+static unsigned __CSEQ_pick(int thread, unsigned from, unsigned to)
+{
+    int how = rand() % 8;
+    return thread && how < 3 ? to : how == 4 ? from : from + rand() % (to - from + 1);
+}
+"""
+
+
+def hashed(values: list[str]) -> int:
+    """What the sequentialized program's hash of the numbers *values* has to be."""
+    result = len(values)
+    for value in values:
+        result = (result * 1000003 + int(value)) % (1 << 64)
+    return result
+
+
+def threaded(text: str) -> str:
+    """The program *text* with a thread that does what main did."""
+    text = text.replace("int main(void)\n{", "void *worker(void *unused)\n{")
+    return (
+        f"#include <pthread.h>\n{text}int main(void)\n{{\npthread_t t;\npthread_create(&t, 0, worker, 0);\n"
+        "pthread_join(t, 0);\nreturn 0;\n}\n"
+    )
+
+
 def program(seed: str, gnu: bool = True) -> str:
     """The program of a seed."""
     rng = random.Random(seed)
@@ -260,54 +320,82 @@ class Comparison:
         self._folder = folder
         self._chain = load("lazy")
         self._unwind = unwind
+        self._whole = False
         self.counts: Counter[str] = Counter()
 
     def difference(self, text: str) -> str:
         """What a stage changes in what the program *text* does; empty when nothing."""
-        path = self._folder / "program.c"
-        path.write_text(text)
+        self._whole = False
         expected, status = self._run(text, _TAIL)
         if status:
             return f"the program itself ends with status {status} {expected}"
-        context = Context(self._chain.values({"unwind": self._unwind}), self._folder)
-        value: object = [path]
+        for stage, found in self._translated(text):
+            if len(found) > _MOST:
+                self.counts["too large"] += 1
+                return ""
+            wrong = self._compared(stage, found, expected)
+            if wrong:
+                return f"behind the {stage}: {wrong}"
+        return ""
+
+    def scheduled(self, text: str, runs: int = 1000) -> str:
+        """What is wrong when a thread does what the program *text* does, and is switched out and in."""
+        if not self._whole:
+            return ""  # the thread would not get to its end
+        expected, _ = self._run(text, _TAIL)
+        *_, (_, found) = self._translated(threaded(text), rounds=3)
+        if len(found) > _MOST:
+            return ""
+        found = re.sub(
+            r"__cs_cs_(\d+) = __CSEQ_nondet_bits_\d+\(\);\n\s*__CSEQ_assume\(__cs_cs_\1 <= (\d+)\);",
+            r"__cs_cs_\1 = __CSEQ_pick(\1, __cs_pc_\1, \2);",
+            found.replace("\nint main(void)\n", "\nint __CSEQ_run(void)\n"),
+        )
+        ended = found.replace("__CSEQ_assume(0);", "__CSEQ_end();")
+        told, status = self._run(_PRIMITIVES, _PICK, ended, _SCHEDULES, arguments=(str(runs), str(hashed(expected))))
+        if status:
+            return f"in schedule {told}"
+        self.counts["schedules with the end in them"] += int(told[0])
+        return ""
+
+    def _translated(self, text: str, rounds: int = 1) -> Iterator[tuple[str, str]]:
+        """The text of a program behind some stages."""
+        value: Any = [self._folder / "program.c"]
+        value[0].write_text(text)
+        context = Context(self._chain.values({"unwind": self._unwind, "rounds": rounds}), self._folder)
         for name, stage in self._chain.stages:
             value = stage(context).run(value)
             if name in STAGES:
-                found = value.text  # type: ignore[attr-defined]
-                if len(found) > _MOST:
-                    self.counts["too large"] += 1
-                    return ""
-                wrong = self._compared(name, found, expected)
-                if wrong:
-                    return f"behind the {name}: {wrong}"
+                yield name, value.text
             if name == STAGES[-1]:
-                return ""
-        return ""
+                return
 
     def _compared(self, stage: str, text: str, expected: list[str]) -> str:
         text = re.sub(r"(\w+) = __CSEQ_nondet_bits_\d+\(\);\n\s*(__CSEQ_assume\(\1 <= (\d+)\);)", r"\1 = \3;\n\2", text)
         found, status = self._run(_PRIMITIVES, text.replace("__CSEQ_assume(0);", "exit(0);"), _TAIL)
         if stage == STAGES[-1]:
-            self.counts["cut off" if status == 4 else "whole"] += 1
+            self._whole = status != 4
+            self.counts["whole" if self._whole else "cut off"] += 1
             if status == 4:
                 return "" if found == expected[: len(found)] else f"{found} does not begin {expected}"
         if status:
             return f"status {status} {found}"
         return "" if found == expected else f"{found} instead of {expected}"
 
-    def _run(self, *texts: str) -> tuple[list[str], int]:
+    def _run(self, *texts: str, arguments: tuple[str, ...] = ()) -> tuple[list[str], int]:
         source, binary = self._folder / "run.c", self._folder / "run"
         source.write_text("\n".join(texts))
         command = ["gcc", "-std=gnu11", "-w", "-O0", "-fwrapv", str(source), "-o", str(binary)]
         compiled = subprocess.run(command, capture_output=True, text=True, check=False)
         if compiled.returncode:
             return compiled.stderr.splitlines()[:5], 99
-        done = subprocess.run([binary], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=20, check=False)
         return done.stdout.split(), done.returncode
 
 
-def differences(seed: int, start: int, count: int, unwind: int, gnu: bool, counts: Counter[str]) -> list[str]:
+def differences(
+    seed: int, start: int, count: int, unwind: int, gnu: bool, counts: Counter[str], schedules: bool = True
+) -> list[str]:
     """What is wrong with the programs of a seed: for each, its text and what a stage makes of it."""
     found = []
     with tempfile.TemporaryDirectory(prefix="control-") as folder:
@@ -315,7 +403,7 @@ def differences(seed: int, start: int, count: int, unwind: int, gnu: bool, count
         for number in range(start, start + count):
             text = program(f"{seed}/{number}", gnu)
             try:
-                wrong = comparison.difference(text)
+                wrong = comparison.difference(text) or (comparison.scheduled(text) if schedules else "")
             except Exception as error:  # whatever it is, it is a bug
                 wrong = f"{type(error).__name__}: {error}"
             if wrong:
@@ -333,9 +421,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--unwind", type=int, default=3)
     parser.add_argument("--no-gnu", action="store_true", help="without statement expressions and case ranges")
+    parser.add_argument("--no-schedules", action="store_true", help="without the thread that is switched out and in")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
-    found = differences(options.seed, options.start, options.count, options.unwind, not options.no_gnu, counts)
+    found = differences(
+        options.seed, options.start, options.count, options.unwind, not options.no_gnu, counts, not options.no_schedules
+    )
     for what, times in sorted(counts.items()):
         print(f"{times:6} {what}")
     print(f"{len(found)} differences")

@@ -309,3 +309,32 @@ def test_labels_of_copies_are_no_labels_of_the_user_s(translated, compiler, prel
         """,
     )
     assert compiler.run(prelude + text) == "exit status 2\n"
+
+
+def test_a_jump_back_is_cut_off_at_its_label(translated):
+    unit = translated.unit(
+        "unroller",
+        """\
+        int x;
+        int main(void)
+        {
+          x = 0;
+        again:
+          x++;
+          if (x < 9)
+            goto again;
+          return 0;
+        }
+        """,
+        unwind=2,
+    )
+    assert [
+        (text.strip(), unit.linemap[number].line, unit.linemap[number].iteration)
+        for number, text in enumerate(unit.text.splitlines(), 1)
+        if "__cs_leave" in text or "__CSEQ_unwound" in text
+    ] == [
+        ("if (!(x < 9)) goto __cs_leave_1;", 7, (1,)),
+        ("if (!(x < 9)) goto __cs_leave_1;", 7, (2,)),
+        ('__CSEQ_unwound(0, "the loop may run more than 2 times");', 5, ()),
+        ("__cs_leave_1: ;", 5, ()),
+    ]
