@@ -48,6 +48,29 @@ class Cbmc(Backend):
                 "static void __CSEQ_zero(void *object, unsigned long size) "
                 "{ for (unsigned long i = 0; i < size; i++) ((unsigned char *)object)[i] = 0; }"
             ),
+            "__CSEQ_allocate": (
+                "static void *__CSEQ_allocate(unsigned long size) { return __CPROVER_allocate(size, 0); }"
+            ),
+            "__CSEQ_zeroed": "static void *__CSEQ_zeroed(unsigned long size) { return __CPROVER_allocate(size, 1); }",
+            "__CSEQ_size": (
+                "static unsigned long __CSEQ_size(const void *object) { return __CPROVER_OBJECT_SIZE(object); }"
+            ),
+            "__CSEQ_release": "static void __CSEQ_release(void *object) { }",
+            "__CSEQ_copy": (
+                "static void __CSEQ_copy(void *to, const void *from, unsigned long size) "
+                "{ if (size > 0) { char copied[size]; __CPROVER_array_copy(copied, (char *)from); "
+                "__CPROVER_array_replace((char *)to, copied); } }"
+            ),
+            "__CSEQ_move": (
+                "static void __CSEQ_move(void *to, const void *from, unsigned long size) "
+                "{ if (size > 0) { char copied[size]; __CPROVER_array_copy(copied, (char *)from); "
+                "__CPROVER_array_replace((char *)to, copied); } }"
+            ),
+            "__CSEQ_fill": (
+                "static void __CSEQ_fill(void *object, int byte, unsigned long size) "
+                "{ if (size > 0) { char filled[size]; __CPROVER_array_set(filled, (char)byte); "
+                "__CPROVER_array_replace((char *)object, filled); } }"
+            ),
         },
         bits="unsigned __CPROVER_bitvector[{width}]",
     )

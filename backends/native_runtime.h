@@ -22,52 +22,38 @@ static long __CSEQ_system(long number, long a, long b, long c) {
 enum { __CSEQ_READ = 3, __CSEQ_WRITE = 4, __CSEQ_EXIT = 1 };
 #endif
 static long __CSEQ_read(void *to, unsigned long size) { return __CSEQ_system(__CSEQ_READ, 0, (long)to, size); }
-static void __CSEQ_write(const char *text, unsigned long size) { __CSEQ_system(__CSEQ_WRITE, 1, (long)text, size); }
+static void __CSEQ_write(const char *text, __SIZE_TYPE__ size) { __CSEQ_system(__CSEQ_WRITE, 1, (long)text, size); }
 static void __CSEQ_quit(int status) { __CSEQ_system(__CSEQ_EXIT, status, 0, 0); }
 
 int main(void);
 static void __CSEQ_end(void);
 __attribute__((force_align_arg_pointer)) void _start(void) { main(); __CSEQ_end(); }
 
-void *memset(void *memory, int value, unsigned long size) {
+/* Under names of their own, so that they clash with no declaration of the program's. */
+void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size) __asm__("memset");
+void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memcpy");
+void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memmove");
+void *__CSEQ_malloc(__SIZE_TYPE__ size) __asm__("malloc");
+void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) __asm__("calloc");
+void __CSEQ_free(void *memory) __asm__("free");
+void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size) {
     volatile unsigned char *to = memory;
     while (size--) *to++ = value;
     return memory;
 }
-void *memcpy(void *to, const void *from, unsigned long size) {
+void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size) {
     volatile unsigned char *t = to;
     const unsigned char *f = from;
     while (size--) *t++ = *f++;
     return to;
 }
-void *memmove(void *to, const void *from, unsigned long size) {
+void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size) {
     volatile unsigned char *t = to;
     const unsigned char *f = from;
     if (t < f) while (size--) *t++ = *f++;
     else while (size--) t[size] = f[size];
     return to;
 }
-int memcmp(const void *a, const void *b, unsigned long size) {
-    const unsigned char *x = a, *y = b;
-    for (; size--; x++, y++) if (*x != *y) return *x - *y;
-    return 0;
-}
-unsigned long strlen(const char *text) {
-    unsigned long length = 0;
-    while (text[length]) length++;
-    return length;
-}
-int strcmp(const char *a, const char *b) {
-    while (*a && *a == *b) a++, b++;
-    return (unsigned char)*a - (unsigned char)*b;
-}
-char *strcpy(char *to, const char *from) {
-    char *t = to;
-    while ((*t++ = *from++)) ;
-    return to;
-}
-int abs(int value) { return value < 0 ? -value : value; }
-long labs(long value) { return value < 0 ? -value : value; }
 
 #if defined(__i386__)
 /* 64-bit division, which the compiler leaves to a library that a 64-bit system need not have for 32 bits. */
@@ -95,22 +81,34 @@ long long __moddi3(long long n, long long d) {
 
 static char __CSEQ_arena[1 << 24] __attribute__((aligned(16)));
 static unsigned long __CSEQ_used;
-void *malloc(unsigned long size) {
-    unsigned long start = __CSEQ_used;
-    if (size > sizeof __CSEQ_arena - start) return 0;
+void *__CSEQ_malloc(__SIZE_TYPE__ size) {
+    unsigned long start = __CSEQ_used + 16; /* in front of a block stands its size */
+    if (start > sizeof __CSEQ_arena || size > sizeof __CSEQ_arena - start) return 0;
+    *(unsigned long *)(__CSEQ_arena + start - 16) = size;
     __CSEQ_used = (start + size + 31) & ~15UL;
     return __CSEQ_arena + start;
 }
-void *calloc(unsigned long count, unsigned long size) { return malloc(count * size); }
-void free(void *memory) {}
+static unsigned long __CSEQ_size(const void *block) { return *(unsigned long *)((char *)block - 16); }
+void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) { return __CSEQ_malloc(count * size); }
+void __CSEQ_free(void *memory) {}
 #else
-long read(int file, void *to, unsigned long size);
-long write(int file, const void *from, unsigned long size);
+long read(int file, void *to, __SIZE_TYPE__ size);
+long write(int file, const void *from, __SIZE_TYPE__ size);
 void _exit(int status);
 static long __CSEQ_read(void *to, unsigned long size) { return read(0, to, size); }
-static void __CSEQ_write(const char *text, unsigned long size) { write(1, text, size); }
+static void __CSEQ_write(const char *text, __SIZE_TYPE__ size) { write(1, text, size); }
 static void __CSEQ_quit(int status) { _exit(status); }
+void *__CSEQ_malloc(__SIZE_TYPE__ size) __asm__("malloc");
+void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) __asm__("calloc");
+__SIZE_TYPE__ malloc_usable_size(void *block);
+#define __CSEQ_size(block) malloc_usable_size(block)
 #endif
+#define __CSEQ_allocate(size) __CSEQ_malloc(size)
+#define __CSEQ_zeroed(size) __CSEQ_calloc(1, size)
+#define __CSEQ_release(block) ((void)0)
+#define __CSEQ_copy(to, from, size) __builtin_memcpy(to, from, size)
+#define __CSEQ_move(to, from, size) __builtin_memmove(to, from, size)
+#define __CSEQ_fill(object, byte, size) __builtin_memset(object, byte, size)
 
 static char __CSEQ_line[1 << 16];
 static unsigned long __CSEQ_filled;

@@ -44,7 +44,8 @@ class Property:
 class Bound:
     """A bound that cut, or may have cut, executions off.
 
-    kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``, or ``grain``: a step that is coarser than an access.
+    kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is coarser than an access;
+    ``library``: what a model of a function of the C library does not follow.
     certain: True when the cut lies on every execution that gets there.
     """
 

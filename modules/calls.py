@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.builtins import atomic_builtin
-from cseq.cparser import build
+from cseq.cparser import Printer, build
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library, stubs
+from cseq.modules.cfunctions import LibraryCalls
 from cseq.modules.cleanup import CleanupWriter
+from cseq.modules.initializers import nondet
 from cseq.modules.mentions import converted, function_name, mentioned
 from cseq.modules.semaphores import SemaphoreNames
 from cseq.symbols import Symbols, basic, pointer_to
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from cseq.modules.linearizer import Linearizer
 
 
-_SMALL = 64  # bytes
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
 
@@ -38,6 +39,7 @@ class CallWriter:
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
+        self.library = LibraryCalls(to, symbols)
         self._converted: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
@@ -87,14 +89,8 @@ class CallWriter:
             raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
         result = self._to.saved(call, type_)
         if function.name == "malloc":
-            self._fill(result, arguments[0])
+            self.library.fill(result, arguments[0])
         return result
-
-    def _fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
-        """Fresh memory of a known, small size is any value as an input is, so that a replay can know it."""
-        known = self._symbols.constant_or_none(size)
-        if known is not None and known <= _SMALL:
-            self._to.emit(build.call(library.HAVOC, memory, build.number(known), origin=self._to.origin))
 
     def _check_count(self, name: str, count: int, node: c_ast.Node) -> None:
         declarator = self._symbols.types[name]
@@ -130,32 +126,36 @@ class CallWriter:
             result = c_ast.Cast(build.typename(basic("long")), arguments[0])
             pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
             return self._special(library.EXIT, build.call(library.EXIT, pointer, origin=node.coord), wanted)
-        if name in ("__CSEQ_check", library.ASSUME, "__VERIFIER_assume", "__CPROVER_assume"):
-            cond = self._to.one_load(node.args.exprs[0])
-            if name == "__CSEQ_check":
-                self._to.emit(build.call(library.ASSERT, cond, node.args.exprs[1], origin=self._to.origin))
-            else:
-                self._to.emit(build.call(library.ASSUME, cond, origin=self._to.origin))
-            return None
-        if name in library.NO_EFFECT:
-            for arg in node.args.exprs if node.args else []:
-                self._to.effect(arg)
-            # What printf returns depends on the world: any value.
-            return (
-                self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
-                if wanted
-                else None
-            )
+        if name in library.ASSERTIONS or name in library.ASSUMPTIONS:
+            return self._claim(name, node)
         if name in library.SUCCEEDS:
-            for arg in arguments:
-                self._to.effect(arg)
+            for argument in arguments:
+                self._to.effect(argument)
             return build.number(0)
-        if name in library.STOPS:
-            for arg in node.args.exprs if node.args else []:
-                self._to.effect(arg)
-            self._to.emit(build.call(library.STOP, origin=self._to.origin))
-            return None
-        return self._primitive(name, node)
+        known = self._primitive(name, node)
+        if known is not NotImplemented or name in library.MODELLED or library.is_step(name):
+            return known
+        known = self.library.call(name, node, wanted)
+        if known is not NotImplemented:
+            return known
+        if name.lstrip("_") in library.JUMPS:
+            raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
+        if name in ("asm", "__asm", "__asm__") or name.startswith("__builtin_"):
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
+        raise InputError(f"the function `{name}` is called but not defined", node.coord)
+
+    def _claim(self, name: str, node: c_ast.FuncCall) -> None:
+        """An assertion or an assumption, by whatever name."""
+        given, *rest = node.args.exprs if node.args else []
+        cond = self._to.one_load(given)
+        if name in library.ASSUMPTIONS:
+            self._to.emit(build.call(library.ASSUME, cond, origin=self._to.origin))
+            return
+        if name != "__CSEQ_check":
+            text = Printer()
+            text.reduce_parentheses = True
+            rest = [build.string(f"assertion `{text.visit(given)}`")]
+        self._to.emit(build.call(library.ASSERT, cond, rest[0], origin=self._to.origin))
 
     def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
         """UnsupportedError for what the system's functions can do and threads of ours cannot."""
@@ -171,6 +171,11 @@ class CallWriter:
             raise UnsupportedError(f"`{name}`: {library.REFUSED[name]} are not supported", node.coord)
 
     def _primitive(self, name: str, node: c_ast.FuncCall) -> Any:
+        if name == "__VERIFIER_nondet_memory":
+            return self._any_memory(node)
+        if name.startswith(library.ANY_VALUE) and name not in library.MODELLED:
+            type_ = self._symbols.type_of(node) if name in self._symbols.types else basic("int")
+            return self._to.saved(nondet(self._symbols, type_, node.coord), type_)
         try:
             kind = library.nondet_kind(name)
         except KeyError:
@@ -185,22 +190,18 @@ class CallWriter:
         if name in ("rand", "random"):
             value = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
             return c_ast.BinaryOp("&", value, build.number(0x7FFFFFFF))
-        if name == "time":
-            now = self._to.saved(build.call(library.NONDET + "long", origin=self._to.origin), basic("long"))
-            target = self._to.value(node.args.exprs[0]) if node.args else build.number(0)
-            if self._symbols.constant_or_none(target.expr if isinstance(target, c_ast.Cast) else target) != 0:
-                self._to.emit(build.assign(c_ast.UnaryOp("*", target), now, self._to.origin))
-            return now
+        name = library.SECTIONS.get(name, name)
         if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, library.HAVOC, "__CSEQ_zero"):
             self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
             return None
-        if name in library.MODELLED or library.is_step(name):
-            return NotImplemented
-        if name.lstrip("_") in library.JUMPS:
-            raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
-        if name in ("asm", "__asm", "__asm__") or name.startswith("__builtin_"):
-            raise UnsupportedError(f"`{name}` is not supported", node.coord)
-        raise InputError(f"the function `{name}` is called but not defined", node.coord)
+        return NotImplemented
+
+    def _any_memory(self, node: c_ast.FuncCall) -> None:
+        memory, size = node.args.exprs
+        known = self._symbols.constant_or_none(size)
+        if known is None:
+            raise UnsupportedError("`__VERIFIER_nondet_memory` of a size that is not constant", node.coord)
+        self._to.emit(build.call(library.HAVOC, self._to.value(memory), build.number(known), origin=self._to.origin))
 
     def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node) -> c_ast.Node | None:
         """pthread_create: the start function is a name; one that is known only at run time is dispatched on."""

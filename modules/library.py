@@ -70,11 +70,6 @@ _NONDET_ALIASES = {
     "pchar": "pointer", "_Bool": "bool", "unsigned_short": "ushort", "unsigned_long": "ulong",
 }  # fmt: skip
 
-NO_EFFECT = frozenset({
-    "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "srand",
-})  # fmt: skip
-"""Calls that change nothing a property can see. Their arguments' side effects are kept."""
-
 JUMPS = frozenset({
     "setjmp", "sigsetjmp", "longjmp", "siglongjmp", "builtin_setjmp", "builtin_longjmp",
     "getcontext", "setcontext", "swapcontext", "makecontext",
@@ -89,13 +84,25 @@ SUCCEEDS = frozenset({
 
 REFUSED = {
     **dict.fromkeys(("fork", "vfork", "pthread_atfork", "wait", "waitpid"), "processes"),
-    **dict.fromkeys(("signal", "sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
+    **dict.fromkeys(("sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
     "pthread_mutex_consistent": "robust mutexes",
 }
 """Functions of the system that are not supported, and what they are about."""
 
-STOPS = frozenset({"exit", "_exit", "_Exit", "quick_exit", "abort"})
-"""Calls that end the process."""
+ASSUMPTIONS = frozenset({ASSUME, "__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume"})
+"""Calls that drop the executions in which their argument is 0."""
+
+ASSERTIONS = frozenset({"__CSEQ_check", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"})
+"""Calls that claim that their first argument is not 0."""
+
+SECTIONS = {
+    "__CPROVER_atomic_begin": ATOMIC_BEGIN, "__CPROVER_atomic_end": ATOMIC_END,
+    "__ESBMC_atomic_begin": ATOMIC_BEGIN, "__ESBMC_atomic_end": ATOMIC_END,
+}  # fmt: skip
+"""Other names of the marks of an atomic section."""
+
+ANY_VALUE = ("nondet_", "__CPROVER_nondet_", "__ESBMC_nondet_")
+"""What the names begin with of functions that return any value of the type that they are declared with."""
 
 FAILS = {
     "reach_error": "reach_error() is reached",
@@ -103,15 +110,18 @@ FAILS = {
     "__assert_fail": "an assertion fails",
     "__assert": "an assertion fails",
     "__builtin_unreachable": "`__builtin_unreachable` is reached",
+    "__assert_perror_fail": "an assertion fails",
+    "__assert_rtn": "an assertion fails",
+    "__assert_func": "an assertion fails",
 }
 """Calls that violate the property, whether the user defines them or not."""
 
 MODELLED = frozenset({
-    "malloc", "calloc", "free", "memset", "memcpy", "memmove", "memcmp", "strlen", "strcmp", "strcpy", "abs", "labs",
+    "malloc", "calloc", "free", "memset", "memcpy", "memmove",
 })  # fmt: skip
 """Functions of the C library that every engine models itself; one step each."""
 
-LOCAL = frozenset({"malloc", "calloc", "abs", "labs"})
+LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed"})
 """Those of them that touch no memory that another thread can know."""
 
 

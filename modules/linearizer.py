@@ -63,6 +63,8 @@ class Linearizer(Translator):
         statements = self._statements(node.body.block_items or [])
         chosen = sorted(self._calls.chosen & self.symbols.functions.keys())
         prototypes = [self.symbols.functions[name].decl for name in chosen]
+        prototypes += self._calls.library.needed.values()
+        self._calls.library.needed.clear()
         return [*prototypes, rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))]
 
     # Statements

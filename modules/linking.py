@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import parse
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
-from cseq.modules import library, stubs
+from cseq.modules import clibrary, library, stubs
 from cseq.modules.own import TYPES, Pool, is_own, own_declarations
 from cseq.modules.unused import names_of
 
@@ -28,7 +28,10 @@ def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) 
     used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
     declared = {name for node in nodes for name in names_of(node).declared}
     defined = {name for node in nodes if not _is_prototype(node) for name in names_of(node).declared}
-    called = {name for name in used - defined if stubs.is_library(name)}
+    candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
+    called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
+    called |= _called(nodes, candidates - called)
+    nodes = [*nodes, *clibrary.streams(nodes)]
     _check_declared(nodes, headers, called - declared)
     items = stubs.needed(called, without=defined)
     words = {word for item in items for word in item.words}
@@ -43,6 +46,18 @@ def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) 
             raise UnsupportedError(message, node.coord)
     present = declared | {name for node in added for name in names_of(node).declared}
     return nodes + pool.needed(sorted(mentioned), present) + added
+
+
+def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
+    """Those of *undeclared* that are called; the others are names of variables."""
+    found = set()
+    todo: list[Any] = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in undeclared:
+            found.add(node.name.name)
+        todo.extend(list(node))
+    return found
 
 
 def _has_code(node: c_ast.Node) -> bool:

@@ -66,7 +66,7 @@ class Sequentializer(Translator):
                 if library.keeps_a_set_of_threads(function):
                     what = "condition variables, barriers or read-write locks"
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported")
-        self._leave_facts(threads)
+        self._leave_facts(threads, steps)
         with_library = "__cs_active" in symbols.types
         keys = sum(thread.keys for thread in threads)
         if keys > _MOST_KEYS:
@@ -75,7 +75,7 @@ class Sequentializer(Translator):
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
 
-    def _leave_facts(self, threads: list[_ThreadFunction]) -> None:
+    def _leave_facts(self, threads: list[_ThreadFunction], steps: list[c_ast.Node]) -> None:
         sizes = [thread.size for thread in threads]
         # Each further round serves a switch from a later to an earlier thread; each such switch has a step of a
         # thread that is not the first before it, and one of a thread that is not the last behind it.
@@ -87,6 +87,8 @@ class Sequentializer(Translator):
                 place = bound.origin._replace(path=(), iteration=()) if bound.origin else None
                 bounds.setdefault((bound.description, place), bound)
         found = list(bounds.values())
+        for node in steps:
+            found.extend(_LibraryBounds(node).found)
         if rounds < needed:
             found.insert(0, Bound("rounds", rounds, f"{rounds} rounds; {needed} cover all schedules"))
         self.context.facts["bounds"] = found
@@ -164,6 +166,19 @@ class _Primitives(Translator):
         then = then if not isinstance(then, list) else c_ast.Compound(then, node.coord)
         otherwise = otherwise if not isinstance(otherwise, list) else c_ast.Compound(otherwise, node.coord)
         return c_ast.If(node.cond, then, otherwise, node.coord)
+
+
+class _LibraryBounds(c_ast.NodeVisitor):
+    """Collect where a function of the library cuts executions off, such as those with longer strings."""
+
+    def __init__(self, node: c_ast.Node) -> None:
+        self.found: list[Bound] = []
+        if isinstance(node, c_ast.FuncDef):
+            self.visit(node.body)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if node.name.name == "__CSEQ_unwound":
+            self.found.append(Bound("library", 1, node.args.exprs[1].value[1:-1]))
 
 
 def _asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
@@ -398,7 +413,12 @@ class _ThreadFunction:
         """Whether a library function can get at memory of other threads through *argument*."""
         if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
             return self._visibility.is_visible(argument.expr)
-        return self._symbols.is_pointer(self._symbols.type_of(argument))
+        if isinstance(argument, c_ast.Constant):
+            return False  # a string
+        type_ = self._symbols.type_of(argument)
+        return (
+            self._visibility.is_visible(argument) if self._symbols.is_array(type_) else self._symbols.is_pointer(type_)
+        )
 
     def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> bool:
         name = node.name.name

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import Origin
-from cseq.modules import threadends
+from cseq.modules import library, threadends
 from cseq.modules.inliner import UNWIND
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
@@ -47,8 +47,8 @@ class Unroller(Translator):
         return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        if not _has_loop(node.body):
-            return node
+        if library.is_ours(node.coord) or not _has_loop(node.body):
+            return node  # what is a step of the library bounds its loops itself
         out: list[c_ast.Node] = []
         self._unroll(node.body.block_items or [], out, {}, ())
         return rebuilt(node, body=c_ast.Compound(out, node.body.coord))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from cseq.builtins import atomic_builtin
-from cseq.modules import library
+from cseq.modules import clibrary, library
 from cseq.modules.threadlocals import is_thread_local
 from cseq.symbols import Symbols
 
@@ -162,7 +162,8 @@ class _Escapes(c_ast.NodeVisitor):
         if name in _WHOLE_OBJECT:
             return
         definition = self._symbols.functions.get(name)
-        keeps_nothing = library.is_library(name) and (definition is None or library.is_ours(definition.coord))
+        ours = library.is_library(name) and (definition is None or library.is_ours(definition.coord))
+        keeps_nothing = ours and not (clibrary.is_modelled(name) and clibrary.keeps_addresses(name))
         keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
             # The thread library does not remember addresses, but for what it hands to a new thread, or back later.
@@ -176,6 +177,8 @@ class _Escapes(c_ast.NodeVisitor):
         """Whether *node* is the address of (a part of) an object that is called by name."""
         while isinstance(node, c_ast.Cast):
             node = node.expr
+        if isinstance(node, c_ast.ID):
+            return node.name in self._symbols.locals and self._symbols.is_array(self._symbols.types[node.name])
         if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and _root(self._symbols, node.expr)):
             return False
         self._inside(node.expr)

@@ -52,7 +52,7 @@ def limits(bounds: Iterable[Bound]) -> str:
     """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
     values: dict[str, int] = {}
     for bound in bounds:
-        if bound.kind == "grain":
+        if bound.kind not in _OPTIONS:
             continue
         kind = "unwinding" if bound.kind == "recursion" else bound.kind
         values[kind] = max(values.get(kind, 0), bound.value)

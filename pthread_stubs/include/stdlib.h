@@ -4,13 +4,62 @@
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+#define MB_CUR_MAX 1
+typedef struct { int quot, rem; } div_t;
+typedef struct { long quot, rem; } ldiv_t;
+typedef struct { long long quot, rem; } lldiv_t;
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
+void *realloc(void *memory, size_t size);
+void *reallocarray(void *memory, size_t count, size_t size);
 void free(void *memory);
-void exit(int status);
-void _Exit(int status);
-void abort(void);
+void *aligned_alloc(size_t alignment, size_t size);
+void *memalign(size_t alignment, size_t size);
+void *valloc(size_t size);
+int posix_memalign(void **result, size_t alignment, size_t size);
+void *alloca(size_t size);
+_Noreturn void exit(int status);
+_Noreturn void _Exit(int status);
+_Noreturn void quick_exit(int status);
+_Noreturn void abort(void);
+int atexit(void (*function)(void));
+int at_quick_exit(void (*function)(void));
+int on_exit(void (*function)(int, void *), void *argument);
+int system(const char *command);
+char *getenv(const char *name);
+char *secure_getenv(const char *name);
+int setenv(const char *name, const char *value, int replace);
+int unsetenv(const char *name);
+int putenv(char *setting);
 int abs(int value);
+long labs(long value);
+long long llabs(long long value);
+div_t div(int left, int right);
+ldiv_t ldiv(long left, long right);
+lldiv_t lldiv(long long left, long long right);
+int atoi(const char *text);
+long atol(const char *text);
+long long atoll(const char *text);
+double atof(const char *text);
+long strtol(const char *text, char **end, int base);
+long long strtoll(const char *text, char **end, int base);
+unsigned long strtoul(const char *text, char **end, int base);
+unsigned long long strtoull(const char *text, char **end, int base);
+float strtof(const char *text, char **end);
+double strtod(const char *text, char **end);
+long double strtold(const char *text, char **end);
 int rand(void);
+int rand_r(unsigned int *seed);
 void srand(unsigned int seed);
+long random(void);
+void srandom(unsigned int seed);
+double drand48(void);
+double erand48(unsigned short state[3]);
+long lrand48(void);
+long mrand48(void);
+void srand48(long seed);
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+int mkstemp(char *pattern);
+int getloadavg(double averages[], int count);
 #endif

@@ -104,10 +104,10 @@ def test_our_headers_stand_in_for_the_system_s(merged):
 def test_what_our_headers_lack_comes_from_the_system_s(merged):
     source = (
         "#include <unistd.h>\n#include <pthread.h>\n#include <assert.h>\n"
-        "ssize_t s;\nint main(void) { assert(s == 0); return (int)pthread_self(); }\n"
+        "intptr_t s;\nint main(void) { assert(s == 0); return (int)pthread_self(); }\n"
     )
     text = merged({"a.c": source}).text
-    assert "__ssize_t ssize_t;" in text
+    assert "__intptr_t intptr_t;" in text
     assert "typedef unsigned int pthread_t;" in text
     assert "__CSEQ_check(s == 0" in text
 

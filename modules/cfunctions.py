@@ -1,0 +1,296 @@
+"""What calls of the C library's functions become that are not modelled in C. Not a stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.errors import UnsupportedError
+from cseq.modules import clibrary, library
+from cseq.modules.formats import Conversion, conversions
+from cseq.modules.initializers import nondet, undefined
+from cseq.symbols import Symbols, basic, pointer_to
+
+if TYPE_CHECKING:
+    from cseq.modules.linearizer import Linearizer
+
+_SMALL = 256  # bytes
+_BUFFER = 0  # the position of the buffer in all functions that print into memory
+_PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
+_BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
+_DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # of the largest number of 32 and of 64 bits
+
+
+class LibraryCalls:
+    """Writes calls of the C library's functions as statements of the core language, into what *to* is writing."""
+
+    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+        self._to = to
+        self._symbols = symbols
+        self.needed: dict[str, c_ast.Decl] = {}
+        """Functions that are called now and were not declared."""
+
+    def call(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Emit a call; its value where it is *wanted*, None for void, NotImplemented for functions not known here."""
+        arguments: list[c_ast.Node] = list(node.args.exprs) if node.args else []
+        if name in clibrary.REFUSED:
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
+        if name in clibrary.STOPS:
+            self._stop(arguments)
+            return build.number(0) if wanted else None
+        if name in clibrary.ANY_VALUE:
+            for argument in arguments:
+                self._to.effect(argument)
+            return self._any(name, wanted)
+        if name in clibrary.WRITES:
+            return self._writes(name, arguments, wanted)
+        if name in clibrary.FRESH:
+            return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
+        if name in clibrary.FORMATTED:
+            return self._printed(name, arguments, node)
+        if name in clibrary.SCANNED:
+            return self._scanned(name, arguments, node)
+        method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
+        return method(arguments, node, wanted) if method is not None else NotImplemented
+
+    def _stop(self, arguments: list[c_ast.Node]) -> None:
+        for argument in arguments:
+            self._to.effect(argument)
+        self._to.emit(build.call(library.STOP, origin=self._to.origin))
+
+    def _any(self, name: str, wanted: bool) -> c_ast.Node | None:
+        """What a function returns that depends on the world: any value of its type."""
+        type_ = self._result(name)
+        if not wanted or self._symbols.is_void(type_):
+            return None
+        value = nondet(self._symbols, type_, self._to.origin)
+        return self._to.saved(value, type_)
+
+    def _result(self, name: str) -> c_ast.Node:
+        declarator = self._symbols.types.get(name)
+        return declarator.type if isinstance(declarator, c_ast.FuncDecl) else basic("int")
+
+    # Memory
+
+    def fresh(self, size: c_ast.Node) -> c_ast.ID:
+        """Memory from malloc; where its size is known and small, its contents are inputs, which a replay knows."""
+        void = pointer_to(basic("void"))
+        if "malloc" not in self._symbols.types:
+            number = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"]))
+            declarator = c_ast.FuncDecl(c_ast.ParamList([build.typename(number)]), build.renamed(void, "malloc"))
+            self.needed["malloc"] = c_ast.Decl("malloc", [], [], [], [], declarator, None, None)
+            self._symbols.declare(self.needed["malloc"])
+        memory = self._to.saved(build.call("malloc", size, origin=self._to.origin), void)
+        self.fill(memory, size)
+        return memory
+
+    def fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
+        """Let fresh memory of a known, small size be any value as an input is."""
+        known = self._symbols.constant_or_none(size)
+        if known is not None and 0 < known <= _SMALL:
+            self._to.emit(build.call(library.HAVOC, memory, build.number(known), origin=self._to.origin))
+
+    def _posix_memalign(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        target = self._to.saved(self._to.value(arguments[0]))
+        memory = self.fresh(self._to.value(arguments[2]))
+        self._to.emit(build.assign(c_ast.UnaryOp("*", target), memory, self._to.origin))
+        return build.number(0)
+
+    def _mmap(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        """Anonymous memory, which is zero."""
+        flags = self._symbols.constant_or_none(arguments[3])
+        if flags is None or not clibrary.is_anonymous(flags):
+            raise UnsupportedError("`mmap` of anything but anonymous memory is not supported", node.coord)
+        size = self._to.value(arguments[1])
+        call = build.call("__CSEQ_zeroed", size, origin=self._to.origin)
+        return self._to.saved(call, pointer_to(basic("void")))
+
+    def _time(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        now = self._to.saved(build.call(library.NONDET + "long", origin=self._to.origin), basic("long"))
+        for argument in arguments[:1]:
+            if not self._is_null(argument):
+                target = self._to.value(argument)
+                self._to.emit(build.assign(c_ast.UnaryOp("*", target), now, self._to.origin))
+        return now
+
+    def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Ignoring a signal changes nothing; a handler would be called at any moment."""
+        if self._symbols.constant_or_none(_uncast(arguments[1])) is None:
+            raise UnsupportedError("a signal handler (`signal`) is not supported", node.coord)
+        return build.number(0) if wanted else None
+
+    def _error(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> None:
+        """error(status, …) ends the process unless the status is 0."""
+        status = self._to.one_load(arguments[0])
+        for argument in arguments[1:]:
+            self._to.effect(argument)
+        self._to.emit(build.branch(status, [build.call(library.STOP, origin=self._to.origin)], None, self._to.origin))
+
+    # Values that come from outside
+
+    def _writes(self, name: str, arguments: list[c_ast.Node], wanted: bool) -> c_ast.Node | None:
+        values = [self._to.saved(self._to.value(argument)) if position in clibrary.WRITES[name] else argument
+                  for position, argument in enumerate(arguments)]  # fmt: skip
+        for position, (value, argument) in enumerate(zip(values, arguments, strict=True)):
+            if position not in clibrary.WRITES[name]:
+                self._to.effect(argument)
+            elif not self._is_null(argument):
+                self._any_object(value, clibrary.ELEMENTS.get(name, 1), _is_address(argument))
+        if name in clibrary.RETURNED:
+            return values[clibrary.RETURNED[name]]
+        return self._any(name, wanted)
+
+    def _any_object(self, pointer: c_ast.Node, count: int, certain: bool) -> None:
+        """Any value in what *pointer* points to, unless it is null."""
+        type_ = self._symbols.element(self._symbols.type_of(pointer))
+        if self._symbols.is_void(type_):
+            return  # of unknown size: nothing is known of it before or behind the call
+        body: list[c_ast.Node] = []
+        for index in range(count):
+            place = c_ast.ArrayRef(pointer, build.number(index)) if count > 1 else c_ast.UnaryOp("*", pointer)
+            body += undefined(self._symbols, place, type_, self._to.origin)
+        self._to.emit_all(body if certain else [build.branch(pointer, body, None, self._to.origin)])
+
+    def _is_null(self, node: c_ast.Node) -> bool:
+        return self._symbols.constant_or_none(_uncast(node)) == 0
+
+    def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """scanf: any value for each conversion, up to the one that fails."""
+        position = clibrary.SCANNED[name]
+        stored = [
+            item for item in self._format(arguments[position], node) if item.kind != "%" and "*" not in item.flags
+        ]
+        for argument in arguments[:position]:
+            self._to.effect(argument)
+        targets = [self._to.saved(self._to.value(argument)) for argument in arguments[position + 1 :]]
+        if len(stored) != len(targets):
+            raise UnsupportedError(
+                f"a format with another number of conversions than `{name}` has arguments", node.coord
+            )
+        done = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+        within = c_ast.BinaryOp(
+            "&&",
+            c_ast.BinaryOp(">=", done, build.number(-1)),
+            c_ast.BinaryOp("<=", done, build.number(len(targets))),
+        )
+        self._to.emit(build.call(library.ASSUME, within, origin=self._to.origin))
+        for number, (item, target) in enumerate(zip(stored, targets, strict=True)):
+            cond = c_ast.BinaryOp(">", done, build.number(number))
+            argument = arguments[position + 1 + number]
+            self._to.emit(build.branch(cond, self._read(item, target, argument, node), None, self._to.origin))
+        return done
+
+    def _read(
+        self, item: Conversion, target: c_ast.Node, argument: c_ast.Node, node: c_ast.FuncCall
+    ) -> list[c_ast.Node]:
+        if item.kind in ("s", "["):
+            size = build.number(item.width + 1) if item.width else self._size_of(argument, node)
+            return [build.call("__cs_text", target, size, origin=self._to.origin)]
+        type_ = self._symbols.element(self._symbols.type_of(target))
+        place = c_ast.UnaryOp("*", target)
+        if item.kind == "c" and item.width > 1:
+            return [build.call(library.HAVOC, target, build.number(item.width), origin=self._to.origin)]
+        return [build.assign(place, nondet(self._symbols, type_), self._to.origin)]
+
+    # Text in memory
+
+    def _printed(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """The text of a simple format, part by part; for others, any text that fits."""
+        position = _PRINTED[name]
+        buffer = self._to.saved(self._to.value(arguments[_BUFFER]))
+        counted = position > 1
+        unsigned = basic("unsigned long")
+        size = (
+            self._to.saved(self._to.value(arguments[1]), unsigned)
+            if counted
+            else self._size_of(arguments[_BUFFER], node)
+        )
+        format_ = arguments[position]
+        items = self._format(format_, node) if _literal(format_) else None
+        if items is None or name.startswith("v") or not all(item.is_simple for item in items):
+            for argument in arguments[position:]:
+                self._to.effect(argument)
+            if counted:  # a size of 0 only asks for the length
+                text = [build.call("__cs_text", buffer, size, origin=self._to.origin)]
+                self._to.emit(build.branch(size, text, None, self._to.origin))
+            else:
+                self._to.emit(build.call("__cs_text", buffer, size, origin=self._to.origin))
+            length = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+            return c_ast.BinaryOp("&", length, build.number(0x7FFFFFFF))
+        values = [self._to.value(argument) for argument in arguments[position + 1 :]]
+        if len(values) != sum(item.takes for item in items):
+            raise UnsupportedError(
+                f"a format with another number of conversions than `{name}` has arguments", node.coord
+            )
+        at = self._to.saved(build.number(0), unsigned)
+        for item in items:
+            call = self._part(item, [buffer, size, at], values)
+            self._to.emit(build.assign(at, call, self._to.origin))
+        return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _part(self, item: Conversion, place: list[c_ast.Node], values: list[c_ast.Node]) -> c_ast.FuncCall:
+        if item.kind == "":
+            whole = build.number(len(item.text))
+            text = c_ast.Constant("string", f'"{item.source}"')
+            return build.call("__cs_put_text", *place, text, whole, origin=self._to.origin)
+        if item.kind == "%":
+            return build.call("__cs_put_character", *place, build.number(ord("%")), origin=self._to.origin)
+        value = values.pop(0)
+        if item.kind == "c":
+            return build.call("__cs_put_character", *place, value, origin=self._to.origin)
+        if item.kind == "s":
+            most = build.number(item.precision if item.precision is not None else 1 << 20)
+            return build.call("__cs_put_text", *place, value, most, origin=self._to.origin)
+        type_ = basic(item.type)
+        number = self._to.saved(c_ast.Cast(build.typename(type_), value), type_)
+        negative: c_ast.Node = build.number(0)
+        word = basic("unsigned long long")
+        magnitude: c_ast.Node = c_ast.Cast(build.typename(word), number)
+        if item.kind in "di":
+            negative = c_ast.BinaryOp("<", number, build.number(0))
+            magnitude = c_ast.TernaryOp(negative, c_ast.UnaryOp("-", magnitude), magnitude)
+        fill = build.number(ord("0" if "0" in item.flags else " "))
+        digits = build.number(_DIGITS[_BASES[item.kind]][self._symbols.sizeof(type_) > 4])
+        rest = (build.number(_BASES[item.kind]), digits, negative, build.number(item.width), fill)
+        return build.call("__cs_put_number", *place, magnitude, *rest, origin=self._to.origin)
+
+    def _format(self, node: c_ast.Node, call: c_ast.FuncCall) -> list[Conversion]:
+        literal = _literal(node)
+        if literal is None:
+            raise UnsupportedError("a format that is no string literal is not supported here", call.coord)
+        return conversions(literal.value)
+
+    def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
+        return UnsupportedError(f"a format with more or fewer conversions than `{name}` has arguments", node.coord)
+
+    def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
+        """The size of the array that is written to."""
+        target = _uncast(argument)
+        place = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else None
+        if isinstance(place, c_ast.ArrayRef) and build.is_constant(place.subscript, 0):
+            target = place.name
+        type_ = self._symbols.type_of(target)
+        if not self._symbols.is_array(type_):
+            raise UnsupportedError("a text that is written into an object of unknown size", node.coord)
+        return build.number(self._symbols.sizeof(type_))
+
+
+_SPECIAL = frozenset({"posix_memalign", "mmap", "time", "signal", "error"})
+
+
+def _uncast(node: c_ast.Node) -> c_ast.Node:
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
+
+
+def _is_address(node: c_ast.Node) -> bool:
+    node = _uncast(node)
+    return isinstance(node, c_ast.UnaryOp) and node.op == "&"
+
+
+def _literal(node: c_ast.Node) -> c_ast.Constant | None:
+    node = _uncast(node)
+    return node if isinstance(node, c_ast.Constant) and node.type == "string" else None

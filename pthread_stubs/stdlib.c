@@ -1,0 +1,187 @@
+/* Numbers, numbers in texts, and memory, one step each. malloc, calloc and free are the engines' own. */
+
+int abs(int value) {
+    return value < 0 ? -value : value;
+}
+
+long labs(long value) {
+    return value < 0 ? -value : value;
+}
+
+long long llabs(long long value) {
+    return value < 0 ? -value : value;
+}
+
+div_t div(int left, int right) {
+    div_t result;
+    result.quot = left / right;
+    result.rem = left % right;
+    return result;
+}
+
+ldiv_t ldiv(long left, long right) {
+    ldiv_t result;
+    result.quot = left / right;
+    result.rem = left % right;
+    return result;
+}
+
+lldiv_t lldiv(long long left, long long right) {
+    lldiv_t result;
+    result.quot = left / right;
+    result.rem = left % right;
+    return result;
+}
+
+int rand_r(unsigned int *seed) {
+    *seed = __CSEQ_nondet_uint();
+    return __CSEQ_nondet_int() & 2147483647;
+}
+
+long lrand48(void) {
+    return __CSEQ_nondet_int() & 2147483647;
+}
+
+long mrand48(void) {
+    return __CSEQ_nondet_int();
+}
+
+double drand48(void) {
+    return (__CSEQ_nondet_uint() & 2147483647) / 2147483648.0;
+}
+
+/* The number that a text begins with; `end`: where it ends. Numbers have at most 31 characters. */
+unsigned long long __cs_number(const char *text, char **end, int base, int *negative) {
+    unsigned long long value = 0, limit = 0;
+    unsigned long at = 0, start = 0;
+    int going = 1, last = 0;
+    while (at < 32 && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
+        at++;
+    *negative = text[at] == '-';
+    if (text[at] == '-' || text[at] == '+')
+        at++;
+    if ((base == 0 || base == 16) && text[at] == '0' && (text[at + 1] == 'x' || text[at + 1] == 'X')
+        && ((text[at + 2] >= '0' && text[at + 2] <= '9') || (text[at + 2] >= 'a' && text[at + 2] <= 'f')
+            || (text[at + 2] >= 'A' && text[at + 2] <= 'F'))) {
+        at += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = text[at] == '0' ? 8 : 10;
+    start = at;
+    limit = 18446744073709551615ULL / base;
+    last = 18446744073709551615ULL % base;
+    while (at < 32 && going) {
+        int digit = text[at] >= '0' && text[at] <= '9' ? text[at] - '0'
+            : text[at] >= 'a' && text[at] <= 'z' ? text[at] - 'a' + 10
+            : text[at] >= 'A' && text[at] <= 'Z' ? text[at] - 'A' + 10 : 99;
+        going = digit < base;
+        if (going) {
+            if (value > limit || (value == limit && digit > last))
+                *negative |= 2;
+            value = value * base + digit;
+            at++;
+        }
+    }
+    __CSEQ_unwound(!going, "a number in a text may have more than 31 characters");
+    if (end != 0)
+        *end = (char *)text + (at > start ? at : 0);
+    return value;
+}
+
+long long __cs_clamped(unsigned long long value, int negative, long long most) {
+    if ((negative & 2) || value > (unsigned long long)most + (negative & 1))
+        return negative & 1 ? -most - 1 : most;
+    return negative & 1 ? -(long long)(value - (value != 0)) - (value != 0) : (long long)value;
+}
+
+int atoi(const char *text) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, 0, 10, &negative);
+    return (int)__cs_clamped(value, negative, sizeof(long) == 8 ? 9223372036854775807LL : 2147483647LL);
+}
+
+long atol(const char *text) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, 0, 10, &negative);
+    return (long)__cs_clamped(value, negative, sizeof(long) == 8 ? 9223372036854775807LL : 2147483647LL);
+}
+
+long long atoll(const char *text) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, 0, 10, &negative);
+    return __cs_clamped(value, negative, 9223372036854775807LL);
+}
+
+long strtol(const char *text, char **end, int base) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, end, base, &negative);
+    return (long)__cs_clamped(value, negative, sizeof(long) == 8 ? 9223372036854775807LL : 2147483647LL);
+}
+
+long long strtoll(const char *text, char **end, int base) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, end, base, &negative);
+    return __cs_clamped(value, negative, 9223372036854775807LL);
+}
+
+unsigned long strtoul(const char *text, char **end, int base) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, end, base, &negative);
+    if ((negative & 2) || value > (unsigned long)-1)
+        return (unsigned long)-1;
+    return negative ? -(unsigned long)value : (unsigned long)value;
+}
+
+unsigned long long strtoull(const char *text, char **end, int base) {
+    int negative = 0;
+    unsigned long long value = __cs_number(text, end, base, &negative);
+    if (negative & 2)
+        return 18446744073709551615ULL;
+    return negative ? -value : value;
+}
+
+void *realloc(void *memory, unsigned long size) {
+    void *moved = __CSEQ_allocate(size);
+    if (memory != 0) {
+        unsigned long kept = __CSEQ_size(memory);
+        if (kept > size)
+            kept = size;
+        __CSEQ_copy(moved, memory, kept);
+        __CSEQ_release(memory);
+    }
+    return moved;
+}
+
+void *reallocarray(void *memory, unsigned long count, unsigned long size) {
+    void *moved = __CSEQ_allocate(count * size);
+    if (memory != 0) {
+        unsigned long kept = __CSEQ_size(memory);
+        if (kept > count * size)
+            kept = count * size;
+        __CSEQ_copy(moved, memory, kept);
+        __CSEQ_release(memory);
+    }
+    return moved;
+}
+
+/* Unset, or any text of at most 15 characters. */
+char *getenv(const char *name) {
+    if (__CSEQ_nondet_bool())
+        return 0;
+    char *value = __CSEQ_allocate(16);
+    __CSEQ_havoc(value, 16);
+    value[15] = 0;
+    __CSEQ_unwound(__CSEQ_nondet_bool(), "getenv: the value may be longer than 15 characters");
+    return value;
+}
+
+char *secure_getenv(const char *name) {
+    if (__CSEQ_nondet_bool())
+        return 0;
+    char *value = __CSEQ_allocate(16);
+    __CSEQ_havoc(value, 16);
+    value[15] = 0;
+    __CSEQ_unwound(__CSEQ_nondet_bool(), "secure_getenv: the value may be longer than 15 characters");
+    return value;
+}

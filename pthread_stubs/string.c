@@ -1,0 +1,310 @@
+/* Strings and memory, one step each.
+ *
+ * memcpy, memmove and memset are the engines' own. What ends where the contents say so is bounded: executions with
+ * longer strings are cut off, and that is reported. */
+
+unsigned long strlen(const char *text) {
+    unsigned long length = 0;
+    while (length < 64 && text[length])
+        length++;
+    __CSEQ_unwound(length < 64, "strlen: the string may be longer than 63 characters");
+    return length;
+}
+
+unsigned long strnlen(const char *text, unsigned long most) {
+    unsigned long length = 0;
+    while (length < 64 && length < most && text[length])
+        length++;
+    __CSEQ_unwound(length < 64, "strnlen: the string may be longer than 63 characters");
+    return length;
+}
+
+int memcmp(const void *left, const void *right, unsigned long size) {
+    const unsigned char *a = left, *b = right;
+    unsigned long at = 0;
+    while (at < 1024 && at < size && a[at] == b[at])
+        at++;
+    __CSEQ_unwound(at < 1024, "memcmp: more than 1023 bytes may be equal");
+    return at < size ? a[at] - b[at] : 0;
+}
+
+void *memchr(const void *memory, int byte, unsigned long size) {
+    const unsigned char *from = memory;
+    unsigned long at = 0;
+    while (at < 1024 && at < size && from[at] != (unsigned char)byte)
+        at++;
+    __CSEQ_unwound(at < 1024, "memchr: more than 1023 bytes may be searched");
+    return at < size ? (void *)(from + at) : 0;
+}
+
+int bcmp(const void *left, const void *right, unsigned long size) {
+    const unsigned char *a = left, *b = right;
+    unsigned long at = 0;
+    while (at < 1024 && at < size && a[at] == b[at])
+        at++;
+    __CSEQ_unwound(at < 1024, "bcmp: more than 1023 bytes may be equal");
+    return at < size;
+}
+
+char *strcpy(char *to, const char *from) {
+    unsigned long at = 0;
+    while (at < 64 && from[at]) {
+        to[at] = from[at];
+        at++;
+    }
+    __CSEQ_unwound(at < 64, "strcpy: the string may be longer than 63 characters");
+    to[at] = 0;
+    return to;
+}
+
+char *stpcpy(char *to, const char *from) {
+    unsigned long at = 0;
+    while (at < 64 && from[at]) {
+        to[at] = from[at];
+        at++;
+    }
+    __CSEQ_unwound(at < 64, "stpcpy: the string may be longer than 63 characters");
+    to[at] = 0;
+    return to + at;
+}
+
+char *strncpy(char *to, const char *from, unsigned long size) {
+    unsigned long at = 0;
+    while (at < 1024 && at < size && from[at]) {
+        to[at] = from[at];
+        at++;
+    }
+    while (at < 1024 && at < size) {
+        to[at] = 0;
+        at++;
+    }
+    __CSEQ_unwound(at < 1024, "strncpy: more than 1023 bytes may be written");
+    return to;
+}
+
+char *strcat(char *to, const char *from) {
+    unsigned long end = 0, at = 0;
+    while (end < 64 && to[end])
+        end++;
+    while (at < 64 && from[at]) {
+        to[end + at] = from[at];
+        at++;
+    }
+    __CSEQ_unwound(end < 64 && at < 64, "strcat: a string may be longer than 63 characters");
+    to[end + at] = 0;
+    return to;
+}
+
+char *strncat(char *to, const char *from, unsigned long most) {
+    unsigned long end = 0, at = 0;
+    while (end < 64 && to[end])
+        end++;
+    while (at < 64 && at < most && from[at]) {
+        to[end + at] = from[at];
+        at++;
+    }
+    __CSEQ_unwound(end < 64 && at < 64, "strncat: a string may be longer than 63 characters");
+    to[end + at] = 0;
+    return to;
+}
+
+int strcmp(const char *left, const char *right) {
+    unsigned long at = 0;
+    while (at < 64 && left[at] && left[at] == right[at])
+        at++;
+    __CSEQ_unwound(at < 64, "strcmp: the strings may be equal for more than 63 characters");
+    return (unsigned char)left[at] - (unsigned char)right[at];
+}
+
+int strcoll(const char *left, const char *right) {
+    unsigned long at = 0;
+    while (at < 64 && left[at] && left[at] == right[at])
+        at++;
+    __CSEQ_unwound(at < 64, "strcoll: the strings may be equal for more than 63 characters");
+    return (unsigned char)left[at] - (unsigned char)right[at];
+}
+
+int strncmp(const char *left, const char *right, unsigned long most) {
+    unsigned long at = 0;
+    while (at < 64 && at < most && left[at] && left[at] == right[at])
+        at++;
+    __CSEQ_unwound(at < 64, "strncmp: the strings may be equal for more than 63 characters");
+    return at < most ? (unsigned char)left[at] - (unsigned char)right[at] : 0;
+}
+
+int strcasecmp(const char *left, const char *right) {
+    unsigned long at = 0;
+    int a = 0, b = 0, going = 1;
+    while (at < 64 && going) {
+        a = (unsigned char)left[at];
+        b = (unsigned char)right[at];
+        a = a >= 'A' && a <= 'Z' ? a + 32 : a;
+        b = b >= 'A' && b <= 'Z' ? b + 32 : b;
+        going = a != 0 && a == b;
+        at++;
+    }
+    __CSEQ_unwound(!going, "strcasecmp: the strings may be equal for more than 63 characters");
+    return a - b;
+}
+
+int strncasecmp(const char *left, const char *right, unsigned long most) {
+    unsigned long at = 0;
+    int a = 0, b = 0, going = 1;
+    while (at < 64 && at < most && going) {
+        a = (unsigned char)left[at];
+        b = (unsigned char)right[at];
+        a = a >= 'A' && a <= 'Z' ? a + 32 : a;
+        b = b >= 'A' && b <= 'Z' ? b + 32 : b;
+        going = a != 0 && a == b;
+        at++;
+    }
+    __CSEQ_unwound(!going || at == most, "strncasecmp: the strings may be equal for more than 63 characters");
+    return a - b;
+}
+
+char *strchr(const char *text, int character) {
+    unsigned long at = 0;
+    while (at < 64 && text[at] && text[at] != (char)character)
+        at++;
+    __CSEQ_unwound(at < 64, "strchr: the string may be longer than 63 characters");
+    return text[at] == (char)character ? (char *)text + at : 0;
+}
+
+char *index(const char *text, int character) {
+    unsigned long at = 0;
+    while (at < 64 && text[at] && text[at] != (char)character)
+        at++;
+    __CSEQ_unwound(at < 64, "index: the string may be longer than 63 characters");
+    return text[at] == (char)character ? (char *)text + at : 0;
+}
+
+char *strrchr(const char *text, int character) {
+    char *found = 0;
+    unsigned long at = 0;
+    while (at < 64 && text[at]) {
+        if (text[at] == (char)character)
+            found = (char *)text + at;
+        at++;
+    }
+    __CSEQ_unwound(at < 64, "strrchr: the string may be longer than 63 characters");
+    return (char)character == 0 ? (char *)text + at : found;
+}
+
+char *rindex(const char *text, int character) {
+    char *found = 0;
+    unsigned long at = 0;
+    while (at < 64 && text[at]) {
+        if (text[at] == (char)character)
+            found = (char *)text + at;
+        at++;
+    }
+    __CSEQ_unwound(at < 64, "rindex: the string may be longer than 63 characters");
+    return (char)character == 0 ? (char *)text + at : found;
+}
+
+unsigned long strspn(const char *text, const char *set) {
+    unsigned long length = 0;
+    int inside = 1;
+    while (length < 64 && text[length] && inside) {
+        unsigned long at = 0;
+        while (at < 64 && set[at] && set[at] != text[length])
+            at++;
+        __CSEQ_unwound(at < 64, "strspn: the set may be longer than 63 characters");
+        inside = set[at] != 0;
+        length += inside;
+    }
+    __CSEQ_unwound(length < 64, "strspn: the string may be longer than 63 characters");
+    return length;
+}
+
+unsigned long strcspn(const char *text, const char *set) {
+    unsigned long length = 0;
+    int outside = 1;
+    while (length < 64 && text[length] && outside) {
+        unsigned long at = 0;
+        while (at < 64 && set[at] && set[at] != text[length])
+            at++;
+        __CSEQ_unwound(at < 64, "strcspn: the set may be longer than 63 characters");
+        outside = set[at] == 0;
+        length += outside;
+    }
+    __CSEQ_unwound(length < 64, "strcspn: the string may be longer than 63 characters");
+    return length;
+}
+
+char *strpbrk(const char *text, const char *set) {
+    unsigned long length = 0;
+    int outside = 1;
+    while (length < 64 && text[length] && outside) {
+        unsigned long at = 0;
+        while (at < 64 && set[at] && set[at] != text[length])
+            at++;
+        __CSEQ_unwound(at < 64, "strpbrk: the set may be longer than 63 characters");
+        outside = set[at] == 0;
+        length += outside;
+    }
+    __CSEQ_unwound(length < 64, "strpbrk: the string may be longer than 63 characters");
+    return outside ? 0 : (char *)text + length;
+}
+
+char *strstr(const char *text, const char *part) {
+    unsigned long start = 0, at = 0;
+    char *found = 0;
+    int going = 1;
+    while (start < 64 && going) {
+        at = 0;
+        while (at < 64 && part[at] && part[at] == text[start + at])
+            at++;
+        __CSEQ_unwound(at < 64, "strstr: the part may be longer than 63 characters");
+        if (part[at] == 0)
+            found = (char *)text + start;
+        going = found == 0 && text[start] != 0;
+        start++;
+    }
+    __CSEQ_unwound(!going, "strstr: the string may be longer than 63 characters");
+    return found;
+}
+
+char *strdup(const char *text) {
+    unsigned long length = 0, at = 0;
+    while (length < 64 && text[length])
+        length++;
+    __CSEQ_unwound(length < 64, "strdup: the string may be longer than 63 characters");
+    char *copy = __CSEQ_allocate(length + 1);
+    while (at < 64 && at <= length) {
+        copy[at] = text[at];
+        at++;
+    }
+    return copy;
+}
+
+char *strndup(const char *text, unsigned long most) {
+    unsigned long length = 0, at = 0;
+    while (length < 64 && length < most && text[length])
+        length++;
+    __CSEQ_unwound(length < 64, "strndup: the string may be longer than 63 characters");
+    char *copy = __CSEQ_allocate(length + 1);
+    while (at < 64 && at < length) {
+        copy[at] = text[at];
+        at++;
+    }
+    copy[at] = 0;
+    return copy;
+}
+
+void *mempcpy(void *to, const void *from, unsigned long size) {
+    __CSEQ_copy(to, from, size);
+    return (char *)to + size;
+}
+
+void bcopy(const void *from, void *to, unsigned long size) {
+    __CSEQ_move(to, from, size);
+}
+
+void bzero(void *memory, unsigned long size) {
+    __CSEQ_fill(memory, 0, size);
+}
+
+void explicit_bzero(void *memory, unsigned long size) {
+    __CSEQ_fill(memory, 0, size);
+}

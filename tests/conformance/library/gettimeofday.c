@@ -1,0 +1,16 @@
+/* gettimeofday
+ * --rounds 1
+ */
+#include <assert.h>
+#include <sys/time.h>
+
+int main(void)
+{
+    struct timeval now = {1, 2};
+    assert(now.tv_sec == 1);
+    gettimeofday(&now, 0);
+#ifdef BUG
+    assert(now.tv_sec == 1); // FAIL
+#endif
+    return 0;
+}

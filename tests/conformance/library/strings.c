@@ -1,0 +1,33 @@
+/* strcpy, strcat, strcmp, strlen
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+char name[8];
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *rename(void *arg)
+{
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    strcpy(name, "a");
+    strcat(name, "b");
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    strcpy(name, "xy");
+    pthread_create(&thread, NULL, rename, NULL);
+    pthread_mutex_lock(&lock);
+    assert(strlen(name) == 2 && strcmp(name, "a") != 0); // FAIL
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
