@@ -119,6 +119,101 @@ HOLDS = [
         "",
     ),
     (
+        "kinds of mutexes",
+        """\
+        pthread_mutexattr_init(&type); assert(pthread_mutexattr_settype(&type, 4) == EINVAL);
+        assert(pthread_mutexattr_settype(&type, PTHREAD_MUTEX_ADAPTIVE_NP) == 0);
+        assert(pthread_mutexattr_gettype(&type, &value) == 0); assert(value == 3);
+        assert(pthread_mutexattr_setpshared(&type, 2) == EINVAL); assert(pthread_mutexattr_setpshared(&type, 1) == 0);
+        assert(pthread_mutexattr_setprotocol(&type, 3) == EINVAL);
+        assert(pthread_mutexattr_setprotocol(&type, PTHREAD_PRIO_INHERIT) == 0);
+        assert(pthread_mutexattr_getprotocol(&type, &value) == 0); assert(value == 1);
+        assert(pthread_mutexattr_setprioceiling(&type, 100) == EINVAL);
+        assert(pthread_mutexattr_setprioceiling(&type, 7) == 0);
+        assert(pthread_mutexattr_getprioceiling(&type, &value) == 0); assert(value == 7);
+        assert(pthread_mutexattr_setrobust(&type, PTHREAD_MUTEX_STALLED) == 0);
+        assert(pthread_mutex_init(&zero, &type) == 0); assert(pthread_mutex_lock(&zero) == 0);
+        assert(pthread_mutex_trylock(&zero) == EBUSY); assert(pthread_mutex_timedlock(&zero, &soon) == ETIMEDOUT);
+        assert(pthread_mutex_unlock(&zero) == 0);
+        """,
+        "",
+    ),
+    (
+        "deadlines of mutexes",
+        """\
+        assert(pthread_mutex_timedlock(&m, &wrong) == 0); assert(pthread_mutex_timedlock(&m, &wrong) == EINVAL);
+        assert(pthread_mutex_clocklock(&m, CLOCK_THREAD_CPUTIME_ID, &soon) == EINVAL);
+        assert(pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, &soon) == ETIMEDOUT); assert(UNLOCK == 0);
+        assert(pthread_mutex_timedlock(&rec, &soon) == 0); assert(pthread_mutex_timedlock(&rec, &wrong) == 0);
+        assert(pthread_mutex_unlock(&rec) == 0); assert(pthread_mutex_unlock(&rec) == 0);
+        assert(pthread_mutex_timedlock(&chk, &soon) == 0); assert(pthread_mutex_timedlock(&chk, &soon) == EDEADLK);
+        """,
+        "",
+    ),
+    (
+        "waits with a deadline end with the mutex",
+        """\
+        pthread_condattr_t attr; clockid_t clock;
+        assert(pthread_condattr_init(&attr) == 0); assert(pthread_condattr_setclock(&attr, 2) == EINVAL);
+        assert(pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0);
+        assert(pthread_condattr_getclock(&attr, &clock) == 0); assert(clock == CLOCK_MONOTONIC);
+        assert(pthread_condattr_setpshared(&attr, 3) == EINVAL); assert(pthread_cond_init(&zero_c, &attr) == 0);
+        LOCK; assert(pthread_cond_timedwait(&c, &m, &wrong) == EINVAL); assert(pthread_mutex_trylock(&m) == EBUSY);
+        assert(pthread_cond_timedwait(&c, &m, &soon) == ETIMEDOUT); assert(pthread_mutex_trylock(&m) == EBUSY);
+        assert(pthread_cond_clockwait(&zero_c, &m, CLOCK_MONOTONIC, &soon) == ETIMEDOUT);
+        assert(pthread_cond_clockwait(&zero_c, &m, 3, &soon) == EINVAL); assert(UNLOCK == 0);
+        assert(pthread_cond_destroy(&zero_c) == 0); assert(pthread_cond_destroy(&c) == 0);
+        """,
+        "",
+    ),
+    (
+        "a wait lets a recursive mutex go once",
+        """\
+        pthread_mutex_lock(&rec); pthread_mutex_lock(&rec); START(t, f);
+        assert(pthread_cond_timedwait(&c, &rec, &soon) == ETIMEDOUT); assert(x == 0);
+        pthread_mutex_unlock(&rec); assert(x == 0); pthread_mutex_unlock(&rec);
+        """,
+        "void *f(void *arg) { pthread_mutex_lock(&rec); x = 1; pthread_mutex_unlock(&rec); return 0; }\n",
+    ),
+    (
+        "mutexes and condition variables of C11",
+        """\
+        mtx_t plain, both; cnd_t ready; assert(mtx_init(&plain, 4) == thrd_error);
+        assert(mtx_init(&plain, mtx_plain) == thrd_success); assert(cnd_init(&ready) == thrd_success);
+        assert(mtx_init(&both, mtx_recursive | mtx_timed) == thrd_success);
+        assert(mtx_lock(&plain) == thrd_success); assert(mtx_trylock(&plain) == thrd_busy);
+        assert(mtx_lock(&both) == thrd_success); assert(mtx_trylock(&both) == thrd_success);
+        assert(mtx_timedlock(&both, &wrong) == thrd_success); assert(cnd_signal(&ready) == thrd_success);
+        assert(cnd_broadcast(&ready) == thrd_success); assert(cnd_timedwait(&ready, &plain, &wrong) == thrd_error);
+        assert(cnd_timedwait(&ready, &plain, &soon) == thrd_timedout); assert(mtx_unlock(&plain) == thrd_success);
+        assert(mtx_unlock(&both) == 0); assert(mtx_unlock(&both) == 0); assert(mtx_unlock(&both) == 0);
+        mtx_destroy(&plain); mtx_destroy(&both); cnd_destroy(&ready);
+        """,
+        "",
+    ),
+    (
+        "deadlines of mutexes of C11",
+        """\
+        mtx_init(&timed, mtx_timed); mtx_lock(&timed); START(t, f); pthread_join(t, 0); mtx_unlock(&timed);
+        """,
+        """\
+        mtx_t timed;
+        void *f(void *arg) {
+        assert(mtx_timedlock(&timed, &soon) == thrd_timedout); assert(mtx_timedlock(&timed, &wrong) == thrd_error);
+        return 0; }
+        """,
+    ),
+    (
+        "memory that was used before can be initialised, and so can what was destroyed",
+        """\
+        for (int i = 0; i < 2; i++) { pthread_mutex_t local; assert(pthread_mutex_init(&local, 0) == 0); }
+        for (int i = 0; i < 2; i++) { assert(pthread_mutex_init(&zero, 0) == 0); pthread_mutex_destroy(&zero); }
+        pthread_mutex_t *one = malloc(sizeof *one); assert(pthread_mutex_init(one, 0) == 0); free(one);
+        one = malloc(sizeof *one); assert(pthread_mutex_init(one, 0) == 0);
+        """,
+        "",
+    ),
+    (
         "spin locks",
         """\
         assert(pthread_spin_init(&spin, 0) == 0); assert(pthread_spin_trylock(&spin) == 0);
@@ -142,7 +237,8 @@ HOLDS = [
         """\
         assert(sem_init(&sem, 0, SEM_VALUE_MAX + 1u) == -1); assert(errno == EINVAL); errno = 0;
         assert(sem_init(&sem, 0, SEM_VALUE_MAX) == 0); assert(sem_post(&sem) == -1); assert(errno == EOVERFLOW);
-        assert(sem_init(&sem, 1, 2) == 0); assert(sem_wait(&sem) == 0); assert(sem_trywait(&sem) == 0);
+        assert(sem_destroy(&sem) == 0); assert(sem_init(&sem, 1, 2) == 0);
+        assert(sem_wait(&sem) == 0); assert(sem_trywait(&sem) == 0);
         assert(sem_trywait(&sem) == -1); assert(errno == EAGAIN); assert(sem_getvalue(&sem, &value) == 0);
         assert(value == 0); assert(sem_post(&sem) == 0); assert(sem_timedwait(&sem, &wrong) == 0);
         assert(sem_timedwait(&sem, &wrong) == -1); assert(errno == EINVAL); errno = 0;
@@ -207,13 +303,21 @@ def test_what_always_holds(tmp_path: Path, body: str, before: str) -> None:
     claim(check(tmp_path, program + "reach_error(); // FAIL\nreturn 0; }\n", 2, unwind=7), REACHED)
 
 
-@pytest.mark.parametrize("call", ["pthread_rwlock_timedrdlock(&rw, &soon)", "pthread_rwlock_timedwrlock(&rw, &soon)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pthread_rwlock_timedrdlock(&rw, &soon)",
+        "pthread_rwlock_timedwrlock(&rw, &soon)",
+        "pthread_mutex_timedlock(&m, &soon)",
+    ],
+)
 @pytest.mark.parametrize("result", ["0", "ETIMEDOUT"])
 def test_deadlines_may_pass_or_not(tmp_path: Path, call: str, result: str) -> None:
     program = DECLARATIONS + dedent(f"""\
         void *f(void *arg) {{ int r = {call}; assert(r == 0 || r == ETIMEDOUT);
         assert(r != {result}); return 0; }} // FAIL
-        int main(void) {{ pthread_rwlock_wrlock(&rw); START(t, f); pthread_rwlock_unlock(&rw); pthread_join(t, 0); }}
+        int main(void) {{ pthread_rwlock_wrlock(&rw); LOCK; START(t, f); UNLOCK; pthread_rwlock_unlock(&rw);
+        pthread_join(t, 0); }}
         """)
     claim(check(tmp_path, program, 2), f"assertion `r != {result}`")
 
@@ -226,3 +330,20 @@ def test_any_thread_can_be_the_serial_thread(tmp_path: Path, result: str) -> Non
         assert(r != {result}); }} // FAIL
         """)
     claim(check(tmp_path, program, 2), f"assertion `r != {result}`")
+
+
+# A thread that was signalled may say that its deadline passed, or not; one that was not, says so.
+@pytest.mark.parametrize("result", ["0", "ETIMEDOUT"])
+def test_a_wait_may_be_woken_or_end_too_late(tmp_path: Path, result: str) -> None:
+    program = DECLARATIONS + dedent(f"""\
+        int main(void) {{ LOCK; START(t, signaller); int r = pthread_cond_timedwait(&c, &m, &soon);
+        assert(r == 0 || r == ETIMEDOUT);
+        assert(r != {result}); }} // FAIL
+        """)
+    claim(check(tmp_path, program, 2), f"assertion `r != {result}`")
+
+
+def test_waits_end_without_a_signal_where_that_is_asked_for(tmp_path: Path) -> None:
+    program = "int main(void) { LOCK; pthread_cond_wait(&c, &m);\nreach_error(); } // FAIL\n"
+    assert check(tmp_path, program, 1).verdict is not Verdict.FALSE
+    claim(check(tmp_path, program, 1, spurious_wakeups=True), REACHED)
