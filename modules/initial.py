@@ -14,11 +14,15 @@ from cseq.cparser import Printer, build
 from cseq.errors import UnsupportedError
 from cseq.modules.foreign import ZERO
 from cseq.modules.initializers import Filler
+from cseq.modules.own import TYPES
 from cseq.symbols import Symbols
 from cseq.translator import Rewriter
 
 Initial = dict[str, dict[int, c_ast.Node]]
 """Type → kind → our initialiser, as in `OwnDeclarations`."""
+
+_DARWIN = {0x32AAABA7: 0, 0x32AAABA1: 2, 0x32AAABA2: 1, 0x32AAABA3: 0}
+"""The kind of a mutex by the signature that it begins with on macOS."""
 
 _LONG = 7
 """In an initialiser of a mutex with at least so many members (x86-64) the kind is the fifth, else (i386) the fourth."""
@@ -48,8 +52,8 @@ def _thread_type(symbols: Symbols, initial: Initial, type_: Any) -> str | None:
     """The name of the type of the thread library that *type_* is."""
     while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
         name = type_.type.names[0]
-        if name in initial:
-            return str(name)
+        if name in TYPES:
+            return str(name) if name in initial else None  # there are no static initialisers for those of C11
         if name not in symbols.typedefs:
             return None
         type_ = symbols.typedefs[name]
@@ -106,7 +110,7 @@ class _Finder(Filler):
         name = _thread_type(self._symbols, self._initial, type_)
         if name is None:
             super().fill(target, type_, init)
-        elif isinstance(init, (c_ast.InitList, c_ast.Constant)) and not self._is_ours(name, init):
+        elif isinstance(init, (c_ast.InitList, c_ast.Constant, c_ast.Cast)) and not self._is_ours(name, init):
             self.found[id(init)] = self._own(name, init)
 
     def _is_ours(self, name: str, init: c_ast.Node) -> bool:
@@ -123,13 +127,20 @@ class _Finder(Filler):
 
     def _kind(self, init: c_ast.Node) -> int | None:
         """The kind of a mutex. glibc has all that it is made of in braces of their own."""
-        members = init.exprs[0].exprs if isinstance(init, c_ast.InitList) and _is_list(init.exprs[:1]) else []
-        position = 4 if len(members) >= _LONG else 3
-        return self._symbols.constant_or_none(members[position]) if len(members) > position else 0
+        first = next(iter(init.exprs), None) if isinstance(init, c_ast.InitList) else init
+        if isinstance(first, c_ast.NamedInitializer):
+            return None
+        if not isinstance(first, c_ast.InitList):
+            return 0 if _is_zero(first) else _DARWIN.get(self._symbols.constant_or_none(first) or 0)
+        position = 4 if len(first.exprs) >= _LONG else 3
+        return self._symbols.constant_or_none(first.exprs[position]) if len(first.exprs) > position else 0
 
 
-def _is_list(nodes: list[c_ast.Node]) -> bool:
-    return bool(nodes) and isinstance(nodes[0], c_ast.InitList)
+def _is_zero(node: c_ast.Node | None) -> bool:
+    """Whether an initialiser is empty, 0, or a null pointer."""
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node is None or (isinstance(node, c_ast.Constant) and node.value == "0")
 
 
 class _Substitution(Rewriter):

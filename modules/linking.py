@@ -17,11 +17,11 @@ from cseq.modules.unused import names_of
 _OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
 
 
-def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) -> list[c_ast.Node]:
+def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int) -> list[c_ast.Node]:
     """Append what *nodes* use of the library, behind the declarations that it needs and nobody has made.
 
-    nodes:   the program, without what it does not use.
-    headers: what the program includes of our headers, used or not.
+    nodes: the program, without what it does not use.
+    trees: its units, with everything.
     Raises InputError for a function of the library that is called without being declared, UnsupportedError for a type
     of the library that the user has defined otherwise.
     """
@@ -32,12 +32,14 @@ def with_library(nodes: list[c_ast.Node], headers: list[c_ast.Node], bits: int) 
     called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
     called |= _called(nodes, candidates - called)
     nodes = [*nodes, *clibrary.streams(nodes)]
+    headers = [node for tree in trees for node in tree.ext if is_own(node)]
     _check_declared(nodes, headers, called - declared)
     items = stubs.needed(called, without=defined)
     words = {word for item in items for word in item.words}
-    pool = Pool([*nodes, *headers])
+    units = [tree.ext for tree in trees]
+    pool = Pool(nodes, headers, *units)
     if any((word in TYPES or word.endswith("_t")) and word not in pool for word in words):
-        pool = Pool([*nodes, *own_declarations(bits).all])
+        pool = Pool(nodes, headers, own_declarations(bits).all, *units)
     added = _parsed(items, [name for name in pool.typedefs if name in words])
     mentioned = {name for node in added for name in names_of(node).mentioned}
     for node in nodes:

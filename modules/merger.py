@@ -52,12 +52,11 @@ class Merger(Stage):
         self.context.facts["sources"] = sources
         if len(trees) > 1:
             check_defined_once(trees)
-        pool = [node for tree in trees for node in tree.ext if is_own(node)]
         used = self._used(trees)
         nodes = used[0].ext if len(used) == 1 else merged(used)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
-        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), pool, self.parameter("bits"))))
+        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter("bits"))))
 
     def _as_ours(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """The unit on our types of threads. The fact `initial` is left for the scoper: our static initialisers."""

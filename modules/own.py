@@ -30,14 +30,21 @@ def is_own(node: c_ast.Node) -> bool:
 
 
 class Pool:
-    """Declarations to take from, with all that they need. all: every one, in order."""
+    """Declarations to take from, with all that they need.
 
-    def __init__(self, nodes: Iterable[c_ast.Node]) -> None:
-        self.all = list(nodes)
+    Made of several lists of them: what a list declares is not taken from a later one. all: every one, in order.
+    """
+
+    def __init__(self, *lists: Iterable[c_ast.Node]) -> None:
+        self.all: list[c_ast.Node] = []
         self._by_name: dict[str, list[c_ast.Node]] = {}
-        for node in self.all:
-            for name in names_of(node).declared:
-                self._by_name.setdefault(name, []).append(node)
+        for nodes in lists:
+            new: dict[str, list[c_ast.Node]] = {}
+            for node in nodes:
+                self.all.append(node)
+                for name in names_of(node).declared - self._by_name.keys():
+                    new.setdefault(name, []).append(node)
+            self._by_name.update(new)
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name

@@ -113,6 +113,8 @@ INITIALISERS = [
     ("{ { 0, 0, 0, PTHREAD_MUTEX_ERRORCHECK_NP, 0, { { 0, 0 } } } }", 2),
     ("{{{0}}}", 0),
     ("{0}", 0),
+    ("{}", 0),
+    ("{ 0x32AAABA2, {0} }", 1),
 ]
 
 
@@ -122,8 +124,11 @@ def test_the_kind_of_a_mutex(left, initialiser, kind):
     assert f"static pthread_mutex_t m = {{1, {kind}, 0, 0}};" in left(program, "scoper")
 
 
-def test_a_kind_that_there_is_not_is_refused(translated):
-    program = "pthread_mutex_t m = { { 0, 0, 0, 0, 16, 0, 0, { 0, 0 } } };\nint main(void) { return sizeof m; }\n"
+@pytest.mark.parametrize(
+    "initialiser", ["{ { 0, 0, 0, 0, 16, 0, 0, { 0, 0 } } }", "{ .__data = { .__kind = 1 } }", "{ 5 }"]
+)
+def test_a_kind_that_there_is_not_is_refused(translated, initialiser):
+    program = f"pthread_mutex_t m = {initialiser};\nint main(void) {{ return sizeof m; }}\n"
     path = translated.write(X86_64 + program, "program.i")
     with pytest.raises(UnsupportedError, match=r"program.i:16: a `pthread_mutex_t` with this initialiser"):
         list(translated.units(path, until="scoper"))
@@ -158,6 +163,13 @@ OURS = "{1, 1, 0, 0}"
 def test_static_objects(left, declarations, initialised):
     text = left(f"{declarations}\nint main(void) {{ (void) &a; return 0; }}\n", "scoper")
     assert next(line for line in text.splitlines() if re.search(r"\ba\b.*;", line)) == initialised
+
+
+def test_a_mutex_of_c11_has_to_be_initialised(left):
+    text = left(
+        "typedef union { char __size[40]; } mtx_t;\nmtx_t m;\nint main(void) { (void) &m; return 0; }\n", "scoper"
+    )
+    assert "mtx_t m;" in text
 
 
 def test_locals(left):

@@ -145,3 +145,10 @@ def test_an_inline_function_may_be_defined_in_each_unit(translated, order):
     ]
     unit = next(translated.units(*files[::order], until="merger", keep_unused=False))[1]
     assert unit.text.count("int f(void)") == 1
+
+
+@pytest.mark.parametrize("name", ["constructor", "destructor"])
+def test_what_runs_before_or_behind_main_is_refused(translated, name):
+    text = f"\n__attribute__(({name}(101))) static void f(void) {{ }}\nint main(void) {{ return 0; }}\n"
+    message = f"program.c:2: the attribute `{name}` is not supported"
+    assert translated.refusal("merger", text, keep_unused=False) == message
