@@ -233,8 +233,9 @@ class AtomicWriter:
         if record is None:
             return c_ast.BinaryOp("==", one, other)
         same: c_ast.Node | None = None
+        scalars = self._to.copies.scalars.scalars
         plain = c_ast.TypeDecl(None, [], None, record)
-        for left, right in zip(self._to.copies.scalars(one, plain), self._to.copies.scalars(other, plain), strict=True):
+        for left, right in zip(scalars(one, plain), scalars(other, plain), strict=True):
             equal = self._same(left, right, self._symbols.type_of(left), node)
             same = equal if same is None else c_ast.BinaryOp("&&", same, equal)
         return same or build.number(1)

@@ -80,8 +80,9 @@ class CallWriter:
         call = build.call(function.name, *arguments, origin=self._to.origin)
         self._check_count(function.name, len(arguments), node)
         type_ = self._symbols.type_of(call)
-        if function.name in library.COARSE_FUNCTIONS and any(map(self._to.copies.is_noticed, arguments)):
-            self._to.copies.coarse(f"`{function.name}`")
+        definition = self._symbols.functions.get(function.name)
+        if definition is None or library.is_ours(definition.coord):
+            self._to.copies.note_coarse(function.name, arguments)
         if not wanted:
             self._to.emit(call)
             return None
@@ -135,6 +136,8 @@ class CallWriter:
         known = self._primitive(name, node)
         if known is not NotImplemented or name in library.MODELLED or library.is_step(name):
             return known
+        if name.startswith(("__atomic_", "__sync_")):
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
         known = self.library.call(name, node, wanted)
         if known is not NotImplemented:
             return known

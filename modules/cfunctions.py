@@ -225,6 +225,7 @@ class LibraryCalls:
                 f"a format with another number of conversions than `{name}` has arguments", node.coord
             )
         at = self._to.saved(build.number(0), unsigned)
+        self._to.copies.note_coarse(name, [arguments[_BUFFER], *values])
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))

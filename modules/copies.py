@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.modules import library
+from cseq.modules import clibrary, library
+from cseq.modules.scalars import Group, Indivisible, Scalars
 from cseq.symbols import Symbols
 from cseq.translator import rebuilt
 
@@ -18,17 +19,8 @@ if TYPE_CHECKING:
 _MOST = 64
 """So many accesses of a copy are written one by one; of a larger one, none."""
 
-_WORD = 8
-"""So many bytes of a union are copied by one access."""
-
 BESIDE = "beside"
 """The kind of the temporaries that keep the neighbours of a bit-field; the tracer knows them by it."""
-
-_Group = list[c_ast.Node]  # what one access reads or writes
-
-
-class _Indivisible(Exception):
-    """What has no members that make up all of it, in words."""
 
 
 class StoreWriter:
@@ -41,6 +33,7 @@ class StoreWriter:
     def __init__(self, to: Linearizer, symbols: Symbols) -> None:
         self._to = to
         self._symbols = symbols
+        self.scalars = Scalars(symbols)
 
     def store(self, place: c_ast.Node, value: c_ast.Node) -> None:
         """``place = value``: *place* with its address computed, *value* without any effect.
@@ -107,8 +100,8 @@ class StoreWriter:
 
     def _by_scalars(self, place: c_ast.Node, value: c_ast.Node, type_: c_ast.Node) -> None:
         try:
-            groups = list(zip(self._groups(place, type_), self._groups(value, type_), strict=True))
-        except _Indivisible as coarse:
+            groups = list(zip(self.scalars.groups(place, type_), self.scalars.groups(value, type_), strict=True))
+        except Indivisible as coarse:
             self._as_one(place, value, str(coarse))
             return
         if len(groups) > _MOST:
@@ -116,7 +109,7 @@ class StoreWriter:
             return
         both = self._is_shared(place) and self._is_shared(value)
         for group, source in groups:
-            read: _Group = source
+            read: Group = source
             if both:
                 read = [self._to.temporary(self._symbols.type_of(leaf)) for leaf in source]
                 self._all(self._pairs(read, source))
@@ -129,11 +122,17 @@ class StoreWriter:
             value = self._in_one_piece(value)
         self._assign(place, value)
 
+    def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:
+        """Say so in front of a call of the C library's *function*, where it accesses memory that others can change."""
+        known = function in library.MODELLED | clibrary.FORMATTED or clibrary.is_modelled(function)
+        if known and function != "free" and any(map(self._is_noticed, arguments)):
+            self.coarse(f"`{function}`")
+
     def coarse(self, what: str) -> None:
         """Say that the next step stands for several accesses of its thread."""
         self._to.emit(build.call(library.COARSE, build.string(what), origin=self._to.origin))
 
-    def _pairs(self, group: _Group, values: Iterable[c_ast.Node]) -> Iterator[c_ast.Node]:
+    def _pairs(self, group: Group, values: Iterable[c_ast.Node]) -> Iterator[c_ast.Node]:
         return (build.assign(leaf, value, self._to.origin) for leaf, value in zip(group, values, strict=True))
 
     def _frozen(self, place: c_ast.Node) -> c_ast.Node:
@@ -161,72 +160,6 @@ class StoreWriter:
             return self._frozen(value)
         return self._to.saved(value)
 
-    def scalars(self, place: c_ast.Node, type_: c_ast.Node) -> Iterator[c_ast.Node]:
-        """The scalars of the object *place*, in order; a union counts as one."""
-        for group in self._groups(place, type_):
-            yield from group
-
-    def _groups(self, place: c_ast.Node, type_: c_ast.Node) -> Iterator[_Group]:
-        """The accesses that copying *place* takes: each to a scalar, or to the bit-fields of a storage unit."""
-        resolved = self._symbols.resolve(type_)
-        if isinstance(resolved, c_ast.ArrayDecl):
-            if resolved.dim is None:
-                return  # a flexible array member, which is not copied
-            for index in range(self._symbols.length(resolved)):
-                yield from self._groups(c_ast.ArrayRef(place, build.number(index)), resolved.type)
-            return
-        record = self._symbols.record(resolved)
-        if record is None or self._symbols.is_atomic(type_):
-            yield [place]
-        elif isinstance(record, c_ast.Union):
-            yield from self._union(place, record, type_)
-        else:
-            yield from self._members(place, record)
-
-    def _members(self, place: c_ast.Node, record: c_ast.Node) -> Iterator[_Group]:
-        unit: _Group = []
-        number: int | None = None
-        for field in self._symbols.fields(c_ast.TypeDecl(None, [], None, record)):
-            name = field.member.name
-            lies_in = None if field.width is None else field.start // (8 * self._symbols.sizeof(field.type))
-            if unit and (lies_in is None or lies_in != number):
-                yield unit
-                unit = []
-            number = lies_in
-            if field.width is None:
-                yield from self._groups(_member(place, name) if name else place, field.type)
-            elif name:
-                unit = [*unit, _member(place, name)]
-        if unit:
-            yield unit
-
-    def _width(self, member: c_ast.Decl) -> int | None:
-        return None if member.bitsize is None else self._symbols.constant(member.bitsize)
-
-    def _union(self, place: c_ast.Node, record: c_ast.Node, type_: c_ast.Node) -> Iterator[_Group]:
-        """A small union is one access; of a larger one, all bytes must belong to scalars of its largest member."""
-        parts = self._symbols.parts(record)
-        size = max((self._symbols.sizeof(part[1]) for part in parts), default=0)
-        if size <= _WORD and _is_whole(place, type_, self._symbols):
-            yield [place]
-            return
-        for name, largest, _ in parts:
-            groups = list(self._groups(place if name is None else _member(place, name), largest))
-            if self._bits(groups) == 8 * size:
-                yield from groups
-                return
-        raise _Indivisible(f"a copy of a union of {size} bytes")
-
-    def _bits(self, groups: list[_Group]) -> int:
-        """How many bits the accesses cover."""
-        return sum(self._width_of(leaf) for group in groups for leaf in group)
-
-    def _width_of(self, leaf: c_ast.Node) -> int:
-        field = self._symbols.bit_field(leaf)
-        if field is not None and field.bitsize is not None:
-            return self._symbols.constant(field.bitsize)
-        return 8 * self._symbols.sizeof(self._symbols.type_of(leaf))
-
     # The C library
 
     def memory(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
@@ -249,7 +182,7 @@ class StoreWriter:
         pointer = self._to.saved(self._to.value(arguments[0])) if wanted else None
         places = [self._frozen(self._to.settled(item)) for item in objects]
         if name == "memset":
-            for group in self._groups(places[0], type_):
+            for group in self.scalars.groups(places[0], type_):
                 self._all(build.assign(leaf, build.number(0), self._to.origin) for leaf in group)
         else:
             self._by_scalars(places[0], places[1], type_)
@@ -262,10 +195,10 @@ class StoreWriter:
         known = self._symbols.constant_or_none(size)
         whole = known is not None and all(self._symbols.sizeof(type_) == known for type_ in types)
         try:
-            groups = list(self._groups(objects[0], types[0])) if whole else []
-        except _Indivisible:
+            groups = list(self.scalars.groups(objects[0], types[0])) if whole else []
+        except Indivisible:
             return False
-        return whole and self._bits(groups) == 8 * (known or 0) and len(groups) <= _MOST
+        return whole and self.scalars.bits(groups) == 8 * (known or 0) and len(groups) <= _MOST
 
     def _is_incomplete(self, type_: c_ast.Node) -> bool:
         resolved = self._symbols.resolve(type_)
@@ -274,7 +207,7 @@ class StoreWriter:
         record: Any = self._symbols.record(resolved)
         return isinstance(resolved, c_ast.FuncDecl) or (record is not None and record.decls is None)
 
-    def is_noticed(self, argument: c_ast.Node) -> bool:
+    def _is_noticed(self, argument: c_ast.Node) -> bool:
         """Whether a function that gets the pointer *argument* can get at memory that others can change."""
         target: Any = _behind(argument, self._symbols)
         pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
@@ -309,9 +242,12 @@ class StoreWriter:
                 yield from self._locations(member.type)
         yield location
 
+    def _width(self, member: c_ast.Decl) -> int | None:
+        return None if member.bitsize is None else self._symbols.constant(member.bitsize)
+
     def _store_with(self, place: c_ast.Node, value: c_ast.Node, neighbours: list[c_ast.Node]) -> None:
         """A store to a bit-field as the machine makes it: load its storage unit, change it, and store it."""
-        kept: _Group = [self._to.temporary(self._symbols.type_of(other), BESIDE) for other in neighbours]
+        kept: Group = [self._to.temporary(self._symbols.type_of(other), BESIDE) for other in neighbours]
         self._all(self._pairs(kept, neighbours))
         self._all([build.assign(place, value, self._to.origin), *self._pairs(neighbours, kept)])
 
@@ -330,12 +266,3 @@ def _is_object(node: c_ast.Node) -> bool:
     return isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef)) or (
         isinstance(node, c_ast.UnaryOp) and node.op == "*"
     )
-
-
-def _is_whole(place: c_ast.Node, type_: c_ast.Node, symbols: Symbols) -> bool:
-    """Whether *place* stands for the union itself, and not for a struct that it is an anonymous member of."""
-    return symbols.record(symbols.type_of(place)) is symbols.record(type_)
-
-
-def _member(place: c_ast.Node, name: str) -> c_ast.Node:
-    return c_ast.StructRef(place, ".", build.ident(name))

@@ -125,10 +125,6 @@ LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed"})
 """Those of them that touch no memory that another thread can know."""
 
 
-COARSE_FUNCTIONS = frozenset({"memset", "memcpy", "memmove", "memcmp", "strlen", "strcmp", "strcpy"})
-"""Those of them that access memory several times, and are one step nevertheless."""
-
-
 def nondet_kind(function: str) -> str | None:
     """The kind of ``__VERIFIER_nondet_X``, as a key of NONDET_TYPES; None for other functions.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +13,7 @@ from cseq.cparser import Printer, build
 from cseq.linemap import Origin
 from cseq.modules import library, threadends
 from cseq.modules.copies import BESIDE
+from cseq.modules.scalars import Indivisible, Scalars
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 from cseq.trace import Thread
@@ -38,6 +41,7 @@ class Value:
     type: str
 
 
+_MOST_MEMBERS = 16
 _OURS = "…"  # stands for a value or member of our own in an expression
 
 _EVENTS = {
@@ -137,6 +141,7 @@ class Tracer(Rewriter):
         self.values: list[Value] = []
         self._symbols = symbols
         self._visibility = Visibility(symbols, tree)
+        self._scalars = Scalars(symbols)
         self._threads = threads
         self._thread = threads[0]
         self._meanings: dict[str, str] = {}
@@ -184,6 +189,9 @@ class Tracer(Rewriter):
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
+        if self._symbols.record(resolved) is not None:
+            self._show_members(kind, place, name, out)
+            return
         shown = (
             type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
         )
@@ -197,6 +205,15 @@ class Tracer(Rewriter):
             value = c_ast.Cast(build.typename(basic("long long")), place)
         out.append(build.call("__CSEQ_show", build.number(len(self.values)), value))
         self.values.append(Value(kind, name, shown))
+
+    def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node]) -> None:
+        """A struct that is read or written whole, by its first members; what is a union is not shown."""
+        prefix = self._text(c_ast.StructRef(record, ".", build.ident("_")))[:-2]
+        shown = name if name.endswith("()") else prefix
+        with contextlib.suppress(Indivisible):
+            for leaf in itertools.islice(self._scalars.scalars(record, self._symbols.type_of(record)), _MOST_MEMBERS):
+                if self._symbols.record(self._symbols.type_of(leaf)) is None:
+                    self._show(kind, leaf, shown + self._text(leaf).removeprefix(prefix), out)
 
     def _reads(self, node: c_ast.Node | None, out: list[c_ast.Node]) -> None:
         for load in self._visibility.loads(node):

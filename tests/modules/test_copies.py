@@ -192,3 +192,17 @@ def test_a_step_that_is_too_coarse_is_a_bound_where_it_can_be_interrupted(transl
         (6, "a copy of 65 members and elements counts as one access to memory"),
         (17, "`memset` counts as one access to memory"),
     ]
+
+
+def test_functions_of_the_c_library_that_are_modelled_in_c_are_too_coarse(steps):
+    assert steps("strcpy(lp->in.c, p->in.c);")[:2] == ["t1 = p;", '__CSEQ_coarse("`strcpy`");']
+    assert steps('char text[4]; l = strcmp(text, "x");')[-1].startswith("l = strcmp(")
+
+
+def test_a_function_of_the_users_is_not_one_of_the_c_library(translated):
+    text = """\
+        char shared[2];
+        unsigned long strlen(const char *text) { unsigned long n = 0; while (text[n]) n++; return n; }
+        int main(void) { return strlen(shared); }
+        """
+    assert "__CSEQ_coarse" not in translated("linearizer", text)

@@ -6,6 +6,7 @@ import re
 import struct
 import tempfile
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -269,3 +270,37 @@ def test_reached_error(tmp_path: Path) -> None:
     outcome = replayed(tmp_path, text, "reach_error() is reached", ALL)
     assert outcome.violated is not None
     assert outcome.violated.name == "reachability"
+
+
+def test_a_struct_that_is_copied_whole_is_shown_by_its_members(tmp_path: Path) -> None:
+    text = """\
+        #include <assert.h>
+        struct s { int m; struct { char c[2]; } in; } a = {1, {{2, 3}}}, b;
+        int main(void)
+        {
+          __atomic_exchange(&b, &a, &a, 5);
+          struct s local = b;
+          assert(local.m != 1);
+        }
+        """
+    outcome = replayed(tmp_path, dedent(text), "assertion `local.m != 1`", ALL)
+    shown = [f"{access.kind} {access.name} {access.value}" for step in steps(outcome) for access in step.accesses]
+    assert shown[3:9] == [
+        "read b.m 0", "read b.in.c[0] 0", "read b.in.c[1] 0", "write b.m 1", "write b.in.c[0] 2", "write b.in.c[1] 3",
+    ]  # fmt: skip
+
+
+def test_the_neighbours_of_a_bit_field_are_not_shown(tmp_path: Path) -> None:
+    text = """\
+        #include <assert.h>
+        struct { unsigned a : 3, b : 4, c : 1; } s;
+        int main(void)
+        {
+          s.b = 5;
+          assert(s.b != 5);
+        }
+        """
+    outcome = replayed(tmp_path, dedent(text), "assertion `s.b != 5`", ALL)
+    first = steps(outcome)[0]
+    assert first.events == ["loads the bit-fields next to it"]
+    assert [f"{access.kind} {access.name} {access.value}" for access in first.accesses] == ["write s.b 5"]
