@@ -39,6 +39,9 @@ _FLOAT_TYPES = {
     "f16": "_Float16", "f32": "_Float32", "f64": "_Float64", "f128": "_Float128", "f32x": "_Float32x",
     "f64x": "_Float64x", "bf16": "__bf16", "df": "_Decimal32", "dd": "_Decimal64", "dl": "_Decimal128",
 }  # fmt: skip
+_ESCAPE = re.compile(r"\\.")
+_FOREIGN = re.compile("[\u00a0-\U0010ffff]")
+_UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
@@ -159,11 +162,11 @@ class Lexer:
                 coord = self._place()
             first = word[0]
             if first.isalpha() or first in "_$":
-                append(Token(self._literal(word) if word[-1] in "\"'" else "ID", word, coord))
+                append(self._literal(word, coord) if word[-1] in "\"'" else Token("ID", word, coord))
             elif first.isdigit() or first == ".":
                 append(Token("NUMBER", word, coord))
             elif first in "\"'" and len(word) > 1:
-                append(Token(self._literal(word), word, coord))
+                append(self._literal(word, coord))
             elif first == "\\" and len(word) > 3:
                 append(Token("ID", word, coord))
             else:
@@ -177,12 +180,16 @@ class Lexer:
     def _error(self, message: str) -> NoReturn:
         raise InputError(f"syntax error: {message}", self._place())
 
-    def _literal(self, word: str) -> str:
-        if word[-1] == "'":
-            return "CHAR_CONST"
+    def _literal(self, word: str, coord: Origin | None) -> Token:
         if word.endswith('R"'):
             raise UnsupportedError("a raw string is not supported", self._place())
-        return "STRING_LITERAL"
+        if not word.isascii():
+            word = _UNDECODED.sub(lambda byte: f"\\{ord(byte.group()) - 0xDC00:03o}", word)
+            if word[0] in "LuU" and not word.startswith("u8"):  # CBMC reads bytes, not characters
+                word = _FOREIGN.sub(lambda char: f"\\U{ord(char.group()):08x}", word)
+        if "\\e" in word or "\\E" in word:  # GNU's; CBMC takes it for an e
+            word = _ESCAPE.sub(lambda escape: "\\033" if escape.group() in ("\\e", "\\E") else escape.group(), word)
+        return Token("CHAR_CONST" if word[-1] == "'" else "STRING_LITERAL", word, coord)
 
     def _other(self, word: str) -> None:
         if word[0] == "#":

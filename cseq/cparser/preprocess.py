@@ -108,13 +108,15 @@ class Source:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            errors="replace",
+            encoding="utf-8",
+            errors="surrogateescape",  # bytes that are not UTF-8 are still those bytes in a string literal
         )
 
     def text(self) -> str:
         """The preprocessed text, with line markers. InputError, with its place, when there is none."""
         if self._preprocessing is None:
-            return without_comments(check_readable(self._path))
+            check_readable(self._path)
+            return without_comments(self._path.read_text(encoding="utf-8", errors="surrogateescape"))
         return self._finished(self._preprocessing)
 
     def check(self) -> None:
@@ -133,6 +135,7 @@ class Source:
         out, err = process.communicate()
         if process.returncode == 0:
             return out
+        err = err.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         match = _MESSAGE.search(err)
         if not match:
             lines = err.strip().splitlines() or [f"exit status {process.returncode}"]

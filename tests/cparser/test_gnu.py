@@ -42,7 +42,7 @@ TYPE_NAMES = {
     "a cast": ("int f(int x) { return (T) * &x + (T) (x) + (T) -x; }", "(T) (*(&x))"),
     "a size": ("int x = sizeof(T) * 2;", "(sizeof(T)) * 2"),
     "a parameter without a name": ("int f(T), g(int (T)), h(T (T)), k(T *, T[2]);", "int g(int (T))"),
-    "a parameter in parentheses": ("int f(int (x), int (*T), int (*g)(T));", "int *T"),
+    "a parameter in parentheses": ("int f(int (x), int (*g)(T), int (*T));", "int *T"),
     "a type name with a function": ("void *p = (int (*)(void)) 0; int x = sizeof(T (*)(T (T)));", "T (*)(T (T))"),
     "a pointer": ("void f(void) { T * x; T (*y); T (z); }", "T *y"),
     "a designator": ("struct s { int T; } x = { T: 1 }, y = { .T = 2 };", ".T = 2"),
@@ -140,6 +140,16 @@ def test_what_is_no_c_is_an_error_at_its_place(text, message):
     with pytest.raises(InputError) as caught:
         parse(text, "x.c")
     assert str(caught.value) == message
+
+
+def test_a_byte_of_a_literal_that_is_not_utf8_stays_that_byte():
+    text = b'char s[] = "a\xff1", c = \'\xe9\'; char *t = "\xc3\xa9";'.decode("utf-8", "surrogateescape")
+    assert print_unit(parse(text))[0] == 'char s[] = "a\\3771";\nchar c = \'\\351\';\nchar *t = "\u00e9";\n'
+
+
+def test_a_wide_literal_names_its_characters():
+    text = 'int c = L\'\u00e9\'; void *s[] = {u"x\u20acy", u8"\u00e9"};'
+    assert print_unit(parse(text))[0] == 'int c = L\'\\U000000e9\';\nvoid *s[] = {u"x\\U000020acy", u8"\u00e9"};\n'
 
 
 def test_nodes_know_their_lines():
