@@ -27,6 +27,10 @@ class Refusals(c_ast.NodeVisitor):
         for _, child in node.children():
             self.visit(child)
 
+    def visit_Pragma(self, node: c_ast.Pragma) -> None:
+        if str(node.string).startswith("pack"):
+            raise UnsupportedError("`#pragma pack` is not supported", node.coord)
+
     def visit_Attribute(self, node: c_ast.Attribute) -> None:
         if node.name not in _HARMLESS:
             raise UnsupportedError(f"the attribute `{node.name}` is not supported", node.coord)

@@ -131,9 +131,17 @@ class DeclarationParser(TokenParser):
         attributes += self._parse_attributes()
         type_ = self._parse_any_kind(attributes, abstract=False)
         if self._peek_type() == "ASM":
-            self._parse_asm()
+            self._parse_asm_name(type_, spec["storage"])
         attributes += self._parse_attributes()
         return _Declarator(type_, attributes)
+
+    def _parse_asm_name(self, type_: c_ast.Node, storage: list[str]) -> None:
+        """Drop the name that asm gives: for us a function is who it is called, and a register is a local."""
+        name = self._parse_asm().template.replace('" "', "")
+        declared = _named(type_)
+        local = "register" in storage and bool(self._hidden)
+        if not isinstance(type_, c_ast.FuncDecl) and not local and name != declared.declname:
+            raise self._unsupported(f"the name that asm gives to `{declared.declname}`", declared.coord)
 
     def _built(self, spec: Any, declarator: _Declarator) -> Any:
         """The declaration that *spec* and *declarator* make."""
@@ -153,8 +161,9 @@ class DeclarationParser(TokenParser):
         self._fix_decl_name_type(node, spec["type"] or [c_ast.IdentifierType(["int"], node.coord)])
         for name, arguments in attributes:
             if name == "mode":
-                end = _named(node.type)
-                end.type = self._in_mode(end.type, (arguments or "").strip("_"))
+                if not isinstance(node.type, c_ast.TypeDecl):
+                    raise self._unsupported("the attribute `mode` of a pointer", node.coord)
+                node.type.type = self._in_mode(node.type.type, (arguments or "").strip("_"))
         node.attributes = self._kept([item for item in attributes if item[0] != "mode"], node.coord)
         return node
 

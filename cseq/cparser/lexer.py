@@ -45,7 +45,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surr
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
-_MEANT_PRAGMA = re.compile(r"(?:pack|weak|redefine_extname|scalar_storage_order|ms_struct)\b|cseq\b", re.IGNORECASE)
+_FOREIGN_PRAGMA = re.compile(r"(?:weak|redefine_extname|scalar_storage_order|ms_struct)\b")
 
 MEANT_ATTRIBUTES = frozenset({
     "address_space", "alias", "aligned", "cleanup", "constructor", "destructor", "ext_vector_type", "gcc_struct",
@@ -212,7 +212,9 @@ class Lexer:
             self._error(f"unexpected `{word.split(maxsplit=1)[0]}`")
 
     def _pragma(self, text: str) -> None:
-        if _MEANT_PRAGMA.match(text):
+        if foreign := _FOREIGN_PRAGMA.match(text):
+            raise UnsupportedError(f"`#pragma {foreign.group()}` is not supported", self._place())
+        if text.startswith("pack"):
             place = self._place()
             self._tokens += [Token("PPPRAGMA", "pragma", place), Token("PPPRAGMASTR", text, place)]
 
