@@ -93,6 +93,7 @@ class Inliner(Translator):
         self._declarations = {}
         name = node.decl.name
         self._jumps_to_end = False
+        self._falls_into_end = False
         self._cleanups: list[tuple[str, str]] = []
         frame = _Frame(name, active=(name,))
         statements = self._body(node, frame)
@@ -262,6 +263,7 @@ class Inliner(Translator):
             out.append(build.call("pthread_setcancelstate", build.number(1), build.number(0), origin=origin))
         if not last:
             out.append(build.goto(self._way_out(), origin))
+        self._falls_into_end = last
 
     def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
         """What stands behind the body of main or a start function: where its ends with destructors lead to."""
@@ -273,7 +275,7 @@ class Inliner(Translator):
         origin = last.coord if last is not None else node.coord
         if main and not isinstance(last, c_ast.Return):
             out.append(build.call(library.STOP, origin=origin))
-        elif not main and not _ends_with_value(last):
+        elif not main and not self._falls_into_end:
             self._end_with(threadends.result(self.symbols, None), out, origin, last=True)
         if self._jumps_to_end:
             out.append(build.label(threadends.LABEL, origin))
@@ -380,15 +382,6 @@ class _Started(c_ast.NodeVisitor):
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE:
             self.names.append(node.args.exprs[START].name)
-
-
-def _ends_with_value(last: c_ast.Node | None) -> bool:
-    """Whether the thread falls into its end with a result."""
-    return (
-        isinstance(last, c_ast.Assignment)
-        and isinstance(last.lvalue, c_ast.ID)
-        and last.lvalue.name == threadends.VALUE
-    )
 
 
 def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
