@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.errors import InputError
 from cseq.layout import has_attribute
 from cseq.symbols import FLOATS
 from cseq.translator import Names, rebuilt
@@ -87,6 +88,7 @@ class Declarators:
         self._to = to
         self._scopes = scopes
         self._known_records: dict[int, c_ast.Node] = {}
+        self._in_prototype = False
         self._enumerations: dict[str, str] = {}
         self.large_enumerators: dict[str, str] = {}  # those of enumerations that are no ints, and their types
 
@@ -104,14 +106,7 @@ class Declarators:
                 inner = self.type(node.type, parameters)
                 return node if inner is node.type else rebuilt(node, type=inner)
             case c_ast.ArrayDecl():
-                dim = node.dim
-                if dim is not None:
-                    dim = self._to.visit(dim)
-                    value = self._to.symbols.constant_or_none(dim)
-                    if value is None and not self._scopes.at_file_level:
-                        raise self._to.unsupported("a variable-length array", node)
-                    if value is not None and not isinstance(dim, c_ast.Constant):
-                        dim = build.number(value)
+                dim = self._length(node) if node.dim is not None else None
                 return rebuilt(node, type=self.type(node.type), dim=dim)
             case c_ast.FuncDecl():
                 return self._function_type(node, parameters)
@@ -133,6 +128,20 @@ class Declarators:
                 return rebuilt(node, type=self.type(node.type))
         raise self._to.unsupported(f"the type `{type(node).__name__}`", node)
 
+    def _length(self, node: c_ast.ArrayDecl) -> c_ast.Node:
+        """The length of an array: a number, or a variable with what it is where its declaration is reached."""
+        if self._in_prototype:
+            try:
+                value = self._to.symbols.constant_or_none(self._to.visit(node.dim))
+            except InputError:  # a parameter of the prototype, or a star: the length does not matter
+                value = None
+            return c_ast.ID("*", node.coord) if value is None else build.number(value)
+        dim: c_ast.Node = self._to.visit(node.dim)
+        value = self._to.variable.constant(dim)
+        if value is None and not self._scopes.at_file_level:
+            return self._to.variable.saved_length(dim)
+        return dim if value is None or isinstance(dim, c_ast.Constant) else build.number(value)
+
     def _note_atomic(self, node: Any) -> None:
         if "_Atomic" in (node.quals or []):
             self._to.context.facts["atomic_types"] = True
@@ -140,7 +149,9 @@ class Declarators:
     def _type_of(self, node: c_ast.TypeDecl) -> c_ast.Node:
         """The type that ``typeof`` names, with the qualifiers that stand beside it."""
         operand = self._to.visit(node.type.expr)
-        type_ = operand.type if isinstance(operand, c_ast.Typename) else self._to.symbols.type_of(operand)
+        type_ = self._to.variable.type_of(operand)
+        if type_ is None:
+            type_ = operand.type if isinstance(operand, c_ast.Typename) else self._to.symbols.type_of(operand)
         if "unqual" in node.type.op:
             type_ = self._to.symbols.unqualified(type_)
         return build.renamed(qualified(type_, node.quals or []), node.declname)
@@ -155,6 +166,7 @@ class Declarators:
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
         if not parameters:
             self._scopes.enter()
+        outer, self._in_prototype = self._in_prototype, not parameters
         arguments = node.args
         if arguments is not None:
             params: list[c_ast.Node] = []
@@ -164,15 +176,20 @@ class Declarators:
                 if isinstance(item, c_ast.EllipsisParam):
                     params.append(item)
                     continue
-                type_ = self._decayed(self.type(item.type))
+                type_ = self._decayed(self.type(_without_length(item.type)))
                 name = getattr(item, "name", None)
                 if name and parameters:
                     name = self._scopes.declare(name)
+                if self._to.variable.is_variable(type_):
+                    if name and parameters:
+                        self._to.variable.declare(name, type_)
+                    type_ = self._to.variable.flat(type_)
                 if isinstance(item, c_ast.Decl):
                     params.append(rebuilt(item, name=name, type=build.renamed(type_, name), storage=[]))
                 else:
                     params.append(rebuilt(item, type=type_))
             arguments = c_ast.ParamList(params, arguments.coord)
+        self._in_prototype = outer
         if not parameters:
             self._scopes.leave()
         return rebuilt(node, args=arguments, type=self.type(node.type))
@@ -208,7 +225,10 @@ class Declarators:
 
     def _member(self, member: c_ast.Decl, bits: c_ast.Node | None) -> c_ast.Decl:
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
-            return rebuilt(member, type=self.type(member.type), bitsize=bits, align=self.alignment(member))
+            type_ = self.type(member.type)
+            if self._to.variable.is_variable(type_):
+                raise self._to.unsupported("a variable-length array in a struct", member)
+            return rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
         # An anonymous member has to keep its definition: C has no other way to write it.
         inner = [
             self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None)
@@ -264,6 +284,11 @@ class Declarators:
             self.large_enumerators.update(dict.fromkeys(names, kind))
             self.large_enumerators.update(dict.fromkeys(small, "int"))
         return "signed char" if kind == "char" else kind
+
+
+def _without_length(type_: c_ast.Node) -> c_ast.Node:
+    """The type of a parameter: the length of an array does not matter."""
+    return rebuilt(type_, dim=None) if isinstance(type_, c_ast.ArrayDecl) else type_
 
 
 def qualified(type_: c_ast.Node, quals: list[str]) -> c_ast.Node:

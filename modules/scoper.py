@@ -19,7 +19,8 @@ from cseq.modules.initializers import initialised, length_of, undefined
 from cseq.modules.oldstyle import with_prototype
 from cseq.modules.refusals import Refusals
 from cseq.modules.skipped import SkippedDeclarations
-from cseq.symbols import FLOATS, Symbols, basic
+from cseq.modules.variable import VariableArrays
+from cseq.symbols import FLOATS, Symbols, basic, pointer_to
 from cseq.translator import Translator, rebuilt
 
 
@@ -47,8 +48,10 @@ class Scoper(Translator):
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
         self._definitions: set[str] = set()
+        self._in_static = False
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
         self._builtins = Builtins(self)
+        self.variable = VariableArrays(self)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Visit the declarations in order; what has to move to file level goes out before the one it was found in."""
@@ -99,14 +102,28 @@ class Scoper(Translator):
             node = rebuilt(node, type=type_, align=self._declarators.alignment(node))
             self.symbols.declare(node)
             init = self._initialiser(type_, node.init)
+            self.variable.note_constant(node.name, type_, init)
             self.emit(rebuilt(node, type=self._completed(type_, init), init=init))
         else:
             self._announce(node, type_)
 
     def _initialiser(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node | None:
         """*init* with names replaced, and what the system's headers say for objects of threads by what ours say."""
-        visited = self.visit(init) if init is not None else None
+        visited = self.visit(self._plain(init)) if init is not None else None
         return own_initialiser(self.symbols, self.context.facts.get("initial", {}), type_, visited)
+
+    @property
+    def _is_static(self) -> bool:
+        """Whether an initialiser that is being visited is that of a static object."""
+        return self._scopes.at_file_level or self._in_static
+
+    def _plain(self, init: c_ast.Node) -> c_ast.Node:
+        """What initialises a static object: the values of a compound literal that is no array, not the literal."""
+        literal = self._is_static and isinstance(init, c_ast.CompoundLiteral)
+        if not literal or self.symbols.is_array(self._declarators.type(init.type.type)):  # type: ignore[attr-defined]
+            return init
+        values: c_ast.InitList = init.init  # type: ignore[attr-defined]
+        return values
 
     def _announce(self, node: c_ast.Decl, type_: c_ast.Node) -> None:
         """``struct s;`` without members says in which scope ``s`` is."""
@@ -132,7 +149,8 @@ class Scoper(Translator):
         declarator = self._declarators.type(node.decl.type, parameters=True)
         decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined anyway needs no external copy
         self._emit_prototype(decl)
-        statements = [*self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
+        lengths = self.variable.taken()
+        statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
         self._scopes.leave()
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
@@ -227,7 +245,11 @@ class Scoper(Translator):
     def visit_Typedef(self, node: c_ast.Typedef) -> list[c_ast.Node]:
         type_ = self._declarators.type(node.type)
         name = self._scopes.declare(node.name)
-        self.emit(rebuilt(node, name=name, type=build.renamed(type_, name)))
+        typedef = rebuilt(node, name=name, type=build.renamed(type_, name))
+        if self.variable.is_variable(type_):
+            self.symbols.declare(typedef)
+            return self.variable.taken()
+        self.emit(typedef)
         return []
 
     def visit_Label(self, node: c_ast.Label) -> Any:
@@ -241,7 +263,9 @@ class Scoper(Translator):
             return self._inferred(node)
         type_ = self._declarators.type(node.type)
         if not node.name:
-            return []
+            return self.variable.taken()
+        if self.variable.is_variable(type_):
+            return self._variable(node, type_)
         if isinstance(type_, c_ast.FuncDecl) or "extern" in node.storage:
             if node.name not in self.symbols.types:
                 self._scopes.declare_at_file_level(node.name)
@@ -251,7 +275,10 @@ class Scoper(Translator):
         # The scope of a name begins before its initialiser (C11 §6.2.1), the array's length comes from it.
         name = self._scopes.declare(node.name)
         self.symbols.declare(build.declare(name, type_))
-        return self._local(node, type_, self._initialiser(type_, node.init), name)
+        outer, self._in_static = self._in_static, "static" in node.storage
+        init = self._initialiser(type_, node.init)
+        self._in_static = outer
+        return self._local(node, type_, init, name)
 
     def _local(
         self, node: c_ast.Decl, type_: c_ast.Node, init: c_ast.Node | None, name: str | None = None
@@ -259,6 +286,7 @@ class Scoper(Translator):
         """The declaration of a static or automatic object, which gets *name* if it has been declared."""
         name = name or self._scopes.declare(node.name)
         type_ = build.renamed(self._completed(type_, init), name)
+        self.variable.note_constant(name, type_, init)
         if "static" in node.storage:
             self.emit(rebuilt(node, name=name, type=type_, init=init, align=self._declarators.alignment(node)))
             return []
@@ -273,9 +301,33 @@ class Scoper(Translator):
             return undefined(self.symbols, target, decl.type, node.coord)
         return initialised(self.symbols, target, decl.type, init, node.coord)
 
+    def _variable(self, node: c_ast.Decl, type_: c_ast.Node, init: c_ast.Node | None = None) -> list[c_ast.Node]:
+        """The declaration of a variable-length array, or of a pointer to one."""
+        lengths = self.variable.taken()
+        if "static" in node.storage or "extern" in node.storage:
+            raise self.unsupported("a static pointer to a variable-length array", node)
+        name = self._scopes.declare(node.name)
+        decl = build.declare(name, build.renamed(self.variable.flat(type_), name), node.coord)
+        self.symbols.declare(decl)
+        self._declarations.append(decl)
+        self.variable.declare(name, type_)
+        target = c_ast.ID(name, node.coord)
+        if self.variable.is_variable_array(type_):
+            return [*lengths, self.variable.allocated(target, type_, node)]
+        if node.init is not None:
+            init = self.visit(node.init)
+        if init is None:
+            return [*lengths, *undefined(self.symbols, target, decl.type, node.coord)]
+        return [*lengths, self.variable.assignment(build.assign(target, init, node.coord))]
+
     def _inferred(self, node: c_ast.Decl) -> list[c_ast.Node]:
         """``__auto_type x = value;``: the scope of x begins behind its initialiser."""
         init = self.visit(node.init)
+        variable = self.variable.type_of(init)
+        if variable is not None:
+            pointer = pointer_to(self.symbols.element(variable))
+            if self.variable.is_variable(pointer):
+                return self._variable(rebuilt(node, init=None), pointer, init)
         type_ = build.renamed(self.symbols.unqualified_value(init), node.name)
         return self._local(rebuilt(node, type=type_, init=None), type_, init)
 
@@ -304,9 +356,9 @@ class Scoper(Translator):
             self._scopes.declare_at_file_level(declaration.name)
             self.emit(declaration)
 
-    def temporary(self, type_: c_ast.Node) -> c_ast.ID:
+    def temporary(self, type_: c_ast.Node, stem: str = "__cs_value") -> c_ast.ID:
         """A new local variable of our own."""
-        name = self._scopes.fresh("__cs_value")
+        name = self._scopes.fresh(stem)
         decl = build.declare(name, self.symbols.unqualified(type_))
         self.symbols.declare(decl)
         self._declarations.append(decl)
@@ -330,7 +382,8 @@ class Scoper(Translator):
         if isinstance(name, c_ast.ID) and name.name in self._definitions and name.name not in self.symbols.types:
             self.declare_function(_implicit(name.name))
         args = self.visit(node.args) if node.args is not None else None
-        return node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
+        call = node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
+        return self.variable.arguments(call)
 
     def visit_StatementExpression(self, node: nodes.StatementExpression) -> c_ast.Node:
         items = node.block.block_items or []
@@ -343,7 +396,9 @@ class Scoper(Translator):
                 statements += [build.label(labelled.name, labelled.coord), labelled.stmt]
         if last is None or not nodes.is_expression(last):
             statements.append(c_ast.EmptyStatement(node.coord))  # so that the last statement is no value
-        return nodes.StatementExpression(c_ast.Compound(statements, node.block.coord), node.coord)
+        result = nodes.StatementExpression(c_ast.Compound(statements, node.block.coord), node.coord)
+        value = nodes.value_of(result)
+        return self.variable.marked(result, None if value is None else self.variable.type_of(value))  # type: ignore[no-any-return]
 
     def visit_OmittedConditional(self, node: nodes.OmittedConditional) -> c_ast.Node:
         cond, otherwise = self.visit(node.cond), self.visit(node.otherwise)
@@ -369,7 +424,34 @@ class Scoper(Translator):
         return self.visit(default.expr)
 
     def visit_Typename(self, node: c_ast.Typename) -> c_ast.Typename:
-        return rebuilt(node, type=self._declarators.type(node.type))
+        type_ = self._declarators.type(node.type)
+        if not self.variable.is_variable(type_):
+            return rebuilt(node, type=type_)
+        flat = rebuilt(node, type=build.renamed(self.variable.flat(type_), None))
+        return self.variable.marked(flat, type_)  # type: ignore[no-any-return]
+
+    def visit_ArrayRef(self, node: c_ast.ArrayRef) -> c_ast.Node:
+        return self.variable.subscript(self.generic_visit(node))
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        return self.variable.binary(self.generic_visit(node))
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> c_ast.Node:
+        return self.variable.assignment(self.generic_visit(node))
+
+    def visit_TernaryOp(self, node: c_ast.TernaryOp) -> c_ast.Node:
+        new: c_ast.TernaryOp = self.generic_visit(node)
+        type_ = self.variable.type_of(new.iftrue) or self.variable.type_of(new.iffalse)
+        return self.variable.marked(new, type_)  # type: ignore[no-any-return]
+
+    def visit_Cast(self, node: c_ast.Cast) -> c_ast.Node:
+        cast = self.generic_visit(node)
+        return self._with_lengths(self.variable.marked(cast, self.variable.type_of(cast.to_type)))
+
+    def _with_lengths(self, node: c_ast.Node) -> c_ast.Node:
+        """An expression behind the evaluation of the lengths in its types."""
+        lengths = self.variable.taken()
+        return c_ast.ExprList([*lengths, node], node.coord) if lengths else node
 
     def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
         base = self.visit(node.name)
@@ -377,7 +459,7 @@ class Scoper(Translator):
 
     def visit_InitList(self, node: c_ast.InitList) -> c_ast.InitList:
         """The values in braces, with one for each element of a range ``[first ... last]``."""
-        values = [single for item in node.exprs for single in self._singles(self.visit(item))]
+        values = [single for item in node.exprs for single in self._singles(self.visit(self._plain(item)))]
         same = len(values) == len(node.exprs) and all(a is b for a, b in zip(values, node.exprs, strict=True))
         return node if same else rebuilt(node, exprs=values)
 
@@ -406,15 +488,17 @@ class Scoper(Translator):
 
     def visit_NamedInitializer(self, node: c_ast.NamedInitializer) -> c_ast.NamedInitializer:
         names = [item if isinstance(item, c_ast.ID) else self.visit(item) for item in node.name]
-        return c_ast.NamedInitializer(names, self.visit(node.expr), node.coord)
+        return c_ast.NamedInitializer(names, self.visit(self._plain(node.expr)), node.coord)
 
     def visit_CompoundLiteral(self, node: c_ast.CompoundLiteral) -> c_ast.Node:
-        if self._scopes.at_file_level:
-            raise self.unsupported("a compound literal at file level", node)
         name = self._scopes.fresh("__cs_literal")
         type_ = self._declarators.type(node.type.type)
         init = self._initialiser(type_, node.init) or node.init
-        decl = build.declare(name, self._completed(type_, init), node.coord)
+        type_ = build.renamed(self._completed(type_, init), name)
+        if self._is_static:
+            self.emit(c_ast.Decl(name, [], [], ["static"], [], type_, init, None, coord=node.coord))
+            return c_ast.ID(name, node.coord)
+        decl = build.declare(name, type_, node.coord)
         self.symbols.declare(decl)
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
@@ -427,9 +511,12 @@ class Scoper(Translator):
             return c_ast.Cast(build.typename(basic("unsigned long")), build.number(self.symbols.preferred(type_)))
         if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
             expr = build.typename(self.symbols.type_of(expr))  # nothing of it is evaluated
-        if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral):
+        if node.op == "sizeof" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):
+            expr = expr.exprs[-1]
+        if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
-        return node if expr is node.expr else rebuilt(node, expr=expr)
+        result = self.variable.unary(node if expr is node.expr else rebuilt(node, expr=expr))
+        return self._with_lengths(result) if isinstance(expr, c_ast.Typename) else result
 
 
 def _implicit(name: str) -> c_ast.Decl:

@@ -28,7 +28,7 @@ void *memset(void *, int, unsigned long);
 void __CSEQ_assume(int holds) { if (!holds) { printf("an assumption does not hold\\n"); exit(3); } }
 void __CSEQ_assert(int holds, const char *what) { if (!holds) { printf("failed: %s\\n", what); exit(1); } }
 void __CSEQ_unwound(int holds, const char *what) { if (!holds) { printf("cut off: %s\\n", what); exit(4); } }
-void __CSEQ_check(int, const char *);
+void __CSEQ_check(int holds, const char *what) { __CSEQ_assert(holds, what); }
 void __CSEQ_coarse(const char *what) {}
 void __VERIFIER_atomic_begin(void) {}
 void __VERIFIER_atomic_end(void) {}
