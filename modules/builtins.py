@@ -109,13 +109,13 @@ class Builtins:
             return method(name, arguments, node)
         if name in _REFUSED:
             return self._refuse(name, arguments, node)
-        return self._plain(name, node)
+        return self.plain(name, node)
 
     def _refuse(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         raise self._to.unsupported(f"`{_PREFIX}{name}`", node)
 
-    def _plain(self, name: str, node: c_ast.FuncCall) -> c_ast.Node | None:
-        """A function of the C library by its other name."""
+    def plain(self, name: str, node: c_ast.FuncCall) -> c_ast.Node | None:
+        """A function of the C library by its other name, or undeclared: compilers know it all the same."""
         for declaration in parse(_PROTOTYPES, library.FILE_PREFIX + "builtins").ext:
             if declaration.name == name:
                 self._to.declare_function(declaration)

@@ -92,8 +92,8 @@ REFUSED = {
 ASSUMPTIONS = frozenset({ASSUME, "__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume"})
 """Calls that drop the executions in which their argument is 0."""
 
-ASSERTIONS = frozenset({"__CSEQ_check", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"})
-"""Calls that claim that their first argument is not 0."""
+ASSERTIONS = frozenset({"__CSEQ_check", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert", "assert"})
+"""Calls that claim that their first argument is not 0. `assert` is none but where <assert.h> is not included."""
 
 SECTIONS = {
     "__CPROVER_atomic_begin": ATOMIC_BEGIN, "__CPROVER_atomic_end": ATOMIC_END,

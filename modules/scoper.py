@@ -378,6 +378,8 @@ class Scoper(Translator):
         if builtin is not None:
             return builtin
         known = not isinstance(node.name, c_ast.ID) or self._scopes.lookup(node.name.name) is not None
+        if not known and (declared := self._builtins.plain(node.name.name, node)) is not None:
+            return declared
         name = self.visit(node.name) if known else node.name
         if isinstance(name, c_ast.ID) and name.name in self._definitions and name.name not in self.symbols.types:
             self.declare_function(_implicit(name.name))

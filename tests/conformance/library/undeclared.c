@@ -1,0 +1,30 @@
+/* `assert` and functions of the C library without their headers
+ * --rounds 2
+ */
+#include <pthread.h>
+
+int *shared;
+
+void *add(void *arg)
+{
+    ++*shared;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    shared = malloc(sizeof *shared);
+    memset(shared, 0, sizeof *shared);
+    pthread_create(&t, 0, add, 0);
+#ifndef BUG
+    pthread_join(t, 0);
+#endif
+    ++*shared;
+#ifdef BUG
+    pthread_join(t, 0);
+#endif
+    assert(*shared == 2); // FAIL
+    free(shared);
+    return 0;
+}
