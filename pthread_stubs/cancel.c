@@ -79,14 +79,11 @@ int pthread_once__cs1(pthread_once_t *once, void (*routine)(void)) {
 }
 
 int __cs_step_cond_wake_or_cancel(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    int woken = (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
-    __CSEQ_wait((woken || __cs_cancel_pending()) && mutex->__cs_owner == 0);
+    int woken = __CSEQ_SPURIOUS || __cs_cond_is_woken(cond);
+    __CSEQ_wait((woken || __cs_cancel_pending()) && __cs_cond_may_lock(mutex));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
-    mutex->__cs_owner = __CSEQ_thread + 1;
-    if (!__cs_cancel_pending() || (woken && __CSEQ_nondet_bool()))
-        return 0;
-    cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
-    return 1;
+    __cs_cond_lock(cond, mutex);
+    return __cs_cancel_pending() && (!woken || __CSEQ_nondet_bool());
 }
 
 int pthread_cond_wait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex) {
@@ -96,6 +93,34 @@ int pthread_cond_wait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     if (__cs_step_cond_wake_or_cancel(cond, mutex))
         pthread_exit((void *) -1);
     return 0;
+}
+
+int __cs_step_cond_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    if (!__cs_cancel_pending() || __CSEQ_nondet_bool())
+        return 0;
+    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __cs_cond_lock(cond, mutex);
+    return 1;
+}
+
+int pthread_cond_timedwait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    if (!__cs_step_cond_timedsleep(cond, mutex, time))
+        return __CSEQ_EINVAL;
+    if (__cs_step_cond_cancelled(cond, mutex))
+        pthread_exit((void *) -1);
+    return __cs_step_cond_timedwake(cond, mutex);
+}
+
+int pthread_cond_clockwait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock, const struct timespec *time) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    if (!__cs_step_cond_clocksleep(cond, mutex, clock, time))
+        return __CSEQ_EINVAL;
+    if (__cs_step_cond_cancelled(cond, mutex))
+        pthread_exit((void *) -1);
+    return __cs_step_cond_clockwake(cond, mutex);
 }
 
 int __cs_step_sem_take_or_cancel(sem_t *semaphore) {
@@ -119,6 +144,12 @@ int sem_timedwait__cs1(sem_t *semaphore, const struct timespec *time) {
     if (__cs_step_testcancel())
         pthread_exit((void *) -1);
     return sem_timedwait(semaphore, time);
+}
+
+int sem_clockwait__cs1(sem_t *semaphore, int clock, const struct timespec *time) {
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    return sem_clockwait(semaphore, clock, time);
 }
 
 int pthread_timedjoin_np__cs1(pthread_t thread, void **result, const struct timespec *time) {

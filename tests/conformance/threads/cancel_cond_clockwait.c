@@ -1,0 +1,42 @@
+/* pthread_cancel of a thread in pthread_cond_clockwait: it has the mutex when its handlers run
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <time.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+struct timespec soon;
+int ready, waiting;
+
+void unlock(void *arg)
+{
+    waiting--;
+#ifndef BUG
+    pthread_mutex_unlock(&m);
+#endif
+}
+
+void *work(void *arg)
+{
+    pthread_mutex_lock(&m);
+    pthread_cleanup_push(unlock, 0);
+    waiting++;
+    if (!ready)
+        pthread_cond_clockwait(&c, &m, CLOCK_MONOTONIC, &soon);
+    pthread_cleanup_pop(1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    void *result;
+    pthread_create(&t, 0, work, 0);
+    pthread_cancel(t);
+    pthread_join(t, &result);
+    assert(!waiting);
+    assert(pthread_mutex_trylock(&m) == 0); // FAIL
+    return 0;
+}
