@@ -14,6 +14,7 @@ from cseq.translator import Rewriter
 FAIL = "__assert_fail"
 CHECK = "__CSEQ_check"
 REGISTER = "__pthread_register_cancel"
+KINDS = "__ctype_b_loc"
 PUSH = "__cs_cleanup_push"
 POP = "__cs_cleanup_pop"
 
@@ -25,7 +26,7 @@ _PROTOTYPES = {
 
 
 def with_macros_found(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """*nodes* with the assertions and cleanup handlers of glibc's and musl's headers, of any age, as those of ours.
+    """*nodes* with the assertions, cleanup handlers and kinds of characters of glibc's and musl's headers as ours.
 
     ``__CSEQ_check(e, "assertion `e`")`` stands for what `assert(e)` expands to. A call of `__assert_fail` anywhere else
     is a check that fails.
@@ -35,12 +36,13 @@ def with_macros_found(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     if rewriter.made:
         result = [node for node in result if not (isinstance(node, c_ast.Decl) and node.name in (FAIL, REGISTER))]
         declared = {node.name for node in nodes if isinstance(node, c_ast.Decl)}
-        result[:0] = parse("\n".join(_PROTOTYPES[name] for name in sorted(rewriter.made - declared))).ext
+        missing = [_PROTOTYPES.get(name, f"int {name}(int c);") for name in sorted(rewriter.made - declared)]
+        result[:0] = parse("\n".join(missing)).ext
     return result
 
 
 def _is_concerned(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned.isdisjoint((FAIL, REGISTER))
+    return isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned.isdisjoint((FAIL, REGISTER, KINDS))
 
 
 class _Macros(Rewriter):
@@ -65,8 +67,14 @@ class _Macros(Rewriter):
         return self.generic_visit(node)
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
-        """``e || (__assert_fail("e", …), 0)``: musl."""
+        """``e || (__assert_fail("e", …), 0)``: musl; ``(*__ctype_b_loc())[c] & (unsigned short)_ISdigit``: glibc."""
         right = node.right
+        if node.op == "&" and isinstance(node.left, c_ast.ArrayRef) and _is_kinds(node.left.name):
+            kind = right.expr if isinstance(right, c_ast.Cast) else right
+            if isinstance(kind, c_ast.ID) and kind.name.startswith("_IS"):
+                name = "is" + kind.name.removeprefix("_IS")
+                self.made.add(name)
+                return build.call(name, self.visit(node.left.subscript), origin=node.coord)
         if node.op == "||" and isinstance(right, c_ast.ExprList) and len(right.exprs) > 1:
             text = _failing(right.exprs[0])
             if text is not None:
@@ -128,6 +136,10 @@ def _failing(node: Any) -> str | None:
 def _called(node: Any) -> str | None:
     """The name of the function that the expression *node* calls."""
     return node.name.name if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) else None
+
+
+def _is_kinds(node: Any) -> bool:
+    return isinstance(node, c_ast.UnaryOp) and node.op == "*" and _called(node.expr) == KINDS
 
 
 def _is_check(node: Any) -> bool:

@@ -263,6 +263,16 @@ def test_cleanup_handlers_are_found_again(left):
     ]  # fmt: skip
 
 
+def test_kinds_of_characters_are_found_again(left):
+    text = left("""\
+        enum { _ISupper = 256, _ISdigit = 2048 };
+        extern const unsigned short int **__ctype_b_loc (void) __attribute__ ((__nothrow__ , __leaf__));
+        int main(void) { int c = 53; return ((*__ctype_b_loc ())[(int) ((c))] & (unsigned short int) _ISdigit); }
+        """)
+    assert "return isdigit((int) c);" in text
+    assert "__ctype" not in text
+
+
 # Places
 
 
