@@ -179,6 +179,8 @@ class StoreWriter:
             return None
         if not self._is_whole_object(objects, arguments[2]):
             return None
+        if name == "memset" and any(self.is_record(leaf) for leaf in self.scalars.scalars(objects[0], type_)):
+            return None  # a union, to which 0 cannot be assigned
         pointer = self._to.saved(self._to.value(arguments[0])) if wanted else None
         places = [self._frozen(self._to.settled(item)) for item in objects]
         if name == "memset":

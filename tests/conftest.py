@@ -29,6 +29,8 @@ void __CSEQ_assume(int holds) { if (!holds) { printf("an assumption does not hol
 void __CSEQ_assert(int holds, const char *what) { if (!holds) { printf("failed: %s\\n", what); exit(1); } }
 void __CSEQ_unwound(int holds, const char *what) { if (!holds) { printf("cut off: %s\\n", what); exit(4); } }
 void __CSEQ_check(int holds, const char *what) { __CSEQ_assert(holds, what); }
+#define __CSEQ_atomic_fetch_add __atomic_fetch_add
+#define __CSEQ_atomic_fetch_sub __atomic_fetch_sub
 void __CSEQ_coarse(const char *what) {}
 void __VERIFIER_atomic_begin(void) {}
 void __VERIFIER_atomic_end(void) {}

@@ -122,6 +122,7 @@ def test_memory_functions_on_a_whole_object(steps):
         "memcpy(&pad, &pad2, sizeof pad);",  # what a copy of the members does not copy
         "memcpy(numbers, numbers2, 4);",
         "memset(&s, 1, sizeof s);",
+        "memset(&us, 0, sizeof us);",
         "memcpy(&s, numbers, 8);",
     ],
 )
