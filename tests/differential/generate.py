@@ -68,12 +68,13 @@ from reference import (
 )
 
 FEATURES = (
-    "array", "types", "if", "while", "for", "do", "switch", "goto", "into", "break", "return", "mutex", "trylock",
-    "cond", "atomic", "atomicbranch", "atomicfunction", "call", "recursion", "uninitialised", "choose", "assume",
-    "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects", "logic",
-    "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate", "callcreate",
-    "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit", "fail",
-    "functionpointer", "startpointer", "arraypointer", "conditionallock", "atomicobject", "builtin", "swap", "copy",
+    "array", "types", "if", "while", "for", "do", "switch", "goto", "retry", "into", "break", "return", "mutex",
+    "trylock", "cond", "atomic", "atomicbranch", "atomicfunction", "call", "recursion", "uninitialised", "choose",
+    "assume", "nested", "threadexit", "exit", "mainreturn", "join", "result", "argument", "pointer", "local", "effects",
+    "logic", "ternary", "cast", "static", "shadow", "localarray", "struct", "const", "branchcreate", "loopcreate",
+    "callcreate", "comma", "globalthread", "block", "misuse", "bitfield", "mutextypes", "forbool", "assert", "mainexit",
+    "fail", "functionpointer", "startpointer", "arraypointer", "conditionallock", "atomicobject", "builtin", "swap",
+    "copy",
 )  # fmt: skip
 
 _NARROW = ("int", "int", "uchar", "bool", "short", "uint", "schar", "long", "llong", "ulong", "ushort")
@@ -304,6 +305,7 @@ class Generator:
         add("switch", self._switch, 1.5, not deep)
         add("goto", self._region, 1.2, not deep)
         add("goto", self._goto, 2, bool(self._labels))
+        add("retry", self._retry, 1.2, not deep)
         add("into", self._into, 1.5, not deep and free)
         add("break", self._break, 2.5, bool(self._breakable))
         add("return", self._return, 0.7, free)
@@ -581,6 +583,18 @@ class Generator:
         if self._rng.random() < 0.5 and body:
             body.insert(self._rng.randrange(len(body)), If(self._condition(), (Goto(label),)))
         return [*body, Label(label)]
+
+    def _retry(self) -> list[Stmt]:
+        """Statements with a jump back to in front of them, and perhaps others from inside."""
+        label = self._fresh("R")
+        labels, self._labels = self._labels, [*self._labels, *([label] if self._rng.random() < 0.5 else [])]
+        self._scopes.append(_Scope())
+        body = self._body(self._inner())
+        self._scopes.pop()
+        self._labels = labels
+        if body and isinstance(body[-1], (Break, Continue, Return, Goto)):
+            body = (If(self._condition(), body),)
+        return [Label(label), *body, If(self._condition(), (Goto(label),))]
 
     def _goto(self) -> list[Stmt]:
         jump = Goto(self._rng.choice(self._labels))

@@ -316,7 +316,14 @@ class Goto(Stmt):
 
 @dataclass(frozen=True)
 class Label(Stmt):
+    """A place that jumps lead to: from in front of it, or, if it is called R…, back from behind it in its list."""
+
     name: str
+
+    @property
+    def is_back(self) -> bool:
+        """Whether jumps lead back to it."""
+        return self.name.startswith("R")
 
 
 @dataclass(frozen=True)
@@ -1257,17 +1264,31 @@ class _Thread:
     def _body(self, body: Body, seek: str | None = None) -> Run:
         """Execute a list of statements; from the label *seek* on, if one is given."""
         position = 0
+        back = {s.name: p for p, s in enumerate(body) if isinstance(s, Label) and s.is_back}
+        counts: dict[str, int] = {}
         while position < len(body):
             statement = body[position]
             if seek is not None and not _has_label(statement, seek):
                 position += 1
                 continue
+            if isinstance(statement, Label) and statement.is_back:
+                counts[statement.name] = 1
+            # Where control goes back to a label in front, what is behind it is in an iteration.
+            mark = len(self._path)
+            for name, count in counts.items():
+                self._path += [back[name], count]
             self._path.append(position)
             outcome = yield from self._statement(statement, seek)
-            self._path.pop()
+            del self._path[mark:]
             seek = None
             if outcome and outcome[0] == "goto" and any(_has_label(s, outcome[1]) for s in body[position + 1 :]):
                 seek, outcome = outcome[1], None
+            elif outcome and outcome[0] == "goto" and outcome[1] in back:
+                name = outcome[1]
+                position, outcome = back[name], None
+                counts = {other: count for other, count in counts.items() if back[other] <= position}
+                counts[name] += 1
+                yield from self._iteration(counts[name])
             if outcome:
                 return outcome
             position += 1
@@ -1950,7 +1971,8 @@ class _Checker:
             case Label():
                 seen.add(s.name)
             case Goto():
-                if s.label in seen or not any(isinstance(p, Label) and p.name == s.label for p in walk(self._function)):
+                labels = [p for p in walk(self._function) if isinstance(p, Label) and p.name == s.label]
+                if not labels or (s.label in seen) != labels[0].is_back:
                     raise KeyError(s.label)
             case Join():
                 self._names(s, scopes)
