@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import InputError
+from cseq.errors import InputError, UnsupportedError
 
 
 @pytest.fixture
@@ -529,6 +529,73 @@ def test_a_jump_back_inside_of_a_loop_stays_in_its_body(assert_restructured):
           a++;
         }
         """,
+    )
+
+
+# Statement expressions
+
+
+def test_statement_expressions_are_rewritten_inside(assert_restructured):
+    assert_restructured(
+        "while (a) { b = ({ do { if (b) break; a++; } while (a < 3); if (a == 9) continue; a; }); }",
+        """\
+        while (a) {
+          b = ({ while (1) { if (b) goto __cs_break_2; a++; if (!(a < 3)) goto __cs_break_2; } __cs_break_2: ; if (a == 9) goto __cs_continue_1; a; });
+          __cs_continue_1: ;
+        }
+        """,  # noqa: E501
+    )
+
+
+def test_a_jump_back_out_of_a_statement_expression(assert_restructured):
+    assert_restructured(
+        "again: a = ({ if (b) goto again; 3; });",
+        """\
+        again: ;
+        while (1) {
+          a = ({ if (b) goto __cs_again_1; 3; });
+          goto __cs_leave_1;
+          __cs_again_1: ;
+        }
+        __cs_leave_1: ;
+        """,
+    )
+
+
+def test_a_condition_with_a_statement_expression_is_asked_inside_of_the_loop(assert_restructured):
+    assert_restructured(
+        "while (({ if (b) goto out; a; })) a--; out: ;",
+        """\
+        while (1) {
+          if (!({ if (b) goto out; a; })) goto __cs_break_1;
+          a--;
+        }
+        __cs_break_1: ;
+        out: ;
+        """,
+    )
+
+
+def test_break_in_a_condition_belongs_to_the_loop_around_it(assert_restructured):
+    assert_restructured(
+        "while (a) { switch (({ if (b) break; a; })) { default: b = 1; } }",
+        """\
+        int __cs_switch_1;
+        while (a) {
+          __cs_switch_1 = ({ if (b) goto __cs_break_1; a; });
+          goto __cs_case_1;
+          __cs_case_1: ;
+          b = 1;
+        }
+        __cs_break_1: ;
+        """,
+    )
+
+
+def test_a_jump_back_from_the_value_of_a_statement_expression_is_refused(translated):
+    program = "int a, b;\nint main(void)\n{\n  b = ({ l: a++;\n  a ? ({ goto l; 1; }) : 2; });\n}\n"
+    assert translated.refusal("restructurer", program, UnsupportedError) == (
+        "program.c:5: a jump backwards out of the value of a statement expression is not supported"
     )
 
 
