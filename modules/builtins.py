@@ -134,34 +134,22 @@ class Builtins:
         if len(arguments) != 2 or not isinstance(arguments[0], c_ast.Typename):
             raise InputError("`offsetof` takes a type and a member", node.coord)
         type_ = self._to.visit(arguments[0]).type
-        offset, _, rest = self._member(type_, arguments[1])
-        constant = _cast("unsigned long", build.number(offset))
-        return constant if rest is None else c_ast.BinaryOp("+", constant, rest, node.coord)
+        nowhere = c_ast.Cast(build.typename(pointer_to(type_)), build.number(0))
+        # Not as a number: an engine need not lay out bit-fields as gcc does, but has to agree with itself.
+        place = c_ast.UnaryOp("&", self._member(nowhere, arguments[1]), node.coord)
+        return _cast("unsigned long", place)
 
-    def _member(self, type_: c_ast.Node, designator: c_ast.Node) -> tuple[int, c_ast.Node, c_ast.Node | None]:
-        """Offset and type of ``a.b[1]`` in *type_*, and what a subscript that is not constant adds."""
-        symbols = self._to.symbols
+    def _member(self, base: c_ast.Node, designator: c_ast.Node) -> c_ast.Node:
+        """``base->a.b[1]`` for the designator ``a.b[1]``."""
         match designator:
             case c_ast.ID():
-                return symbols.offset(type_, designator.name, designator.coord), self._found(type_, designator), None
+                return c_ast.StructRef(base, "->", designator, designator.coord)
             case c_ast.StructRef():
-                offset, inner, rest = self._member(type_, designator.name)
-                offset += symbols.offset(inner, designator.field.name, designator.coord)
-                return offset, self._found(inner, designator.field), rest
+                return c_ast.StructRef(self._member(base, designator.name), ".", designator.field, designator.coord)
             case c_ast.ArrayRef():
-                offset, array, rest = self._member(type_, designator.name)
-                element = symbols.element(array, designator.coord)
                 subscript = self._to.visit(designator.subscript)
-                index = symbols.constant_or_none(subscript)
-                if index is not None:
-                    return offset + index * symbols.sizeof(element), element, rest
-                more = c_ast.BinaryOp("*", _cast("unsigned long", subscript), build.number(symbols.sizeof(element)))
-                return offset, element, more if rest is None else c_ast.BinaryOp("+", rest, more)
+                return c_ast.ArrayRef(self._member(base, designator.name), subscript, designator.coord)
         raise UnsupportedError("this designator in `offsetof` is not supported", designator.coord)
-
-    def _found(self, type_: c_ast.Node, name: c_ast.ID) -> c_ast.Node:
-        found: c_ast.Node = self._to.symbols.member(type_, name.name, name.coord).type
-        return found
 
     def _types_compatible(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         left, right = (self._to.visit(argument) for argument in arguments)

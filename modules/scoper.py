@@ -110,7 +110,17 @@ class Scoper(Translator):
     def _initialiser(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node | None:
         """*init* with names replaced, and what the system's headers say for objects of threads by what ours say."""
         visited = self.visit(self._plain(init)) if init is not None else None
+        if isinstance(visited, c_ast.InitList) and self._has_flexible(type_):
+            last = [*self.symbols.members_of(type_)][-1:]
+            if len(visited.exprs) >= len(self.symbols.fields(type_)) or _names(visited, last[0].name):
+                raise self.unsupported("an initialiser for a flexible array member", init)
         return own_initialiser(self.symbols, self.context.facts.get("initial", {}), type_, visited)
+
+    def _has_flexible(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a struct that ends in an array without a length."""
+        members = self.symbols.members_of(type_)
+        last = self.symbols.resolve(members[-1].type) if members else None
+        return isinstance(last, c_ast.ArrayDecl) and (last.dim is None or build.is_constant(last.dim, 0))
 
     @property
     def _is_static(self) -> bool:
@@ -506,6 +516,13 @@ class Scoper(Translator):
         target = c_ast.ID(name, node.coord)
         return c_ast.ExprList([*initialised(self.symbols, target, decl.type, init, node.coord), target], node.coord)
 
+    def _is_one_byte(self, expr: c_ast.Node) -> bool:
+        """Whether *expr* is what only GNU C knows the size of: a function, or nothing."""
+        if isinstance(expr, (c_ast.Constant, c_ast.BinaryOp)):
+            return False
+        type_ = self.symbols.resolve(expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr))
+        return isinstance(type_, c_ast.FuncDecl) or self.symbols.is_void(type_)
+
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> c_ast.Node:
         expr = self.visit(node.expr)
         if node.op == "__alignof__":
@@ -517,8 +534,18 @@ class Scoper(Translator):
             expr = expr.exprs[-1]
         if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
+        if node.op == "sizeof" and self._is_one_byte(expr):
+            return c_ast.Cast(build.typename(basic("unsigned long")), build.number(1))
         result = self.variable.unary(node if expr is node.expr else rebuilt(node, expr=expr))
         return self._with_lengths(result) if isinstance(expr, c_ast.Typename) else result
+
+
+def _names(init: c_ast.InitList, member: str) -> bool:
+    """Whether an initialiser names *member*."""
+    return any(
+        isinstance(item, c_ast.NamedInitializer) and getattr(item.name[0], "name", None) == member
+        for item in init.exprs
+    )
 
 
 def _implicit(name: str) -> c_ast.Decl:
