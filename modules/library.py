@@ -78,7 +78,8 @@ JUMPS = frozenset({
 
 SUCCEEDS = frozenset({
     "pthread_setname_np", "pthread_setaffinity_np", "pthread_setschedparam", "pthread_setschedprio",
-    "pthread_setconcurrency", "pthread_sigmask",
+    "pthread_setconcurrency", "pthread_attr_setaffinity_np",
+    "pthread_sigmask",
 })  # fmt: skip
 """Calls that change nothing a property can see, and return 0."""
 

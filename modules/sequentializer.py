@@ -68,10 +68,10 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported")
         self._leave_facts(threads, steps)
         with_library = "__cs_active" in symbols.types
-        keys = sum(thread.keys for thread in threads)
-        if keys > _MOST_KEYS:
-            raise UnsupportedError(f"more than {_MOST_KEYS} calls that create keys of thread-specific data")
-        control = self._control(symbols, threads, dynamic, max(keys, 1) if "__cs_keys" in symbols.types else 0)
+        keys = [origin for thread in threads for origin in thread.keys]
+        if len(keys) > _MOST_KEYS:
+            raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
+        control = self._control(symbols, threads, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
         driver = self._driver(threads, dynamic, with_library)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
 
@@ -193,7 +193,7 @@ class _ThreadFunction:
     """One thread instance, with control code.
 
     number: in the order of creation, main is 0. size: how many labels it has, and so how many steps.
-    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: how many of thread-specific data it may create.
+    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class _ThreadFunction:
             self.called = "__cs_main_thread"
         self.pc, self.cs = f"__cs_pc_{self.number}", f"__cs_cs_{self.number}"
         self.bounds: list[Bound] = []
-        self.keys = 0
+        self.keys: list[Origin | None] = []
         self.needs_atomic_flag = False
         self._atomic_flag = atomic_flag
         self._numbers = numbers
@@ -402,7 +402,7 @@ class _ThreadFunction:
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
         if name in KEY_CREATION:
-            self.keys += 1
+            self.keys.append(call.coord)
         if name in library.LOCAL:
             return False
         if library.is_contained(name):

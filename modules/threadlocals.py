@@ -7,6 +7,7 @@ that function: it is initialised once, before the thread starts, and the spawner
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from pycparser import c_ast
 
@@ -16,7 +17,7 @@ from cseq.translator import rebuilt
 STORAGE = "_Thread_local"
 
 
-def is_thread_local(decl: c_ast.Node | None) -> bool:
+def is_thread_local(decl: c_ast.Node | None) -> TypeGuard[c_ast.Decl]:
     """Whether *decl* declares an object of which each thread has its own."""
     return isinstance(decl, c_ast.Decl) and STORAGE in (decl.storage or [])
 

@@ -97,3 +97,15 @@ int pthread_kill(pthread_t thread, int signal) {
     __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_kill: the thread has already been joined");
     return 0;
 }
+
+int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param) {
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_getschedparam: no such thread was ever created");
+    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_getschedparam: no such thread was ever created");
+    *policy = __CSEQ_nondet_int() & 1;
+    param->sched_priority = __CSEQ_nondet_int() & 63;
+    return 0;
+}
+
+int pthread_getconcurrency(void) {
+    return __CSEQ_nondet_int() & 127;
+}

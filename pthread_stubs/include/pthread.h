@@ -96,6 +96,8 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param);
 int pthread_setschedprio(pthread_t thread, int priority);
 int pthread_setconcurrency(int level);
+int pthread_getconcurrency(void);
+int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param);
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 int pthread_kill(pthread_t thread, int signal);

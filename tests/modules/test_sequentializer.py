@@ -713,3 +713,17 @@ def test_the_time_is_told_where_the_program_wants_it(fails):
         #include <time.h>
         int main(void) { time_t t = 5, r; r = time(&t); assert(t == 5); assert(r == t); return time(0) < r; }
         """) == {"t == 5"}
+
+
+def test_keys_beyond_what_a_set_holds_are_refused(translated):
+    text = """\
+        #include <pthread.h>
+        pthread_key_t key;
+        int main(void)
+        {
+          for (int i = 0; i < 33; i++)
+            pthread_key_create(&key, 0);
+        }
+        """
+    told = translated.refusal("sequentializer", text, UnsupportedError, unwind=33)
+    assert told == "program.c:6: more than 32 keys of thread-specific data"

@@ -1,0 +1,35 @@
+/* pthread_sigmask, sigemptyset, sigaddset
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+
+int x;
+
+void *work(void *arg)
+{
+    x++;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    sigset_t set, old;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    if (pthread_sigmask(SIG_BLOCK, &set, &old) != 0)
+        return 1;
+    pthread_create(&t, 0, work, 0);
+#ifdef BUG
+    x++;
+    pthread_join(t, 0);
+#else
+    pthread_join(t, 0);
+    x++;
+#endif
+    pthread_sigmask(SIG_SETMASK, &old, 0);
+    assert(x == 2); // FAIL
+    return 0;
+}
