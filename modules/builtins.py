@@ -204,7 +204,7 @@ class Builtins:
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never given back: who uses it too late is not found."""
         call = c_ast.FuncCall(c_ast.ID("malloc"), c_ast.ExprList(arguments[:1]), node.coord)
-        result = self._plain("malloc", call)
+        result = self.plain("malloc", call)
         assert result is not None
         return result
 
