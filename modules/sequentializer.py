@@ -9,7 +9,7 @@ from pycparser import c_ast
 from cseq.cparser import build, parse
 from cseq.errors import UnsupportedError
 from cseq.linemap import LineMap, Origin
-from cseq.modules import library
+from cseq.modules import library, stubs
 from cseq.modules.initializers import undefined
 from cseq.modules.threadends import KEY_CREATION, fits_a_pointer, result
 from cseq.modules.visibility import Visibility
@@ -104,7 +104,7 @@ class Sequentializer(Translator):
 
     def _control(self, symbols: Symbols, threads: list[_ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
         lines = [f"enum {{ {library.THREADS} = {len(threads)} }};", f"unsigned int {library.THREAD};"]
-        if "__cs_cond_lock" in symbols.functions:
+        if any(stubs.uses(name, library.SPURIOUS) for name in symbols.functions):
             lines.append(f"enum {{ {library.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
         if keys:
             lines.append(f"enum {{ {library.KEYS} = {keys} }};")

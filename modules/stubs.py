@@ -150,6 +150,11 @@ def has_steps(function: str) -> bool:
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - {function})
 
 
+def uses(function: str, word: str) -> bool:
+    """Whether the library function *function* mentions *word*."""
+    return function in items() and word in items()[function].words
+
+
 def keeps_a_set_of_threads(function: str) -> bool:
     """Whether the library function *function* uses sets of threads, which are words with a bit per thread."""
     item = items().get(function)

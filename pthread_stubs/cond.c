@@ -6,7 +6,7 @@
  *
  * A wait with a deadline may end at any moment, as may each where __CSEQ_SPURIOUS holds. A thread whose deadline passes
  * may have taken a signal with it (POSIX.1-2017, pthread_cond_timedwait). Where a recursive mutex is locked more than
- * once, a wait lets it go once only. */
+ * once, a wait lets it go once only. What is used most does not call other functions, for calls cost the engine. */
 
 int pthread_condattr_init(pthread_condattr_t *attr) {
     attr->__cs_pshared = 0;
@@ -59,7 +59,7 @@ int pthread_cond_destroy(pthread_cond_t *cond) {
 }
 
 void __cs_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __cs_mutex_unlock(mutex);
+    pthread_mutex_unlock(mutex);
     cond->__cs_mutex = mutex;
     cond->__cs_waiting |= 1ULL << __CSEQ_thread;
 }
@@ -69,12 +69,12 @@ int __cs_cond_is_woken(const pthread_cond_t *cond) {
 }
 
 int __cs_cond_may_lock(const pthread_mutex_t *mutex) {
-    return mutex->__cs_owner == 0 || mutex->__cs_owner == __CSEQ_thread + 1;
+    return mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1);
 }
 
 void __cs_cond_lock(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
-    if (mutex->__cs_owner != 0)
+    if (mutex->__cs_type == 1 && mutex->__cs_owner != 0)
         mutex->__cs_count++;
     mutex->__cs_owner = __CSEQ_thread + 1;
 }
@@ -91,13 +91,23 @@ void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex is not initialised");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_wait: the calling thread does not own the mutex");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_wait: another thread waits with another mutex");
-    __cs_cond_sleep(cond, mutex);
+    if (mutex->__cs_count > 0)
+        mutex->__cs_count--;
+    else
+        mutex->__cs_owner = 0;
+    cond->__cs_mutex = mutex;
+    cond->__cs_waiting |= 1ULL << __CSEQ_thread;
 }
 
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __CSEQ_wait((__CSEQ_SPURIOUS || __cs_cond_is_woken(cond)) && __cs_cond_may_lock(mutex));
+    int woken = __CSEQ_SPURIOUS || (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
+    __CSEQ_wait(woken && (mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1)));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
-    __cs_cond_lock(cond, mutex);
+    if (__CSEQ_SPURIOUS)
+        cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
+    if (mutex->__cs_type == 1 && mutex->__cs_owner != 0)
+        mutex->__cs_count++;
+    mutex->__cs_owner = __CSEQ_thread + 1;
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
@@ -154,18 +164,14 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clo
     return __CSEQ_EINVAL;
 }
 
-void __cs_cond_signal(pthread_cond_t *cond) {
+int pthread_cond_signal(pthread_cond_t *cond) {
+    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_signal: the condition variable has been destroyed");
+    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
     if (cond->__cs_waiting != 0) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_wait((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         cond->__cs_waiting &= ~chosen;
     }
-}
-
-int pthread_cond_signal(pthread_cond_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_signal: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
-    __cs_cond_signal(cond);
     return 0;
 }
 
@@ -237,8 +243,7 @@ int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
 int cnd_signal(cnd_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_signal: the condition variable has been destroyed");
     __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_signal: the condition variable was never initialised");
-    __cs_cond_signal(cond);
-    return 0;
+    return pthread_cond_signal(cond);
 }
 
 int cnd_broadcast(cnd_t *cond) {

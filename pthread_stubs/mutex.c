@@ -2,7 +2,8 @@
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one,
  * 0 when free; the count is how often it has locked a recursive mutex again. What POSIX or C call undefined is
- * reported; what they define as an error is returned. A deadline only passes while the mutex is not free. */
+ * reported; what they define as an error is returned. A deadline only passes while the mutex is not free.
+ * Where a function has looked at the state itself, the messages of those that it calls do not come up. */
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__cs_type = 0;
@@ -92,7 +93,9 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     return 0;
 }
 
-int __cs_mutex_lock(pthread_mutex_t *mutex) {
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_lock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_lock: the mutex was never initialised");
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
         if (mutex->__cs_type == 2)
             return __CSEQ_EDEADLK;
@@ -104,7 +107,9 @@ int __cs_mutex_lock(pthread_mutex_t *mutex) {
     return 0;
 }
 
-int __cs_mutex_trylock(pthread_mutex_t *mutex) {
+int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_trylock: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_trylock: the mutex was never initialised");
     if (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1) {
         mutex->__cs_count++;
         return 0;
@@ -121,26 +126,7 @@ int __cs_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
         if (error != 0)
             return error;
     }
-    return __cs_mutex_lock(mutex);
-}
-
-void __cs_mutex_unlock(pthread_mutex_t *mutex) {
-    if (mutex->__cs_count > 0)
-        mutex->__cs_count--;
-    else
-        mutex->__cs_owner = 0;
-}
-
-int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_lock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_lock: the mutex was never initialised");
-    return __cs_mutex_lock(mutex);
-}
-
-int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_trylock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_trylock: the mutex was never initialised");
-    return __cs_mutex_trylock(mutex);
+    return pthread_mutex_lock(mutex);
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
@@ -164,7 +150,10 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
         __CSEQ_fail_unless(mutex->__cs_type != 0, "pthread_mutex_unlock: the calling thread does not own the mutex");
         return __CSEQ_EPERM;
     }
-    __cs_mutex_unlock(mutex);
+    if (mutex->__cs_count > 0)
+        mutex->__cs_count--;
+    else
+        mutex->__cs_owner = 0;
     return 0;
 }
 
@@ -189,14 +178,13 @@ int mtx_lock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_lock: the mutex has been destroyed");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_lock: the mutex was never initialised");
     __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_lock: the calling thread already holds the mutex");
-    __cs_mutex_lock(mutex);
-    return 0;
+    return pthread_mutex_lock(mutex);
 }
 
 int mtx_trylock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_trylock: the mutex has been destroyed");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_trylock: the mutex was never initialised");
-    return __cs_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
+    return pthread_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
 }
 
 int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
@@ -214,6 +202,5 @@ int mtx_unlock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_unlock: the mutex has been destroyed");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_unlock: the mutex was never initialised");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "mtx_unlock: the calling thread does not hold the mutex");
-    __cs_mutex_unlock(mutex);
-    return 0;
+    return pthread_mutex_unlock(mutex);
 }
