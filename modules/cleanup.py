@@ -14,12 +14,13 @@ between, it jumps to a place behind the pop, from which the way leads to the nex
     __CSEQ_unwind();
     __cs_clean_1: ;
 
-The marks are the inliner's: it knows the ways out of the functions that are called in between.
+The marks are the inliner's: it knows the ways out of the functions that are called in between. Any other way out, by
+`return` or a jump, is undefined (POSIX.1-2017, pthread_cleanup_pop), and reported.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pycparser import c_ast
 
@@ -39,6 +40,48 @@ BEGIN, END, UNWIND = "__CSEQ_cleanup", "__CSEQ_cleaned", "__CSEQ_unwind"
 def label_of(number: int) -> str:
     """The place to go to where a thread ends between the push and the pop with this number."""
     return f"__cs_cleanup_{number}"
+
+
+class Region(NamedTuple):
+    """What stands between a push and its pop, in one activation of a function.
+
+    label: the way out. owner: the suffix of the activation's labels. inside: the labels in it.
+    """
+
+    label: str
+    owner: str
+    inside: frozenset[str]
+
+    def is_left(self, target: str, owner: str) -> bool:
+        """Whether a jump to the label *target* of the activation *owner* leads out of it, which C gives no meaning."""
+        return owner == self.owner and target not in self.inside
+
+
+def labels_inside(body: c_ast.Compound) -> dict[int, frozenset[str]]:
+    """The labels between each push and pop of a function in the core language, by the number of the push."""
+    finder = _Labels()
+    finder.visit(body)
+    return {number: frozenset(labels) for number, labels in finder.found.items()}
+
+
+class _Labels(c_ast.NodeVisitor):
+    """Note each label for all pushes that are open where it stands; the order of the text is that of the visit."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, set[str]] = {}
+        self._open: list[int] = []
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if node.name.name == BEGIN:
+            number = int(node.args.exprs[0].value)
+            self.found[number] = set()
+            self._open.append(number)
+        elif node.name.name == END:
+            self._open.pop()
+
+    def visit_Label(self, node: c_ast.Label) -> None:
+        for number in self._open:
+            self.found[number].add(node.name)
 
 
 class CleanupWriter:

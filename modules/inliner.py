@@ -94,7 +94,7 @@ class Inliner(Translator):
         name = node.decl.name
         self._jumps_to_end = False
         self._falls_into_end = False
-        self._cleanups: list[tuple[str, str]] = []
+        self._cleanups: list[cleanup.Region] = []
         frame = _Frame(name, active=(name,))
         statements = self._body(node, frame)
         statements += self._end_of_thread(node, frame, statements)
@@ -157,7 +157,7 @@ class Inliner(Translator):
             case c_ast.Label():
                 out.append(build.label(node.name + frame.suffix, origin))
             case c_ast.Goto():
-                out.append(build.goto(node.name + frame.suffix, origin))
+                out.append(self._jump(node.name, frame, origin))
             case c_ast.If():
                 cond = self._expression(node.cond, frame)
                 decided = self._is_same_function(cond) if frame.arguments else None
@@ -165,7 +165,9 @@ class Inliner(Translator):
                     out.extend(self._block(node.iftrue if decided else node.iffalse or build.block([]), frame))
                     return
                 if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
-                    out.append(build.jump_if(cond, node.iftrue.name + frame.suffix, origin))
+                    jump = self._jump(node.iftrue.name, frame, self._origin(node.iftrue, frame) or origin)
+                    whole = isinstance(jump, c_ast.Goto)
+                    out.append(c_ast.If(cond, jump if whole else build.block([jump]), None, origin))
                     return
                 otherwise = None if node.iffalse is None else self._block(node.iffalse, frame)
                 out.append(build.branch(cond, self._block(node.iftrue, frame), otherwise, origin))
@@ -203,7 +205,7 @@ class Inliner(Translator):
         self, node: c_ast.Return, frame: _Frame, out: list[c_ast.Node], last: bool, origin: Origin | None
     ) -> None:
         value = self._expression(node.expr, frame)
-        if any(owner == frame.suffix for _, owner in self._cleanups):
+        if any(region.owner == frame.suffix for region in self._cleanups):
             message = build.string("return between pthread_cleanup_push and pthread_cleanup_pop")
             out.append(build.call(library.ASSERT, build.number(0), message, origin=origin))
             return
@@ -233,7 +235,8 @@ class Inliner(Translator):
 
     def _cleanup(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         number = self.symbols.constant(call.args.exprs[0])
-        self._cleanups.append((cleanup.label_of(number) + frame.suffix, frame.suffix))
+        inside = cleanup.labels_inside(self.symbols.functions[frame.function].body)[number]
+        self._cleanups.append(cleanup.Region(cleanup.label_of(number) + frame.suffix, frame.suffix, inside))
 
     def _cleaned(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         self._cleanups.pop()
@@ -248,10 +251,16 @@ class Inliner(Translator):
         cleanup.UNWIND: _unwind,
     }
 
+    def _jump(self, target: str, frame: _Frame, origin: Origin | None) -> c_ast.Node:
+        if any(region.is_left(target, frame.suffix) for region in self._cleanups):
+            message = build.string("a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop")
+            return build.call(library.ASSERT, build.number(0), message, origin=origin)
+        return build.goto(target + frame.suffix, origin)
+
     def _way_out(self) -> str:
         """Where a thread goes that ends here: to the innermost cleanup handler, or to its end."""
         if self._cleanups:
-            return self._cleanups[-1][0]
+            return self._cleanups[-1].label
         self._jumps_to_end = True
         return threadends.LABEL
 

@@ -600,3 +600,26 @@ def test_what_a_function_that_the_library_calls_can_change_is_copied(translated)
     assert "once__cs3 = p;" in main
     assert "__cs_step_once_end(once__cs3);" in main
     assert "__cs_step_once_end(&q);" in main
+
+
+def test_a_jump_out_of_what_a_cleanup_handler_is_for_is_a_violation(translated):
+    text = """
+        #include <pthread.h>
+        int x;
+        void undo(void *arg) { x = 0; }
+        int main(void)
+        {
+          pthread_cleanup_push(undo, 0);
+          if (x) goto inside;
+          if (x == 2) goto outside;
+        inside:
+          x = 1;
+          pthread_cleanup_pop(0);
+        outside:
+          return 0;
+        }
+        """
+    main = translated("inliner", text, "main")
+    assert "if (x) goto inside;" in main
+    message = "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop"
+    assert f'if (x == 2) {{\n    __CSEQ_assert(0, "{message}");\n  }}' in main
