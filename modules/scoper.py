@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from pycparser import c_ast
@@ -11,6 +12,7 @@ from pycparser import c_ast
 from cseq.compatible import compatible
 from cseq.cparser import build, nodes
 from cseq.errors import InputError
+from cseq.modules import library
 from cseq.modules.assembly import refuse_unless_nothing
 from cseq.modules.builtins import Builtins
 from cseq.modules.declarators import Declarators, Scopes
@@ -388,14 +390,25 @@ class Scoper(Translator):
         if builtin is not None:
             return builtin
         known = not isinstance(node.name, c_ast.ID) or self._scopes.lookup(node.name.name) is not None
-        if not known and (declared := self._builtins.plain(node.name.name, node)) is not None:
-            return declared
+        if not known:
+            if (declared := self._builtins.plain(node.name.name, node)) is not None:
+                return declared
+            self._declare_nondet(node.name.name)
         name = self.visit(node.name) if known else node.name
         if isinstance(name, c_ast.ID) and name.name in self._definitions and name.name not in self.symbols.types:
             self.declare_function(_implicit(name.name))
         args = self.visit(node.args) if node.args is not None else None
         call = node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
         return self.variable.arguments(call)
+
+    def _declare_nondet(self, name: str) -> None:
+        """Declare a function of SV-COMP for nondeterministic values as what it is, where the program does not."""
+        with suppress(KeyError):  # there is no such kind: the linearizer says so
+            kind = library.nondet_kind(name)
+            if kind is not None:
+                returned = basic(library.NONDET_TYPES[kind].removesuffix(" *"))
+                type_ = pointer_to(returned) if kind == "pointer" else returned
+                self.declare_function(build.declare(name, c_ast.FuncDecl(None, build.renamed(type_, name))))
 
     def visit_StatementExpression(self, node: nodes.StatementExpression) -> c_ast.Node:
         items = node.block.block_items or []
