@@ -18,9 +18,12 @@ from cseq.modules.linking import with_library
 from cseq.modules.own import is_own, own_declarations
 from cseq.modules.sources import note_sources, refuse_reserved
 from cseq.modules.units import check_defined_once, is_inline, merged
-from cseq.modules.unused import Declarations, names_of, roots
+from cseq.modules.unused import Declarations, names_of, roots, undeclared_calls
 from cseq.pthread_stubs import INCLUDE
 from cseq.stage import Parameter, Stage, Unit
+
+_NOBODY_DECLARES = ("__", "reach_error")
+"""What the names of functions begin with that programs call without a header for them."""
 
 
 class Merger(Stage):
@@ -79,9 +82,9 @@ class Merger(Stage):
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
 
     def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
-        """Preprocess and parse one file, with more of the system's headers if it is not C with ours."""
+        """Preprocess and parse one file, with more of the system's headers if ours are not enough for it."""
         try:
-            return self._parsed_with(path, sources, system=False)
+            tree = self._parsed_with(path, sources, system=False)
         except UnsupportedError:
             raise
         except InputError as error:
@@ -92,6 +95,12 @@ class Merger(Stage):
             except InputError as other:
                 missing = "No such file" in other.message  # the system may have no headers for 32 bits
                 raise (error if missing else other) from None
+        if not _wants_more(tree):
+            return tree
+        try:
+            return self._parsed_with(path, sources, system=True)
+        except InputError:
+            return tree
 
     def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
         """What the compiler has to say about the file comes before what we have."""
@@ -117,6 +126,13 @@ class Merger(Stage):
         if isinstance(error, UnsupportedError):
             return error
         return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
+
+
+def _wants_more(tree: c_ast.FileAST) -> bool:
+    """Whether the unit calls a function that a header may declare, but ours do not."""
+    if not any(is_own(node) for node in tree.ext):
+        return False
+    return any(not name.startswith(_NOBODY_DECLARES) for name in undeclared_calls(tree.ext))
 
 
 def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:

@@ -106,6 +106,32 @@ def names_of(node: c_ast.Node) -> _Names:
     return known
 
 
+def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:
+    """The functions that *nodes* call without that anything declares them."""
+    declared = {name for node in nodes for name in names_of(node).declared}
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned <= declared:
+            called, local = _called(node)
+            found |= called - local
+    return found - declared
+
+
+def _called(function: c_ast.FuncDef) -> tuple[set[str], set[str]]:
+    """What is called in a function by its name, and the names that are declared in it."""
+    called: set[str] = set()
+    local: set[str] = set()
+    todo: list[Any] = [function]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            called.add(node.name.name)
+        elif isinstance(node, c_ast.Decl) and node.name:
+            local.add(node.name)
+        todo.extend(node)
+    return called, local
+
+
 def _collected(node: Any) -> _Names:
     declared: set[str] = set()
     mentioned: set[str] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 import pytest
@@ -110,6 +111,11 @@ def test_what_our_headers_lack_comes_from_the_system_s(merged):
     assert "__intptr_t intptr_t;" in text
     assert "typedef unsigned int pthread_t;" in text
     assert "__CSEQ_check(s == 0" in text
+
+
+def test_functions_that_our_headers_lack_are_declared_by_the_system_s(merged):
+    text = merged({"a.c": "#include <time.h>\nint main(void) { return mktime(0) == 0; }\n"}).text
+    assert re.search(r"time_t mktime\(struct tm \*", text)
 
 
 def test_headers_that_only_the_system_has(merged):

@@ -6,7 +6,9 @@ from textwrap import dedent
 
 import pytest
 
+from cseq.cparser import parse
 from cseq.errors import InputError
+from cseq.modules.unused import undeclared_calls
 
 
 @pytest.fixture
@@ -152,3 +154,12 @@ def test_what_runs_before_or_behind_main_is_refused(translated, name):
     text = f"\n__attribute__(({name}(101))) static void f(void) {{ }}\nint main(void) {{ return 0; }}\n"
     message = f"program.c:2: the attribute `{name}` is not supported"
     assert translated.refusal("merger", text, keep_unused=False) == message
+
+
+def test_calls_of_what_nothing_declares():
+    text = """\
+        int f(void);
+        int g(int (*p)(void)) { int (*q)(void) = p; return f() + later() + p() + q() + lost(); }
+        int later(void) { return 0; }
+        """
+    assert undeclared_calls(parse(text).ext) == {"lost"}
