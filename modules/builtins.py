@@ -15,7 +15,7 @@ from cseq.symbols import basic, pointer_to
 from cseq.translator import rebuilt
 
 if TYPE_CHECKING:
-    from cseq.modules.scoper import Scoper
+    from cseq.modules.expressions import Expressions
 
 _PREFIX = "__builtin_"
 _PROTOTYPES = """\
@@ -56,7 +56,7 @@ _REFUSED = (
 class Builtins:
     """Writes calls of built-ins as expressions that every engine and the replay understand alike."""
 
-    def __init__(self, to: Scoper) -> None:
+    def __init__(self, to: Expressions) -> None:
         self._to = to
         self._methods: dict[str, Callable[[str, list[Any], c_ast.FuncCall], c_ast.Node]] = {
             "offsetof": self._offsetof,

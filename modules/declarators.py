@@ -13,7 +13,7 @@ from cseq.symbols import FLOATS
 from cseq.translator import Names, rebuilt
 
 if TYPE_CHECKING:
-    from cseq.modules.scoper import Scoper
+    from cseq.modules.expressions import Expressions
 
 
 class Scopes:
@@ -84,7 +84,7 @@ class Scopes:
 class Declarators:
     """Rewrites types for the scoper *to*, and lets it emit the types that are defined in them."""
 
-    def __init__(self, to: Scoper, scopes: Scopes) -> None:
+    def __init__(self, to: Expressions, scopes: Scopes) -> None:
         self._to = to
         self._scopes = scopes
         self._known_records: dict[int, c_ast.Node] = {}

@@ -37,12 +37,41 @@ def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: O
     What belongs to the thread library in it is zero, so that it is known not to be initialised.
     The calls in them have no origin: that tells them from those that the user wrote.
     """
-    if _leaf_count(symbols, type_) > _MANY:
+    if _leaf_count(symbols, type_) > _MANY or _hides_bytes(symbols, type_):
         return [_whole(library.HAVOC, symbols, target, type_, origin)]
     return [
         build.assign(leaf, build.number(0) if _is_library_s(leaf) else nondet(symbols, leaf_type), origin)
         for leaf, leaf_type in _leaves(symbols, target, type_)
     ]
+
+
+def _hides_bytes(symbols: Symbols, type_: c_ast.Node) -> bool:
+    """Whether there is a union in *type_* whose other members show bytes that its largest one leaves out."""
+    resolved = symbols.resolve(type_)
+    if isinstance(resolved, c_ast.ArrayDecl):
+        return _hides_bytes(symbols, resolved.type)
+    record = symbols.record(resolved)
+    if record is None:
+        return False
+    parts = symbols.parts(record)
+    if isinstance(record, c_ast.Union) and len(parts) > 1:
+        largest = max(parts, key=lambda part: symbols.sizeof(part[1]))
+        return _written_bytes(symbols, largest[1], largest[2]) < symbols.sizeof(resolved)
+    return any(_hides_bytes(symbols, part) for _, part, _ in parts)
+
+
+def _written_bytes(symbols: Symbols, type_: c_ast.Node, member: c_ast.Decl | None = None) -> int:
+    """How many bytes of an object assignments to all of its scalars write for certain."""
+    if member is not None and member.bitsize is not None:
+        return 0
+    resolved = symbols.resolve(type_)
+    if isinstance(resolved, c_ast.ArrayDecl):
+        return symbols.length(resolved) * _written_bytes(symbols, resolved.type)
+    record = symbols.record(resolved)
+    if record is None:
+        return symbols.sizeof(resolved) if symbols.arithmetic(resolved) != "long double" else 10
+    found = [_written_bytes(symbols, part, declaration) for _, part, declaration in symbols.parts(record)]
+    return max(found, default=0) if isinstance(record, c_ast.Union) else sum(found)
 
 
 def _is_library_s(leaf: c_ast.Node) -> bool:

@@ -145,7 +145,7 @@ def _collected(node: Any) -> _Names:
         item = todo.pop()
         match item:
             case c_ast.ID():
-                mentioned.add(item.name)
+                mentioned.update((item.name, item.name.removeprefix("__builtin_")))
             case c_ast.IdentifierType():
                 mentioned.update(item.names)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if item.name:

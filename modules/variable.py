@@ -11,7 +11,7 @@ from cseq.symbols import basic, pointer_to
 from cseq.translator import rebuilt
 
 if TYPE_CHECKING:
-    from cseq.modules.scoper import Scoper
+    from cseq.modules.expressions import Expressions
 
 _STEPS = {"++": "+=", "p++": "+=", "--": "-=", "p--": "-="}
 _UNSCALED = {"+=": "-", "-=": "+"}
@@ -27,7 +27,7 @@ class VariableArrays:
     pending: statements that save the lengths in the type that has been visited; whoever has it visited takes them.
     """
 
-    def __init__(self, to: Scoper) -> None:
+    def __init__(self, to: Expressions) -> None:
         self._to = to
         self._names: dict[str, c_ast.Node] = {}
         self._types: dict[int, tuple[c_ast.Node, c_ast.Node]] = {}
@@ -83,7 +83,7 @@ class VariableArrays:
     def note_constant(self, name: str, type_: c_ast.Node, init: c_ast.Node | None) -> None:
         """Remember the value of a constant integer object: an array of such a length need not be variable."""
         symbols = self._to.symbols
-        value = symbols.constant_or_none(init) if init is not None and symbols.is_const(type_) else None
+        value = self.constant(init) if init is not None and symbols.is_const(type_) else None
         if value is not None and symbols.arithmetic(type_) in ("int", "unsigned int", "long", "unsigned long"):
             self._constants[name] = value
 

@@ -183,6 +183,10 @@ def test_the_length_that_an_initialiser_gives(compiler, declaration, length):
         ("long double v", ["v = __CSEQ_nondet_double()"]),
         ("unsigned __int128 v", ["v = __CSEQ_nondet_uint128()"]),
         ("int v[65]", ["__CSEQ_havoc(v, sizeof(v))"]),
+        ("union { struct { unsigned a : 4; } f; char c; } v", ["__CSEQ_havoc(&v, sizeof(v))"]),
+        ("union { struct { char a; int b; } f; char c[8]; } v", ["__CSEQ_havoc(&v, sizeof(v))"]),
+        ("union { struct { int a, b; } f; char c[8]; } v",
+         ["v.f.a = __CSEQ_nondet_int()", "v.f.b = __CSEQ_nondet_int()"]),
         ("struct { point a[33]; } v", ["__CSEQ_havoc(&v, sizeof(v))"]),
         (
             "struct variant v",
