@@ -227,3 +227,9 @@ def test_a_failed_parse_leaves_nothing_behind():
     with pytest.raises(InputError):
         parse("typedef int T;\nT x = ;\n", "x.c")
     assert places(parse("int T;\nint y = 2 * T;\n", "x.c")) == ["T x.c:1", "y x.c:2"]
+
+
+def test_a_type_that_nobody_declared_is_no_internal_error():
+    with pytest.raises(InputError) as refusal:
+        parse("x;\nlock_t lock;\n", "a.c")
+    assert str(refusal.value.origin) == "a.c:2"

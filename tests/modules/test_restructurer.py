@@ -359,6 +359,21 @@ def test_a_label_has_the_type_of_the_switch(translated, type_, label, test):
     assert f"if (__cs_switch_1 {test}) goto __cs_case_1;" in text
 
 
+def test_a_range_of_labels_is_two_comparisons(assert_restructured):
+    assert_restructured(
+        "switch (a) { case -3 ... 2000000000: b = 1; }",
+        """\
+        int __cs_switch_1;
+        __cs_switch_1 = a;
+        if ((__cs_switch_1 >= (-3)) && (__cs_switch_1 <= 2000000000)) goto __cs_case_1;
+        goto __cs_break_1;
+        __cs_case_1: ;
+        b = 1;
+        __cs_break_1: ;
+        """,
+    )
+
+
 # Jumps backwards and into loops
 
 
