@@ -74,7 +74,10 @@ def atomic_builtin(name: str) -> AtomicBuiltin | None:
 
 
 def type_of_call(symbols: Symbols, call: c_ast.FuncCall) -> c_ast.Node | None:
-    """The type of a call of such a built-in; None for calls of other functions."""
+    """The type of a call of such a built-in, or of ``va_arg``; None for calls of other functions."""
+    if isinstance(call.name, c_ast.ID) and call.name.name == "__builtin_va_arg":
+        type_: c_ast.Node = call.args.exprs[1].type
+        return type_
     if not isinstance(call.name, c_ast.ID) or (builtin := atomic_builtin(call.name.name)) is None:
         return None
     if builtin.value != "object":

@@ -10,12 +10,13 @@ from pycparser import c_ast
 from cseq.builtins import atomic_builtin
 from cseq.cparser import Printer, build
 from cseq.errors import InputError, UnsupportedError
-from cseq.modules import library, stubs
+from cseq.modules import library, stubs, variadic
 from cseq.modules.cfunctions import LibraryCalls
 from cseq.modules.cleanup import CleanupWriter
 from cseq.modules.initializers import nondet
 from cseq.modules.mentions import converted, function_name, mentioned
 from cseq.modules.semaphores import SemaphoreNames
+from cseq.modules.variadic import VariadicCalls
 from cseq.symbols import Symbols, basic, pointer_to
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class CallWriter:
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
         self.library = LibraryCalls(to, symbols)
+        self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
@@ -77,8 +79,8 @@ class CallWriter:
     def _plain_call(
         self, function: c_ast.ID, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool
     ) -> c_ast.Node | None:
-        call = build.call(function.name, *arguments, origin=self._to.origin)
         self._check_count(function.name, len(arguments), node)
+        call = build.call(function.name, *self.variadic.packed(function.name, arguments), origin=self._to.origin)
         type_ = self._symbols.type_of(call)
         definition = self._symbols.functions.get(function.name)
         if definition is None or library.is_ours(definition.coord):
@@ -98,7 +100,8 @@ class CallWriter:
         if not isinstance(declarator, c_ast.FuncDecl) or declarator.args is None:
             return
         parameters = [p for p in declarator.args.params if not _is_void_parameter(p)]
-        if not any(isinstance(p, c_ast.EllipsisParam) for p in parameters) and len(parameters) != count:
+        variable = any(isinstance(p, c_ast.EllipsisParam) for p in parameters)
+        if len(parameters) != count and not (variable and count >= len(parameters) - 1):
             raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
@@ -109,6 +112,8 @@ class CallWriter:
         self._refuse(name, node)
         if name in self._symbols.functions:
             return NotImplemented
+        if name in variadic.FUNCTIONS:
+            return self.variadic.call(name, node, wanted)
         if atomic_builtin(name) is not None:
             return self._to.atomics.call(name, node, wanted)
         if name in _COPIES and (value := self._to.copies.memory(name, node, wanted)) is not None:
@@ -252,11 +257,13 @@ class CallWriter:
         type_ = self._symbols.type_of(node)
         result = self._to.temporary(type_) if wanted else None
 
+        names = self._callees(node, arguments)
+        packed = {name: self.variadic.packed(name, arguments) for name in names}
+
         def calling(name: str) -> list[c_ast.Node]:
-            call = build.call(name, *arguments, origin=self._to.origin)
+            call = build.call(name, *packed[name], origin=self._to.origin)
             return [call if result is None else build.assign(result, call, self._to.origin)]
 
-        names = self._callees(node, arguments)
         self._dispatch(pointer, names, calling)
         return result
 
@@ -329,7 +336,8 @@ class CallWriter:
         for name, definition in self._symbols.functions.items():
             arguments = definition.decl.type.args
             parameters = [p for p in (arguments.params if arguments else []) if not _is_void_parameter(p)]
-            fits = count is None or len(parameters) == count
+            fixed = len(parameters) - variadic.is_variadic(definition)
+            fits = count is None or (fixed <= count if variadic.is_variadic(definition) else fixed == count)
             if name in self._addressed and fits and not library.is_ours(definition.coord):
                 names.append(name)
         return names

@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import InputError
 from cseq.layout import has_attribute
+from cseq.modules import variadic
 from cseq.symbols import FLOATS
 from cseq.translator import Names, rebuilt
 
@@ -115,6 +116,9 @@ class Declarators:
                     raise self._to.unsupported("`_Complex`", node)
                 if len(node.names) == 1 and node.names[0] in FLOATS:
                     return c_ast.IdentifierType(FLOATS[node.names[0]].split(), node.coord)
+                if node.names == [variadic.BUILTIN_LIST]:
+                    self._to.need_variadic()
+                    return c_ast.IdentifierType([variadic.LIST_TYPE], node.coord)
                 if len(node.names) == 1:
                     name = self._scopes.lookup(node.names[0])
                     if name is not None and name != node.names[0]:

@@ -9,7 +9,9 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
-from cseq.modules import cleanup, library, stubs, threadends
+from cseq.modules import cleanup, entry, library, stubs, threadends, variadic
+from cseq.modules.entry import falls_off
+from cseq.modules.initializers import undefined
 from cseq.modules.mentions import START, address_only, function_name, mentioned
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
@@ -112,6 +114,11 @@ class Inliner(Translator):
         for position, parameter in enumerate(parameters):
             self._declare(parameter.name, parameter.type, parameter.coord)
             target = build.ident(parameter.name)
+            if position == 1 and entry.is_used(parameter.name, node):
+                for declaration in entry.DECLARATIONS:
+                    self._declarations[declaration.name] = declaration
+                before.extend(entry.arguments(parameters[0].name, parameter.name))
+                continue
             kind = "int" if position == 0 else "pointer"
             before.append(build.assign(target, build.call(library.NONDET + kind)))
             if position == 0:
@@ -325,6 +332,9 @@ class Inliner(Translator):
             self._declare(local, parameter.type, parameter.coord)
             out.append(build.assign(build.ident(local), argument, origin))
         out.extend(self._body(definition, inner))
+        used = target is not None and inner.result is not None and not library.is_ours(definition.coord)
+        if used and inner.result is not None and falls_off(definition):  # what it returns then is undefined
+            out.extend(undefined(self.symbols, build.ident(inner.result), definition.decl.type.type, origin))
         if inner.leave in self._leaving:
             assert inner.leave is not None
             out.append(build.label(inner.leave, origin))
@@ -395,4 +405,6 @@ class _Started(c_ast.NodeVisitor):
 
 def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
     arguments = node.decl.type.args
-    return [p for p in (arguments.params if arguments else []) if isinstance(p, c_ast.Decl) and p.name]
+    found = [p for p in (arguments.params if arguments else []) if isinstance(p, c_ast.Decl) and p.name]
+    further = variadic.hidden_parameter(node)
+    return found if further is None else [*found, further]

@@ -58,7 +58,7 @@ class Linearizer(Translator):
         """The function in the core language, behind prototypes of functions further down that it now mentions."""
         if library.is_ours(node.coord) and library.is_step(node.decl.name):
             return [node]
-        self._declarations = []
+        self._declarations = self._calls.variadic.enter(node)
         self._calls.chosen = set()
         statements = self._statements(node.body.block_items or [])
         chosen = sorted(self._calls.chosen & self.symbols.functions.keys())
@@ -340,6 +340,10 @@ class Linearizer(Translator):
 
     def settled(self, node: c_ast.Node) -> c_ast.Node:
         """The lvalue *node*, its address computed: what is left of that accesses nothing visible."""
+        return self._place(node)
+
+    def place(self, node: c_ast.Node) -> c_ast.Node:
+        """The lvalue *node* with an address computation that accesses nothing visible and has no side effect."""
         return self._place(node)
 
     def _place(self, node: c_ast.Node) -> c_ast.Node:

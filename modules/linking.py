@@ -31,6 +31,8 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
     called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
     called |= _called(nodes, candidates - called)
+    builtin = {name.removeprefix("__builtin_") for name in used if name.startswith("__builtin_")}
+    called |= {name for name in builtin - defined if clibrary.is_modelled(name)}
     nodes = [*nodes, *clibrary.streams(nodes)]
     headers = [node for tree in trees for node in tree.ext if is_own(node)]
     _check_declared(nodes, headers, called - declared)

@@ -13,7 +13,7 @@ _CONSTRUCTS: dict[type, str] = {
 }
 _HARMLESS = frozenset({"aligned", "gcc_struct", "gnu_inline", "packed", "transparent_union"})
 _OPERATORS = ("__real__", "__imag__")
-_TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__builtin_va_list", "__uint128_t", "__ibm128")
+_TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
 
 class Refusals(c_ast.NodeVisitor):

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build, nodes
 from cseq.errors import InputError
+from cseq.modules import variadic
 from cseq.modules.assembly import refuse_unless_nothing
 from cseq.modules.expressions import Expressions
 from cseq.modules.initializers import initialised, undefined
@@ -70,6 +71,12 @@ class Scoper(Expressions):
             for item in type_.values.enumerators:
                 self._scopes.declare_at_file_level(item.name)
 
+    def need_variadic(self) -> None:
+        """Declare what variadic functions need, once."""
+        if variadic.LIST_TYPE not in self.symbols.typedefs:
+            for node in variadic.declarations():
+                self.emit(node)
+
     # File level
 
     def _file_level(self, node: Any) -> None:
@@ -117,7 +124,7 @@ class Scoper(Expressions):
         self.symbols.declare(decl)
         arguments = decl.type.args.params if decl.type.args else []
         if any(isinstance(item, c_ast.EllipsisParam) for item in arguments):
-            raise self.unsupported("the definition of a variadic function", decl)
+            self.need_variadic()
         for item in arguments:
             if isinstance(item, c_ast.Decl) and item.name:
                 self.symbols.declare(item)

@@ -13,6 +13,7 @@ from pycparser import c_ast
 from cseq.builtins import atomic_builtin
 from cseq.modules import clibrary, library
 from cseq.modules.threadlocals import is_thread_local
+from cseq.modules.variadic import MEMBERS
 from cseq.symbols import Symbols
 
 _REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
@@ -43,6 +44,8 @@ class Visibility:
                 return (
                     self.is_visible(lvalue.name) if self._symbols.is_array(self._symbols.type_of(lvalue.name)) else True
                 )
+            case c_ast.StructRef() if lvalue.field.name.startswith(MEMBERS):
+                return False
             case c_ast.StructRef():
                 return lvalue.type == "->" or self.is_visible(lvalue.name)
             case c_ast.UnaryOp(op="*"):

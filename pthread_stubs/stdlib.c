@@ -53,39 +53,42 @@ double drand48(void) {
 /* The number that a text begins with; `end`: where it ends. Numbers have at most 31 characters. */
 unsigned long long __cs_number(const char *text, char **end, int base, int *negative) {
     unsigned long long value = 0, limit = 0;
-    unsigned long at = 0, start = 0;
+    unsigned long start = 0, count = 0, length = 0;
     int going = 1, last = 0;
-    while (at < 32 && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
-        at++;
-    *negative = text[at] == '-';
-    if (text[at] == '-' || text[at] == '+')
-        at++;
-    if ((base == 0 || base == 16) && text[at] == '0' && (text[at + 1] == 'x' || text[at + 1] == 'X')
-        && ((text[at + 2] >= '0' && text[at + 2] <= '9') || (text[at + 2] >= 'a' && text[at + 2] <= 'f')
-            || (text[at + 2] >= 'A' && text[at + 2] <= 'F'))) {
-        at += 2;
+    while (count < 32 && (text[count] == ' ' || (text[count] >= '\t' && text[count] <= '\r')))
+        count++;
+    start = count;
+    *negative = text[start] == '-';
+    if (text[start] == '-' || text[start] == '+')
+        start++;
+    if ((base == 0 || base == 16) && text[start] == '0' && (text[start + 1] == 'x' || text[start + 1] == 'X')
+        && ((text[start + 2] >= '0' && text[start + 2] <= '9') || (text[start + 2] >= 'a' && text[start + 2] <= 'f')
+            || (text[start + 2] >= 'A' && text[start + 2] <= 'F'))) {
+        start += 2;
         base = 16;
     }
     if (base == 0)
-        base = text[at] == '0' ? 8 : 10;
-    start = at;
+        base = text[start] == '0' ? 8 : 10;
     limit = 18446744073709551615ULL / base;
     last = 18446744073709551615ULL % base;
-    while (at < 32 && going) {
-        int digit = text[at] >= '0' && text[at] <= '9' ? text[at] - '0'
-            : text[at] >= 'a' && text[at] <= 'z' ? text[at] - 'a' + 10
-            : text[at] >= 'A' && text[at] <= 'Z' ? text[at] - 'A' + 10 : 99;
+    count = 0;
+    while (count < 32 && going) {
+        char c = text[start + count];
+        int digit = c >= '0' && c <= '9' ? c - '0'
+            : c >= 'a' && c <= 'z' ? c - 'a' + 10
+            : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
         going = digit < base;
+        count++;
         if (going) {
             if (value > limit || (value == limit && digit > last))
                 *negative |= 2;
             value = value * base + digit;
-            at++;
+            length = count;
         }
     }
     __CSEQ_unwound(!going, "a number in a text may have more than 31 characters");
     if (end != 0)
-        *end = (char *)text + (at > start ? at : 0);
+        *end = (char *)text + (length > 0 ? start + length : 0);
     return value;
 }
 

@@ -1,7 +1,8 @@
 /* Strings and memory, one step each.
  *
- * memcpy, memmove and memset are the engines' own. What ends where the contents say so is bounded: executions with
- * longer strings are cut off, and that is reported. */
+ * Each loop has a counter that only goes up by one, so that engines see its end. memcpy, memmove and memset are the
+ * engines' own. What ends where the contents say so is bounded: executions with longer strings are
+ * cut off, and that is reported. */
 
 unsigned long strlen(const char *text) {
     unsigned long length = 0;
@@ -22,27 +23,27 @@ unsigned long strnlen(const char *text, unsigned long most) {
 int memcmp(const void *left, const void *right, unsigned long size) {
     const unsigned char *a = left, *b = right;
     unsigned long at = 0;
-    while (at < 1024 && at < size && a[at] == b[at])
+    while (at < 256 && at < size && a[at] == b[at])
         at++;
-    __CSEQ_unwound(at < 1024, "memcmp: more than 1023 bytes may be equal");
+    __CSEQ_unwound(at < 256, "memcmp: more than 255 bytes may be equal");
     return at < size ? a[at] - b[at] : 0;
 }
 
 void *memchr(const void *memory, int byte, unsigned long size) {
     const unsigned char *from = memory;
     unsigned long at = 0;
-    while (at < 1024 && at < size && from[at] != (unsigned char)byte)
+    while (at < 256 && at < size && from[at] != (unsigned char)byte)
         at++;
-    __CSEQ_unwound(at < 1024, "memchr: more than 1023 bytes may be searched");
+    __CSEQ_unwound(at < 256, "memchr: more than 255 bytes may be searched");
     return at < size ? (void *)(from + at) : 0;
 }
 
 int bcmp(const void *left, const void *right, unsigned long size) {
     const unsigned char *a = left, *b = right;
     unsigned long at = 0;
-    while (at < 1024 && at < size && a[at] == b[at])
+    while (at < 256 && at < size && a[at] == b[at])
         at++;
-    __CSEQ_unwound(at < 1024, "bcmp: more than 1023 bytes may be equal");
+    __CSEQ_unwound(at < 256, "bcmp: more than 255 bytes may be equal");
     return at < size;
 }
 
@@ -70,15 +71,14 @@ char *stpcpy(char *to, const char *from) {
 
 char *strncpy(char *to, const char *from, unsigned long size) {
     unsigned long at = 0;
-    while (at < 1024 && at < size && from[at]) {
-        to[at] = from[at];
+    int ended = 0;
+    while (at < 256 && at < size) {
+        if (!ended && from[at] == 0)
+            ended = 1;
+        to[at] = ended ? 0 : from[at];
         at++;
     }
-    while (at < 1024 && at < size) {
-        to[at] = 0;
-        at++;
-    }
-    __CSEQ_unwound(at < 1024, "strncpy: more than 1023 bytes may be written");
+    __CSEQ_unwound(at < 256, "strncpy: more than 255 bytes may be written");
     return to;
 }
 
@@ -203,48 +203,48 @@ char *rindex(const char *text, int character) {
 }
 
 unsigned long strspn(const char *text, const char *set) {
-    unsigned long length = 0;
-    int inside = 1;
-    while (length < 64 && text[length] && inside) {
-        unsigned long at = 0;
-        while (at < 64 && set[at] && set[at] != text[length])
-            at++;
-        __CSEQ_unwound(at < 64, "strspn: the set may be longer than 63 characters");
-        inside = set[at] != 0;
-        length += inside;
+    unsigned long at = 0;
+    int going = 1;
+    while (at < 64 && going) {
+        unsigned long in = 0;
+        while (in < 64 && set[in] && set[in] != text[at])
+            in++;
+        __CSEQ_unwound(in < 64, "strspn: the set may be longer than 63 characters");
+        going = text[at] != 0 && set[in] != 0;
+        at++;
     }
-    __CSEQ_unwound(length < 64, "strspn: the string may be longer than 63 characters");
-    return length;
+    __CSEQ_unwound(!going, "strspn: the string may be longer than 63 characters");
+    return at - 1;
 }
 
 unsigned long strcspn(const char *text, const char *set) {
-    unsigned long length = 0;
-    int outside = 1;
-    while (length < 64 && text[length] && outside) {
-        unsigned long at = 0;
-        while (at < 64 && set[at] && set[at] != text[length])
-            at++;
-        __CSEQ_unwound(at < 64, "strcspn: the set may be longer than 63 characters");
-        outside = set[at] == 0;
-        length += outside;
+    unsigned long at = 0;
+    int going = 1;
+    while (at < 64 && going) {
+        unsigned long in = 0;
+        while (in < 64 && set[in] && set[in] != text[at])
+            in++;
+        __CSEQ_unwound(in < 64, "strcspn: the set may be longer than 63 characters");
+        going = text[at] != 0 && set[in] == 0;
+        at++;
     }
-    __CSEQ_unwound(length < 64, "strcspn: the string may be longer than 63 characters");
-    return length;
+    __CSEQ_unwound(!going, "strcspn: the string may be longer than 63 characters");
+    return at - 1;
 }
 
 char *strpbrk(const char *text, const char *set) {
-    unsigned long length = 0;
-    int outside = 1;
-    while (length < 64 && text[length] && outside) {
-        unsigned long at = 0;
-        while (at < 64 && set[at] && set[at] != text[length])
-            at++;
-        __CSEQ_unwound(at < 64, "strpbrk: the set may be longer than 63 characters");
-        outside = set[at] == 0;
-        length += outside;
+    unsigned long at = 0;
+    int going = 1;
+    while (at < 64 && going) {
+        unsigned long in = 0;
+        while (in < 64 && set[in] && set[in] != text[at])
+            in++;
+        __CSEQ_unwound(in < 64, "strpbrk: the set may be longer than 63 characters");
+        going = text[at] != 0 && set[in] == 0;
+        at++;
     }
-    __CSEQ_unwound(length < 64, "strpbrk: the string may be longer than 63 characters");
-    return outside ? 0 : (char *)text + length;
+    __CSEQ_unwound(!going, "strpbrk: the string may be longer than 63 characters");
+    return text[at - 1] ? (char *)text + at - 1 : 0;
 }
 
 char *strstr(const char *text, const char *part) {

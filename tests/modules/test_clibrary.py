@@ -225,3 +225,43 @@ def test_what_a_model_does_is_replayed(claim, translated):
         """)
     outcome = cseq.verify(path, timeout=60)
     assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
+
+
+UNKNOWN = {"T": "text", "P": "other", "N": "number", "S": "size", "C": "character", "D": "real", "L": "real",
+           "B": "buffer"}  # fmt: skip
+CALLS = [
+    *(f"{name}({', '.join(UNKNOWN[kind] for kind in kinds)})" for name, kinds in {**SAME, **FOUND, **WRITTEN}.items()),
+    *(f"{name}(text, 0, 10)" for name in NUMBERS_READ), "strdup(text)", "strndup(text, size)",
+    "snprintf(buffer, sizeof buffer, \"%d %s\", number, other)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("group", range(8))
+def test_models_end_whatever_they_are_given(group, translated):
+    """An engine unrolls a loop for ever whose end it does not see: here it knows nothing of what is given."""
+    calls = CALLS[group::8]
+    lines = "\n".join(f"case {number}: {{ (void)({call}); break; }}" for number, call in enumerate(calls))
+    path = translated.write(
+        PRIMITIVES.split("#define", maxsplit=1)[0]
+        + f"""
+        int __VERIFIER_nondet_int(void); unsigned long __VERIFIER_nondet_ulong(void);
+        double __VERIFIER_nondet_double(void); char __VERIFIER_nondet_char(void);
+        char text[4], other[3], buffer[16] = "ab";
+        int main(void)
+        {{
+            for (int i = 0; i < 3; i++) text[i] = __VERIFIER_nondet_char();
+            for (int i = 0; i < 2; i++) other[i] = __VERIFIER_nondet_char();
+            int number = __VERIFIER_nondet_int(), character = __VERIFIER_nondet_int();
+            double real = __VERIFIER_nondet_double();
+            unsigned long size = __VERIFIER_nondet_ulong();
+            if (size > 4) return 0;
+            switch (__VERIFIER_nondet_int()) {{
+            {lines}
+            default: break;
+            }}
+            return 0;
+        }}
+        """
+    )
+    outcome = cseq.verify(path, unwind=3, timeout=120)
+    assert outcome.verdict is Verdict.TRUE, outcome.reason

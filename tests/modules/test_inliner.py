@@ -623,3 +623,51 @@ def test_a_jump_out_of_what_a_cleanup_handler_is_for_is_a_violation(translated):
     assert "if (x) goto inside;" in main
     message = "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop"
     assert f'if (x == 2) {{\n    __CSEQ_assert(0, "{message}");\n  }}' in main
+
+
+def test_a_variadic_function_finds_its_further_arguments(translated):
+    text = translated("inliner", "int f(int n, ...) { return n; }\nint main(void) { return f(1, 2); }\n", "main")
+    assert "  n = 1;\n  __cs_va_arguments_f = __cs_tmp_1;\n  __cs_ret_f = n;\n" in text
+
+
+def test_the_result_of_a_function_that_ends_without_one_is_undefined(assert_inlined):
+    assert_inlined(
+        "int f(int n) { if (n) return 1; }\nint main(void) { f(1); return f(0); }\n",
+        """\
+        int main(void)
+        {
+          int __cs_tmp_1;
+          int __cs_ret_f;
+          int n;
+          n = 1;
+          if (n) {
+            __cs_ret_f = 1;
+            goto __cs_return__cs_1;
+          }
+          __cs_return__cs_1: ;
+          n = 0;
+          if (n) {
+            __cs_ret_f = 1;
+            goto __cs_return__cs_2;
+          }
+          __cs_ret_f = __CSEQ_nondet_int();
+          __cs_return__cs_2: ;
+          __cs_tmp_1 = __cs_ret_f;
+          return __cs_tmp_1;
+        }
+        """,
+    )
+
+
+@pytest.mark.parametrize("body", ["return 1;", "if (n) return 1; else return 2;", "while (1) n++;", "abort();"])
+def test_functions_that_never_get_to_their_end_return_what_they_return(translated, body):
+    text = translated(
+        "inliner", f"void abort(void);\nint f(int n) {{ {body} }}\nint main(void) {{ return f(0); }}\n", "main"
+    )
+    assert "__cs_ret_f = __CSEQ_nondet_int();" not in text
+
+
+def test_main_gets_few_short_arguments_where_it_looks_at_them(translated):
+    text = translated("inliner", "int main(int argc, char **argv) { return argv[1][0]; }", "main")
+    assert '__CSEQ_unwound(argc <= 3, "the program may get more than 2 arguments");' in text
+    assert "  argv = __cs_argv;\n" in text

@@ -585,8 +585,6 @@ def test_each_assignment_has_the_line_of_its_declarator(translated):
         ("int main(void)\n{\n  int n = 2;\n  static int (*a)[n];\n}\n",
          "program.c:4: a static pointer to a variable-length array is not supported"),
         ("int x;\ndouble _Complex z;\nint main(void) { }\n", "program.c:2: `_Complex` is not supported"),
-        ("\nint f(int n, ...) { return n; }\nint main(void) { }\n",
-         "program.c:2: the definition of a variadic function is not supported"),
     ],
 )  # fmt: skip
 def test_what_is_refused(translated, text, message):
