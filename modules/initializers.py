@@ -38,7 +38,8 @@ def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: O
     The calls in them have no origin: that tells them from those that the user wrote.
     """
     if _leaf_count(symbols, type_) > _MANY or _hides_bytes(symbols, type_):
-        return [_whole(library.HAVOC, symbols, target, type_, origin)]
+        whole = _whole(library.HAVOC, symbols, target, type_, origin)
+        return [whole, *(build.assign(state, build.number(0), origin) for state in _states(symbols, target, type_))]
     return [
         build.assign(leaf, build.number(0) if _is_library_s(leaf) else nondet(symbols, leaf_type), origin)
         for leaf, leaf_type in _leaves(symbols, target, type_)
@@ -76,6 +77,23 @@ def _written_bytes(symbols: Symbols, type_: c_ast.Node, member: c_ast.Decl | Non
 
 def _is_library_s(leaf: c_ast.Node) -> bool:
     return isinstance(leaf, c_ast.StructRef) and str(leaf.field.name).startswith("__cs_")
+
+
+def _states(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator[c_ast.Node]:
+    """The members in the object *target* that say whether something of the thread library's is initialised."""
+    resolved = symbols.resolve(type_)
+    if isinstance(resolved, c_ast.ArrayDecl):
+        if any(True for _ in _states(symbols, target, resolved.type)):
+            for index in range(symbols.length(resolved)):
+                yield from _states(symbols, c_ast.ArrayRef(target, build.number(index)), resolved.type)
+        return
+    record = symbols.record(resolved)
+    for name, part_type, _ in symbols.parts(record) if record is not None else ():
+        part = _part(target, name)
+        if name == "__cs_state":
+            yield part
+        else:
+            yield from _states(symbols, part, part_type)
 
 
 def initialised(

@@ -2,10 +2,12 @@
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The writer is a thread's number plus one.
  * A thread may read several times over: bit k of the three sets of readers is, in binary, how many read locks
- * thread k has, 7 at most. Readers do not wait for a writer that waits. */
+ * thread k has, 7 at most. Readers do not wait for a writer that waits,
+ * whichever of them the lock is said to prefer: when the writer began to wait is nothing that a program can know. */
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
     attr->__cs_pshared = 0;
+    attr->__cs_kind = 0;
     return 0;
 }
 
@@ -22,6 +24,18 @@ int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared) {
 
 int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared) {
     *pshared = attr->__cs_pshared;
+    return 0;
+}
+
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
+    if (kind < 0 || kind > 2)
+        return __CSEQ_EINVAL;
+    attr->__cs_kind = kind;
+    return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
+    *kind = attr->__cs_kind;
     return 0;
 }
 

@@ -108,6 +108,9 @@ HOLDS = [
         """\
         assert(pthread_rwlockattr_init(&rw_attr) == 0); assert(pthread_rwlockattr_setpshared(&rw_attr, 2) == EINVAL);
         assert(pthread_rwlockattr_getpshared(&rw_attr, &value) == 0); assert(value == PTHREAD_PROCESS_PRIVATE);
+        assert(pthread_rwlockattr_setkind_np(&rw_attr, 3) == EINVAL);
+        assert(pthread_rwlockattr_setkind_np(&rw_attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) == 0);
+        assert(pthread_rwlockattr_getkind_np(&rw_attr, &value) == 0); assert(value == 2);
         assert(pthread_rwlock_destroy(&rw) == 0); assert(pthread_rwlock_init(&rw, &rw_attr) == 0);
         assert(pthread_rwlockattr_destroy(&rw_attr) == 0);
         assert(pthread_barrierattr_init(&barrier_attr) == 0);
@@ -208,6 +211,7 @@ HOLDS = [
         """\
         for (int i = 0; i < 2; i++) { pthread_mutex_t local; assert(pthread_mutex_init(&local, 0) == 0); }
         for (int i = 0; i < 2; i++) { assert(pthread_mutex_init(&zero, 0) == 0); pthread_mutex_destroy(&zero); }
+        for (int i = 0; i < 2; i++) { pthread_mutex_t many[20]; assert(pthread_mutex_init(&many[9], 0) == 0); }
         pthread_mutex_t *one = malloc(sizeof *one); assert(pthread_mutex_init(one, 0) == 0); free(one);
         one = malloc(sizeof *one); assert(pthread_mutex_init(one, 0) == 0);
         """,

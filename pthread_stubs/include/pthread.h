@@ -16,7 +16,7 @@ typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; } pthread_cond_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
-typedef struct { unsigned char __cs_pshared; } pthread_rwlockattr_t;
+typedef struct { unsigned char __cs_pshared; unsigned char __cs_kind; } pthread_rwlockattr_t;
 typedef struct { unsigned char __cs_state; unsigned short __cs_writer; unsigned long long __cs_readers; unsigned long long __cs_readers_2; unsigned long long __cs_readers_4; } pthread_rwlock_t;
 typedef struct { unsigned char __cs_state; unsigned short __cs_owner; } pthread_spinlock_t;
 typedef struct { unsigned char __cs_pshared; } pthread_barrierattr_t;
@@ -61,6 +61,11 @@ typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int
 #define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 #define PTHREAD_COND_INITIALIZER { 1, 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 1, 0, 0, 0, 0 }
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+#define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
 int pthread_join(pthread_t thread, void **result);
@@ -158,6 +163,8 @@ int pthread_rwlockattr_init(pthread_rwlockattr_t *attr);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared);
 int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind);
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr);
 int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
