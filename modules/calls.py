@@ -217,6 +217,8 @@ class CallWriter:
             raise InputError("pthread_create takes four arguments", node.coord)
         thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
         start, argument = function_name(arguments[2]), self._to.value(arguments[3])
+        if start is not None and self._is_of_a_library(start):
+            raise UnsupportedError(f"`{start}` as the start function of a thread is not supported", node.coord)
         if start is not None and start in self._symbols.functions:
             call = build.call(library.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
             return self._to.saved(call, basic("int"))
@@ -229,6 +231,12 @@ class CallWriter:
 
         self._dispatch(pointer, self._starts(), starting)
         return result
+
+    def _is_of_a_library(self, name: str) -> bool:
+        """Whether *name* is a function that the user has not defined."""
+        if name in self._symbols.functions:
+            return library.is_ours(self._symbols.functions[name].coord)
+        return name in self._symbols.types and not self._is_object(name)
 
     def _starts(self) -> list[str]:
         """The functions that a start routine known at run time only can be: those of its type, and converted ones."""
