@@ -92,7 +92,7 @@ def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set
             if name in undeclared and _OF_THREADS.match(name):
                 message = f"{_header(name)} is not included"
                 if any(_OF_THREADS.match(other) and _header(other) == _header(name) for other in declared):
-                    message = f"{_header(name)} only declares it with _GNU_SOURCE"
+                    message = "no header that is included declares it (some only do with _GNU_SOURCE)"
                 raise InputError(f"`{name}` is called, but {message}", node.coord)
         todo.extend(reversed(list(node)))
 

@@ -384,4 +384,4 @@ def test_a_function_that_its_header_does_not_declare_is_refused(merged):
     header = "int pthread_self(void);\n"
     files = {"a.c": f"{header}int main(void)\n{{\n  return pthread_join(0, 0) + pthread_self();\n}}\n"}
     message = refusal(merged, files)
-    assert message == "a.c:4: `pthread_join` is called, but <pthread.h> only declares it with _GNU_SOURCE"
+    assert message.startswith("a.c:4: `pthread_join` is called, but no header that is included declares it")
