@@ -656,7 +656,7 @@ HOLDS = [
         """\
         int main(void) { int kind; assert(pthread_mutexattr_init(&type) == 0);
         assert(pthread_mutexattr_gettype(&type, &kind) == 0); assert(kind == PTHREAD_MUTEX_DEFAULT);
-        assert(pthread_mutexattr_settype(&type, 3) == EINVAL); assert(pthread_mutexattr_settype(&type, -1) == EINVAL);
+        assert(pthread_mutexattr_settype(&type, 4) == EINVAL); assert(pthread_mutexattr_settype(&type, -1) == EINVAL);
         pthread_mutexattr_gettype(&type, &kind); assert(kind == PTHREAD_MUTEX_NORMAL);
         assert(pthread_mutexattr_settype(&type, PTHREAD_MUTEX_ERRORCHECK) == 0);
         pthread_mutexattr_gettype(&type, &kind); assert(kind == PTHREAD_MUTEX_ERRORCHECK);
