@@ -222,24 +222,43 @@ class Declarators:
             if not isinstance(member, c_ast.Decl):
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
             bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
-            members.append(self._member(member, bits))
+            members.append(self._member(member, bits, has_attribute(node, "packed")))
         definition = rebuilt(node, name=tag, decls=members)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
         return reference
 
-    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None) -> c_ast.Decl:
+    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None, packed: bool) -> c_ast.Decl:
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
             type_ = self.type(member.type)
             if self._to.variable.is_variable(type_):
                 raise self._to.unsupported("a variable-length array in a struct", member)
-            return rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
+            result = rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
+            return result if packed or bits is not None else self._as_on_i386(result)
         # An anonymous member has to keep its definition: C has no other way to write it.
+        packed = packed or has_attribute(member.type, "packed")
         inner = [
-            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None)
+            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None, packed)
             for item in member.type.decls or []
             if not isinstance(item, c_ast.StaticAssert)
         ]
         return rebuilt(member, type=rebuilt(member.type, name=None, decls=inner), align=self.alignment(member))
+
+    def _as_on_i386(self, member: c_ast.Decl) -> c_ast.Decl:
+        """A member of 8 bytes says that it is aligned to 4, as the i386 ABI has it: CBMC would align it to 8."""
+        symbols = self._to.symbols
+        element = symbols.resolve(member.type)
+        while isinstance(element, c_ast.ArrayDecl):
+            if symbols.alignment_of_name(element.type) is not None:
+                return member
+            element = symbols.resolve(element.type)
+        kind = symbols.arithmetic(element)
+        asked = member.align or has_attribute(member, "packed") or has_attribute(member, "aligned")
+        if symbols.model.pointer == 8 or kind is None or asked or symbols.alignment_of_name(member.type) is not None:
+            return member
+        if symbols.model.size(kind) <= symbols.model.alignment(kind):
+            return member
+        four = [c_ast.Attribute("packed", None, None), c_ast.Attribute("aligned", None, "4")]
+        return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(four)])
 
     def alignment(self, node: c_ast.Decl) -> list[c_ast.Node]:
         """What `_Alignas` asks for in a declaration, as a number."""

@@ -53,13 +53,15 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
 
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
-    """Those of *undeclared* that are called; the others are names of variables."""
+    """Those of *undeclared* that are called, perhaps as built-ins; the others are names of variables."""
     found = set()
     todo: list[Any] = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
     while todo:
         node = todo.pop()
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in undeclared:
-            found.add(node.name.name)
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            name = node.name.name.removeprefix("__builtin_")
+            if name in undeclared:
+                found.add(name)
         todo.extend(list(node))
     return found
 
