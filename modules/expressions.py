@@ -11,7 +11,7 @@ from pycparser import c_ast
 from cseq.compatible import compatible
 from cseq.cparser import build, nodes
 from cseq.errors import InputError
-from cseq.modules import library
+from cseq.modules import library, variadic
 from cseq.modules.builtins import Builtins
 from cseq.modules.declarators import Declarators, Scopes
 from cseq.modules.initial import own_initialiser
@@ -44,6 +44,12 @@ class Expressions(Translator):
         """Add a declaration at file level, in front of the one that is being visited."""
         self.symbols.declare(node)
         self._output.append(node)
+
+    def need_variadic(self) -> None:
+        """Declare what variadic functions need, once."""
+        if variadic.LIST_TYPE not in self.symbols.typedefs:
+            for node in variadic.declarations():
+                self.emit(node)
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         name = self._scopes.lookup(node.name)

@@ -9,7 +9,6 @@ from pycparser import c_ast
 
 from cseq.cparser import build, nodes
 from cseq.errors import InputError
-from cseq.modules import variadic
 from cseq.modules.assembly import refuse_unless_nothing
 from cseq.modules.expressions import Expressions
 from cseq.modules.initializers import initialised, undefined
@@ -70,12 +69,6 @@ class Scoper(Expressions):
         if isinstance(type_, c_ast.Enum) and type_.values is not None:
             for item in type_.values.enumerators:
                 self._scopes.declare_at_file_level(item.name)
-
-    def need_variadic(self) -> None:
-        """Declare what variadic functions need, once."""
-        if variadic.LIST_TYPE not in self.symbols.typedefs:
-            for node in variadic.declarations():
-                self.emit(node)
 
     # File level
 
