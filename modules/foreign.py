@@ -22,40 +22,42 @@ ZERO = c_ast.InitList([])
 headers: what of it belongs to the thread library has been initialised."""
 
 
-def with_own_threads(tree: c_ast.FileAST, bits: int) -> tuple[c_ast.FileAST, bool]:
-    """*tree* with the system's types and prototypes of threads replaced by ours; and whether there were any types."""
-    defined = {node.decl.name for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+def with_own_threads(tree: c_ast.FileAST, bits: int, defined: set[str]) -> tuple[c_ast.FileAST, bool]:
+    """*tree* with the system's types and prototypes of threads replaced by ours; and whether there were any types.
+
+    defined: the functions that the program defines, in whatever unit.
+    """
     foreign: list[Any] = [node for node in tree.ext if not is_own(node)]
     types = [node for node in foreign if isinstance(node, c_ast.Typedef) and node.name in TYPES]
-    if not types and not any(_is_prototype(node) and stubs.is_library(node.name) for node in foreign):
+    functions = {node.name for node in foreign if _is_prototype(node) and node.name not in defined}
+    if not types and not any(stubs.is_library(name) for name in functions):
         return tree, False
     own = own_declarations(bits)
-    replaced = {node.name for node in types if node.name in own.types}
-    replaced -= _user_s(types, tree.ext, own, defined)
+    found = {node.name for node in types if node.name in own.types}
+    replaced = found - _user_s(types, tree.ext, own, defined)
     if replaced:
         tree = c_ast.FileAST(_with_static_initialisers(tree.ext, replaced))
-    return c_ast.FileAST(_replaced(tree.ext, own, replaced, defined)), bool(replaced)
+    functions = {name for name in functions & own.functions if own.mentioned(name).isdisjoint(found - replaced)}
+    return c_ast.FileAST(_replaced(tree.ext, own, replaced, functions)), bool(replaced)
 
 
-def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], defined: set[str]) -> list[c_ast.Node]:
+def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions: set[str]) -> list[c_ast.Node]:
     """The declarations with ours in the places of the system's, and with what ours need and nobody else declares."""
-    ours = {node.name for node in nodes if _is_ours_to_declare(node, own, types, defined)}
-    present = {name for node in nodes for name in names_of(node).declared} - ours
+
+    def is_system_s(node: Any) -> bool:
+        name = getattr(node, "name", None)
+        if is_own(node):
+            return False
+        return (isinstance(node, c_ast.Typedef) and name in types) or (_is_prototype(node) and name in functions)
+
+    present = {name for node in nodes if not is_system_s(node) for name in names_of(node).declared}
     result: list[c_ast.Node] = []
     for node in nodes:
-        if _is_ours_to_declare(node, own, types, defined):
+        if is_system_s(node):
             result += own.needed([node.name], present)
         else:
             result.append(node)
     return result
-
-
-def _is_ours_to_declare(node: Any, own: OwnDeclarations, types: set[str], defined: set[str]) -> bool:
-    if is_own(node):
-        return False
-    if isinstance(node, c_ast.Typedef):
-        return node.name in types
-    return _is_prototype(node) and node.name in own.functions and node.name not in defined
 
 
 def _is_prototype(node: c_ast.Node) -> bool:
@@ -70,11 +72,8 @@ def _user_s(types: list[c_ast.Typedef], nodes: list[c_ast.Node], own: OwnDeclara
     for node in types:
         record = _record(node)
         if record is not None:
-            record = (
-                record if record.decls is not None else records.get(f"{type(record).__name__.lower()} {record.name}")
-            )
-            members = [member.name for member in (record.decls or [] if record is not None else [])]
-            if not all(name is None or name.startswith("__") for name in members):
+            members = (record if record.decls else records.get(_tag(record), record)).decls or []
+            if not all((getattr(member, "name", None) or "__").startswith("__") for member in members):
                 found.add(node.name)
         elif node.name in worked_on and node.name != "pthread_t":
             found.add(node.name)

@@ -51,7 +51,8 @@ class Merger(Stage):
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
-        trees = [self._as_ours(tree) for tree in trees]
+        defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        trees = [self._as_ours(tree, defined) for tree in trees]
         self.context.facts["sources"] = sources
         if len(trees) > 1:
             check_defined_once(trees)
@@ -61,12 +62,15 @@ class Merger(Stage):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter("bits"))))
 
-    def _as_ours(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """The unit on our types of threads. The fact `initial` is left for the scoper: our static initialisers."""
+    def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
+        """A unit on our types of threads; *defined* are the functions of the program.
+
+        The fact `initial` is left for the scoper: our static initialisers.
+        """
         bits = self.parameter("bits")
         facts = self.context.facts
         facts.setdefault("initial", {})
-        new, foreign = with_own_threads(tree, bits)
+        new, foreign = with_own_threads(tree, bits, defined)
         if foreign:
             facts["initial"] = own_declarations(bits).initial
         return c_ast.FileAST(with_macros_found(new.ext))

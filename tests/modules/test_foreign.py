@@ -75,6 +75,16 @@ def test_types_that_the_library_needs_and_nobody_declares_come_along(translated)
     assert "const pthread_attr_t *attr, void *(*start)(void *), void *arg);" in text
 
 
+def test_a_type_without_members_is_the_system_s(translated):
+    before = """\
+        typedef struct opaque pthread_mutex_t;
+        extern int pthread_mutex_lock(pthread_mutex_t *m);
+        extern pthread_mutex_t m;
+        int main(void) { return pthread_mutex_lock(&m); }
+        """
+    assert re.search(OWN_MUTEX, translated("merger", before, keep_unused=False))
+
+
 def test_types_of_the_user_s_own_stay(translated):
     before = """\
         typedef struct { int value; } sem_t;
@@ -86,6 +96,15 @@ def test_types_of_the_user_s_own_stay(translated):
     text = translated("merger", before, keep_unused=False)
     assert "__cs" not in text
     assert "typedef int pthread_mutex_t;" in text
+
+
+def test_types_and_functions_of_the_user_s_own_stay_in_all_files(translated):
+    header = "typedef struct { int value; } sem_t;\nvoid sem_post(sem_t *s, int n);\nint sem_try(sem_t *s);\n"
+    translated.write(header + "void sem_post(sem_t *s, int n) { s->value += n; }\n", "a.c")
+    translated.write(header + "int main(void) { sem_t s = {1}; sem_post(&s, 2); return s.value; }\n", "b.c")
+    text = next(translated.units("a.c", "b.c", until="merger", keep_unused=False))[1].text
+    assert "__cs" not in text
+    assert "void sem_post(sem_t *s, int n);" in text
 
 
 def test_a_type_of_the_user_s_own_under_the_library_s_functions_is_refused(translated):
