@@ -43,6 +43,7 @@ class CallWriter:
         self.library = LibraryCalls(to, symbols)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
+        self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
     def fail(self, what: str) -> None:
@@ -279,6 +280,7 @@ class CallWriter:
         """The functions that a call through a pointer may call; what the library was given may have been converted."""
         signature = self._signature(self._symbols.type_of(node.name))
         given = library.is_ours(node.coord)
+        self._refuse_undefined(signature, node)
         names = [*self._candidates(len(arguments)), *(self._library_functions() if given else [])]
         if signature is None:
             type_ = self._symbols.type_of(node)
@@ -286,8 +288,49 @@ class CallWriter:
         return [
             name
             for name in names
-            if (self._signature(self._symbols.types[name]) or "") == signature or (given and self._is_converted(name))
+            if self._is_of_type(name, signature, node)
+            or (self._is_converted(name) and (given or self._is_convertible(name, node)))
         ]
+
+    def _is_of_type(self, name: str, signature: str, node: c_ast.FuncCall) -> bool:
+        type_ = self._symbols.type_of(node)
+        same = (self._signature(self._symbols.types[name]) or "") == signature
+        return same and (self._symbols.is_void(type_) or self._returns(name, type_))
+
+    def _is_convertible(self, name: str, node: c_ast.FuncCall) -> bool:
+        """Whether calling *name* as a function of another type works where all pointers are passed alike."""
+        type_: Any = self._symbols.resolve(self._symbols.type_of(node.name))
+        while isinstance(type_, c_ast.PtrDecl):
+            type_ = self._symbols.resolve(type_.type)
+        function: Any = self._symbols.types[name]
+        if function.args is None or type_.args is None:
+            return False
+        wanted, found = ([item.type for item in t.args.params if hasattr(item, "type")] for t in (type_, function))
+        returned = self._symbols.is_void(type_.type) or self._is_passed_alike(type_.type, function.type)
+        alike = all(self._is_passed_alike(one, other) for one, other in zip(wanted, found, strict=False))
+        return returned and len(wanted) == len(found) and alike
+
+    def _is_passed_alike(self, one: c_ast.Node, other: c_ast.Node) -> bool:
+        """Whether both are the same type, both pointers, or both integers of one size."""
+        if self._symbols.is_pointer(one) or self._symbols.is_pointer(other):
+            return self._symbols.is_pointer(one) and self._symbols.is_pointer(other)
+        if self._symbols.spelled(one) == self._symbols.spelled(other):
+            return True
+        kinds = [self._symbols.arithmetic(type_) for type_ in (one, other)]
+        if any(kind in (None, "void", "_Bool", "float", "double", "long double") for kind in kinds):
+            return False
+        return self._symbols.sizeof(one) == self._symbols.sizeof(other)
+
+    def _refuse_undefined(self, signature: str | None, node: c_ast.FuncCall) -> None:
+        """A call through a pointer must not lead to a function of which nothing is known."""
+        if self._undefined is None:
+            functions = {n for n, t in self._symbols.types.items() if isinstance(t, c_ast.FuncDecl)}
+            unknown = functions - self._symbols.functions.keys() - library.MODELLED
+            users = [item for item in self._tree.ext if not library.is_ours(item.coord)]
+            self._undefined = mentioned(users, {name for name in unknown if not library.is_library(name)})
+        for name in sorted(self._undefined):
+            if signature is None or self._signature(self._symbols.types[name]) in (None, signature):
+                raise InputError(f"`{name}`, which a call through a pointer may lead to, is not defined", node.coord)
 
     def _library_functions(self) -> list[str]:
         """The functions of the C library and of the thread library whose address the user takes."""

@@ -114,6 +114,12 @@ def is_modelled(function: str) -> bool:
     return item is not None and item.file in FILES and item.is_function
 
 
+def is_known(function: str) -> bool:
+    """Whether calls of *function* mean something, and are not refused."""
+    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED)
+    return is_modelled(function) or any(function in group for group in named)
+
+
 def is_ordinary(function: str) -> bool:
     """Whether a program may use the name of the modelled *function* for something else."""
     return is_modelled(function) and not function.startswith("__cs_")

@@ -14,6 +14,7 @@ from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
 from cseq.modules.visibility import Visibility
+from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
 from cseq.translator import Names, Translator, rebuilt
 
@@ -43,6 +44,7 @@ class Linearizer(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the user's functions, and those of the library that are more than one step."""
+        tree = with_wrappers(tree, Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self._calls = CallWriter(self, self.symbols, tree)

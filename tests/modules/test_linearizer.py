@@ -582,3 +582,20 @@ def test_further_arguments_are_left_in_cells(translated):
 def test_va_start_in_a_function_that_is_not_variadic_is_refused_by_the_compiler(translated):
     text = "#include <stdarg.h>\nint main(int n, char **v)\n{\n  va_list l;\n  va_start(l, n);\n}\n"
     assert translated.refusal("linearizer", text).startswith("program.c:5: ")
+
+
+def test_converted_functions_are_called_as_what_they_are_not(translated):
+    text = translated(
+        "linearizer",
+        """\
+        struct s { int m; };
+        void same(void *v) { } void record(struct s *v) { } void never(struct s *v) { } void number(long v) { }
+        int result(void *v) { return 1; } void wide(double v) { }
+        void (*all[])(void *) = {same, (void (*)(void *))record, (void (*)(void *))number, (void (*)(void *))wide,
+                                 (void (*)(void *))result};
+        void (*other)(struct s *) = never;
+        int main(void) { all[0](0); return 0; }
+        """,
+        "main",
+    )
+    assert re.findall(r"== (?:\([^)]*\) )*\(?(?:\(.*?\) )?(\w+)\)+ {", text) == ["same", "record", "result"]
