@@ -8,7 +8,7 @@ so this is linear in the size of the function, and loops that nobody jumps into 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -110,7 +110,6 @@ class _Places:
 
     def __init__(self, statements: list[c_ast.Node]) -> None:
         self.labels: dict[str, _Place] = {}
-        self.origins: dict[str, Origin | None] = {}
         self.jumps: list[tuple[c_ast.Goto, _Place]] = []
         self._number = 0
         self._list(statements, _Place(0, (), (), ()), _TOP)
@@ -143,7 +142,6 @@ class _Places:
         match node:
             case c_ast.Label():
                 self.labels[node.name] = place
-                self.origins[node.name] = node.coord
             case c_ast.Goto():
                 self.jumps.append((node, place))
             case c_ast.If():
@@ -171,43 +169,37 @@ class _LoopMaker(Rewriter):
     def __init__(self, places: _Places, loops: dict[int, _Loop]) -> None:
         super().__init__()
         self._loops = loops
-        self._origins: dict[tuple[int, int], Origin | None] = {}
         self._spans: dict[int, list[_Span]] = {}
         for jump, place in filter(places.is_backward, places.jumps):
             name, start, end = _common_list(places.labels[jump.name].path, place.path)
             self._spans.setdefault(name, []).append(_Span(start, end))
-            self._origins.setdefault((name, start), places.origins[jump.name])
 
     def visit_list(self, nodes: list[c_ast.Node], name: int) -> list[c_ast.Node]:
         """The statement list *name* with its loops."""
-        spans = _nested([_Span(_first_label(nodes, span.start), span.end) for span in self._spans.get(name, [])])
-        origins: dict[int, Origin | None] = {}
-        for (owner, start), origin in self._origins.items():
-            if owner == name:
-                origins.setdefault(_first_label(nodes, start), origin)
-        return self._range(nodes, 0, len(nodes), spans, origins)
+        spans = self._spans.get(name)
+        if not spans:
+            return self.visit_all(nodes)
+        nested = _nested(_Span(_first_label(nodes, span.start), span.end) for span in spans)
+        return self._range(nodes, 0, len(nodes), nested)
 
-    def _range(
-        self, nodes: list[c_ast.Node], start: int, end: int, spans: list[_Span], origins: dict[int, Origin | None]
-    ) -> list[c_ast.Node]:
+    def _range(self, nodes: list[c_ast.Node], start: int, end: int, spans: dict[int, int]) -> list[c_ast.Node]:
         out: list[c_ast.Node] = []
         position = start
         while position < end:
-            span = max((s for s in spans if s.start == position), key=lambda s: s.end, default=None)
-            if span is None:
+            last = spans.get(position)
+            if last is None:
                 out.extend(self.visit_all([nodes[position]]))
                 position += 1
                 continue
             heads = _labels_at(nodes, position)
-            first = position + len(heads)
             out.extend(heads)
-            inner = [s for s in spans if s is not span]
-            body = self._range(nodes, first, span.end + 1, inner, origins)
-            origin = origins[span.start]
+            first = self.visit_all(nodes[position : position + 1]) if not heads else []
+            body = [*first, *self._range(nodes, position + (len(heads) or 1), last + 1, spans)]
+            origin = nodes[position].coord
             loop = c_ast.While(build.number(1), build.block(body, origin), origin)
             self._loops[id(loop)] = _Loop(True, [label.name for label in heads])
             out.append(loop)
-            position = span.end + 1
+            position = last + 1
         return out
 
     def visit_If(self, node: c_ast.If) -> c_ast.If:
@@ -261,14 +253,20 @@ def _labels_at(nodes: list[c_ast.Node], position: int) -> list[c_ast.Label]:
     return list(takewhile(lambda node: isinstance(node, c_ast.Label), nodes[position:]))  # type: ignore[arg-type]
 
 
-def _nested(spans: list[_Span]) -> list[_Span]:
-    """The spans, with those put together that overlap and are not nested."""
-    result = sorted(set(spans))
-    for one in result:
-        for other in result:
-            if one.start < other.start <= one.end < other.end or (one.start == other.start and one.end < other.end):
-                rest = [span for span in result if span not in (one, other)]
-                return _nested([*rest, _Span(one.start, other.end)])
+def _nested(spans: Iterable[_Span]) -> dict[int, int]:
+    """The spans as start → end, with those put together that overlap and are not nested, or begin together."""
+    result: dict[int, int] = {}
+    around: list[_Span] = []
+    for start, end in sorted(set(spans), key=lambda span: (span.start, -span.end)):
+        while around and around[-1].end < start:
+            around.pop()
+        whole = _Span(start, end)
+        while around and (around[-1].end < whole.end or around[-1].start == whole.start):
+            outer = around.pop()
+            result.pop(outer.start)
+            whole = _Span(outer.start, max(outer.end, whole.end))
+        around.append(whole)
+        result[whole.start] = whole.end
     return result
 
 
