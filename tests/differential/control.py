@@ -25,6 +25,7 @@ if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from cseq.chain import load
+from cseq.modules import library
 from cseq.stage import Context
 
 STAGES = ("restructurer", "sequentializer")
@@ -38,7 +39,7 @@ int fuel, g, z[3];
 unsigned h;
 """
 
-_TAIL = """
+TAIL = """
 int printf(const char *, ...);
 __attribute__((destructor)) static void __CSEQ_tell(void)
 {
@@ -46,7 +47,8 @@ __attribute__((destructor)) static void __CSEQ_tell(void)
 }
 """
 
-_PRIMITIVES = """\
+# Any value will do for an undefined object.
+PRIMITIVES = """\
 void exit(int);
 void *memset(void *, int, unsigned long);
 void __CSEQ_assume(int holds) { if (!holds) exit(3); }
@@ -54,11 +56,11 @@ void __CSEQ_assert(int holds, const char *what) { if (!holds) exit(1); }
 void __CSEQ_unwound(int holds, const char *what) { if (!holds) exit(4); }
 void __CSEQ_havoc(void *object, unsigned long size) { memset(object, 0xA5, size); }
 void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
-int __CSEQ_nondet_int(void) { return 0x5A5A5A5A; }
-unsigned int __CSEQ_nondet_uint(void) { return 0xA5A5A5A5; }
-long __CSEQ_nondet_long(void) { return 0x5A5A5A5A; }
-signed char __CSEQ_nondet_schar(void) { return 0x5A; }
 """
+PRIMITIVES += "".join(
+    f"{library.NONDET_TYPES[kind]} {library.NONDET}{kind}(void) {{ return ({library.NONDET_TYPES[kind]})0x5A; }}\n"
+    for kind in library.NONDET_TYPES
+)
 
 
 class Function:
@@ -326,7 +328,7 @@ class Comparison:
     def difference(self, text: str) -> str:
         """What a stage changes in what the program *text* does; empty when nothing."""
         self._whole = False
-        expected, status = self._run(text, _TAIL)
+        expected, status = self._run(text, TAIL)
         if status:
             return f"the program itself ends with status {status} {expected}"
         for stage, found in self._translated(text):
@@ -342,7 +344,7 @@ class Comparison:
         """What is wrong when a thread does what the program *text* does, and is switched out and in."""
         if not self._whole:
             return ""  # the thread would not get to its end
-        expected, _ = self._run(text, _TAIL)
+        expected, _ = self._run(text, TAIL)
         *_, (_, found) = self._translated(threaded(text), rounds=3)
         if len(found) > _MOST:
             return ""
@@ -352,27 +354,31 @@ class Comparison:
             found.replace("\nint main(void)\n", "\nint __CSEQ_run(void)\n"),
         )
         ended = found.replace("__CSEQ_assume(0);", "__CSEQ_end();")
-        told, status = self._run(_PRIMITIVES, _PICK, ended, _SCHEDULES, arguments=(str(runs), str(hashed(expected))))
+        told, status = self._run(PRIMITIVES, _PICK, ended, _SCHEDULES, arguments=(str(runs), str(hashed(expected))))
         if status:
             return f"in schedule {told}"
         self.counts["schedules with the end in them"] += int(told[0])
         return ""
 
-    def _translated(self, text: str, rounds: int = 1) -> Iterator[tuple[str, str]]:
+    def unrolled(self, text: str) -> str:
+        """The program *text* behind the unroller."""
+        return next(found for _, found in self._translated(text, stages=("unroller",)))
+
+    def _translated(self, text: str, rounds: int = 1, stages: tuple[str, ...] = STAGES) -> Iterator[tuple[str, str]]:
         """The text of a program behind some stages."""
         value: Any = [self._folder / "program.c"]
         value[0].write_text(text)
         context = Context(self._chain.values({"unwind": self._unwind, "rounds": rounds}), self._folder)
         for name, stage in self._chain.stages:
             value = stage(context).run(value)
-            if name in STAGES:
+            if name in stages:
                 yield name, value.text
-            if name == STAGES[-1]:
+            if name == stages[-1]:
                 return
 
     def _compared(self, stage: str, text: str, expected: list[str]) -> str:
         text = re.sub(r"(\w+) = __CSEQ_nondet_bits_\d+\(\);\n\s*(__CSEQ_assume\(\1 <= (\d+)\);)", r"\1 = \3;\n\2", text)
-        found, status = self._run(_PRIMITIVES, text.replace("__CSEQ_assume(0);", "exit(0);"), _TAIL)
+        found, status = self._run(PRIMITIVES, text.replace("__CSEQ_assume(0);", "exit(0);"), TAIL)
         if stage == STAGES[-1]:
             self._whole = status != 4
             self.counts["whole" if self._whole else "cut off"] += 1

@@ -1,0 +1,14 @@
+"""Loops that count, of all types and to all ends, do behind the unroller what they did before (see counted.py)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import counted
+
+
+def test_random_loops_that_count_are_preserved(tmp_path: Path) -> None:
+    assert counted.differing(0, 200, tmp_path) == []
