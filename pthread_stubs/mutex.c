@@ -121,12 +121,9 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 int __cs_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
-    if (mutex->__cs_owner != 0 && (mutex->__cs_type == 0 || mutex->__cs_owner != __CSEQ_thread + 1)) {
-        int error = __cs_timeout(time);
-        if (error != 0)
-            return error;
-    }
-    return pthread_mutex_lock(mutex);
+    int mine = mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1;
+    int error = __cs_deadline(mine || mutex->__cs_owner == 0, time);
+    return error != 0 ? error : pthread_mutex_lock(mutex);
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {

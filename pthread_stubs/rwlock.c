@@ -92,11 +92,9 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 int __cs_rwlock_timedread(pthread_rwlock_t *lock, const struct timespec *time) {
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
-    if (lock->__cs_writer != 0) {
-        int error = __cs_timeout(time);
-        if (error != 0)
-            return error;
-    }
+    int error = __cs_deadline(lock->__cs_writer == 0, time);
+    if (error != 0)
+        return error;
     __CSEQ_wait(lock->__cs_writer == 0);
     return __cs_rwlock_read(lock);
 }
@@ -137,11 +135,9 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 int __cs_rwlock_timedwrite(pthread_rwlock_t *lock, const struct timespec *time) {
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
-    if (!__cs_rwlock_is_free(lock)) {
-        int error = __cs_timeout(time);
-        if (error != 0)
-            return error;
-    }
+    int error = __cs_deadline(__cs_rwlock_is_free(lock), time);
+    if (error != 0)
+        return error;
     __CSEQ_wait(__cs_rwlock_is_free(lock));
     lock->__cs_writer = __CSEQ_thread + 1;
     return 0;

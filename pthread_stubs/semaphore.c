@@ -51,11 +51,9 @@ int sem_trywait(sem_t *semaphore) {
 }
 
 int __cs_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    if (semaphore->__cs_value == 0) {
-        int error = __cs_timeout(time);
-        if (error != 0)
-            return __cs_sem_fails(error);
-    }
+    int error = __cs_deadline(semaphore->__cs_value > 0, time);
+    if (error != 0)
+        return __cs_sem_fails(error);
     __CSEQ_wait(semaphore->__cs_value > 0);
     semaphore->__cs_value--;
     return 0;

@@ -10,10 +10,10 @@ int __cs_is_time(const struct timespec *time) {
     return time->tv_nsec >= 0 && time->tv_nsec <= 999999999;
 }
 
-int __cs_timeout(const struct timespec *time) {
+int __cs_deadline(int free, const struct timespec *time) {
     if (!__cs_is_time(time))
-        return __CSEQ_EINVAL;
-    return __CSEQ_nondet_bool() ? __CSEQ_ETIMEDOUT : 0;
+        return free && __CSEQ_nondet_bool() ? 0 : __CSEQ_EINVAL;
+    return free || __CSEQ_nondet_bool() ? 0 : __CSEQ_ETIMEDOUT;
 }
 
 void __cs_any_time(struct timespec *time) {

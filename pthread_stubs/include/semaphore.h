@@ -3,7 +3,7 @@
 #include <time.h>
 typedef struct { unsigned char __cs_state; unsigned char __cs_opened; unsigned int __cs_value; } sem_t;
 #define SEM_FAILED ((sem_t *)0)
-#define SEM_VALUE_MAX 2147483647
+#define SEM_VALUE_MAX (2147483647)
 int sem_init(sem_t *semaphore, int pshared, unsigned int value);
 int sem_destroy(sem_t *semaphore);
 int sem_wait(sem_t *semaphore);
