@@ -395,7 +395,7 @@ class Comparison:
         compiled = subprocess.run(command, capture_output=True, text=True, check=False)
         if compiled.returncode:
             return compiled.stderr.splitlines()[:5], 99
-        done = subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=120, check=False)
         return done.stdout.split(), done.returncode
 
 
