@@ -84,7 +84,12 @@ class VariableArrays:
         """Remember the value of a constant integer object: an array of such a length need not be variable."""
         symbols = self._to.symbols
         value = self.constant(init) if init is not None and symbols.is_const(type_) else None
-        if value is not None and symbols.arithmetic(type_) in ("int", "unsigned int", "long", "unsigned long"):
+        changes = "volatile" in (getattr(type_, "quals", None) or [])
+        if (
+            value is not None
+            and not changes
+            and symbols.arithmetic(type_) in ("int", "unsigned int", "long", "unsigned long")
+        ):
             self._constants[name] = value
 
     def constant(self, dim: c_ast.Node) -> int | None:
