@@ -65,6 +65,9 @@ class LibraryCalls:
         type_ = self._result(name)
         if not wanted or self._symbols.is_void(type_):
             return None
+        if self._symbols.arithmetic(type_) in ("float", "double", "long double"):
+            # Of the world anything can be expected, but of a sine only its value.
+            self._to.context.warn(f"`{name}` is not modelled: here it returns any value", self._to.origin)
         value = nondet(self._symbols, type_, self._to.origin)
         return self._to.saved(value, type_)
 

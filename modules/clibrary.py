@@ -51,7 +51,8 @@ ANY_VALUE = frozenset({
     # floating point
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
     "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma",
-    "fmod", "remainder", "fma", "nextafter", "ldexp", "scalbn", "ilogb", "logb", "strtod", "strtof", "strtold", "atof",
+    "fmod", "remainder", "fma", "sqrt", "sqrtf",
+    "nextafter", "ldexp", "scalbn", "ilogb", "logb", "strtod", "strtof", "strtold", "atof",
     "sinf", "cosf", "tanf", "asinf", "acosf", "atanf", "atan2f", "sinhf", "coshf", "tanhf", "expf", "exp2f", "logf",
     "log2f", "log10f", "powf", "cbrtf", "hypotf", "fmodf", "erand48", "j0", "j1", "y0", "y1",
     "sinl", "cosl", "tanl", "expl", "logl", "powl", "sqrtl", "fmodl",

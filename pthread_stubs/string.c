@@ -265,6 +265,10 @@ char *strstr(const char *text, const char *part) {
     return found;
 }
 
+char *strerror(int number) {
+    return "an error";
+}
+
 char *strdup(const char *text) {
     unsigned long length = 0, at = 0;
     while (length < 64 && text[length])

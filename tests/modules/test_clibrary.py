@@ -265,3 +265,18 @@ def test_models_end_whatever_they_are_given(group, translated):
     )
     outcome = cseq.verify(path, unwind=3, timeout=120)
     assert outcome.verdict is Verdict.TRUE, outcome.reason
+
+
+def test_a_mathematical_function_that_is_not_modelled_is_told_of(tmp_path):
+    program = tmp_path / "program.c"
+    program.write_text("#include <math.h>\nint main(void) { double r = sin(1.0); return r > 2; }\n")
+    outcome = cseq.verify(program)
+    assert [caution.message for caution in outcome.warnings] == ["`sin` is not modelled: here it returns any value"]
+
+
+def test_strerror_gives_a_text(tmp_path):
+    program = tmp_path / "program.c"
+    program.write_text(
+        "#include <assert.h>\n#include <string.h>\nint main(void) { assert(strlen(strerror(2)) > 0); return 0; }\n"
+    )
+    assert cseq.verify(program).verdict is Verdict.TRUE
