@@ -12,6 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import contention
 import fuzz
 
 SAMPLE = [
@@ -36,6 +37,28 @@ def test_the_verdict_is_the_reference_s(seed: int, start: int, count: int, round
             assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
             checked += 1
     assert checked >= count // 2  # the reference drops what is undefined, or too big for it
+
+
+CONTENTION = [
+    # seed, first program, programs, rounds, unwind, bits
+    (201, 0, 12, 2, 1, 64),
+    (202, 0, 12, 1, 1, 32),
+]
+
+
+@pytest.mark.parametrize(("seed", "start", "count", "rounds", "unwind", "bits"), CONTENTION)
+def test_threads_that_access_the_same_few_objects(
+    seed: int, start: int, count: int, rounds: int, unwind: int, bits: int
+) -> None:
+    bounds = fuzz.Bounds(rounds, unwind, bits)
+    checked = 0
+    for number, program in contention.programs(seed, count, start):
+        rng = random.Random(f"{seed}/{number}/tests")
+        for test in fuzz.tests_of(program, bounds, rng, Counter()):
+            wrong = fuzz.disagreement(test, bounds)
+            assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
+            checked += 1
+    assert checked >= count
 
 
 class Regression(NamedTuple):
