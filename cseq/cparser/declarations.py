@@ -94,7 +94,7 @@ class DeclarationParser(TokenParser):
                 self._parse_error("", None)
             spec = _specifiers()
         if self._peek_type() in ("SEMI", "PPPRAGMA"):
-            return self._parse_declaration_end([self._without_declarator(spec, place)])
+            return self._parse_declaration_end(self._without_declarator(spec, place))
         found: list[c_ast.Node] = []
         while True:
             declarator = self._parse_whole_declarator(spec)
@@ -114,16 +114,17 @@ class DeclarationParser(TokenParser):
         """Whether a function's body is here, or the old-style declarations of its parameters."""
         return self._peek_type() == "LBRACE" or self._starts_declaration()
 
-    def _without_declarator(self, spec: Any, place: Any) -> c_ast.Node:
-        """``struct s { … };``"""
-        if len(spec["type"]) != 1:
-            self._parse_error("", None)
+    def _without_declarator(self, spec: Any, place: Any) -> list[c_ast.Node]:
+        """``struct s { … };`` nothing comes of ``int;`` or ``static;``."""
+        if not spec["type"] or isinstance(spec["type"][0], c_ast.IdentifierType):
+            return []
         type_ = spec["type"][0]
         attributes = self._kept(spec["attributes"], type_.coord)
-        return c_ast.Decl(
+        decl = c_ast.Decl(
             None, spec["qual"], spec["alignment"], spec["storage"], spec["function"], type_, None, None,
             type_.coord or place, attributes=attributes,
         )  # fmt: skip
+        return [decl]
 
     def _parse_whole_declarator(self, spec: Any) -> _Declarator:
         """A declarator, with the asm name and the attributes around it."""
@@ -296,7 +297,7 @@ class DeclarationParser(TokenParser):
         spec: Any = self._parse_specifier_qualifier_list()
         if self._peek_type() == "SEMI":
             self._at += 1
-            return [self._without_declarator(spec, place)]
+            return self._without_declarator(spec, place)
         found: list[c_ast.Node] = []
         while True:
             if self._peek_type() == "COLON":
