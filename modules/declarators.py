@@ -168,6 +168,7 @@ class Declarators:
         )
 
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
+        result = self.type(node.type)  # before the parameters, one of which may be called like a type in it
         if not parameters:
             self._scopes.enter()
         outer, self._in_prototype = self._in_prototype, not parameters
@@ -196,7 +197,7 @@ class Declarators:
         self._in_prototype = outer
         if not parameters:
             self._scopes.leave()
-        return rebuilt(node, args=arguments, type=self.type(node.type))
+        return rebuilt(node, args=arguments, type=result)
 
     def _decayed(self, type_: c_ast.Node) -> c_ast.Node:
         """The type of a parameter: arrays and functions become pointers (C11 §6.7.6.3)."""

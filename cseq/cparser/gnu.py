@@ -6,14 +6,17 @@ Declarations are in `cparser.declarations`; expressions and statements are pycpa
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pycparser import c_ast
+from pycparser.c_parser import CParser
 
 from cseq.cparser import nodes
 from cseq.cparser.declarations import SPECIFIERS, DeclarationParser
 from cseq.cparser.lexer import number_type
 
+_OCTAL_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[0-7]{3}$")
 _ENDS = frozenset({"SEMI", "RPAREN", "RBRACE", "RBRACKET", "COMMA", "COLON"})
 _PREFIXES = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 
@@ -146,6 +149,12 @@ class GnuCParser(DeclarationParser):
         return node
 
     # Expressions
+
+    @staticmethod
+    def _string_literal_needs_separator(left: str, right: str) -> bool:
+        """Also behind an octal escape of three digits, which ends there for C, but not for CBMC."""
+        octal = right[:1] in tuple("01234567") and _OCTAL_ESCAPE.search(left) is not None
+        return octal or CParser._string_literal_needs_separator(left, right)
 
     def _starts_expression(self, tok: Any = None) -> bool:
         token = tok or self._peek()

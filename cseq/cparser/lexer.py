@@ -39,7 +39,7 @@ _FLOAT_TYPES = {
     "f16": "_Float16", "f32": "_Float32", "f64": "_Float64", "f128": "_Float128", "f32x": "_Float32x",
     "f64x": "_Float64x", "bf16": "__bf16", "df": "_Decimal32", "dd": "_Decimal64", "dl": "_Decimal128",
 }  # fmt: skip
-_ESCAPE = re.compile(r"\\.")
+_ESCAPE = re.compile(r"\\([0-7]{3})([0-7]+)|\\.")
 _FOREIGN = re.compile("[\u00a0-\U0010ffff]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
@@ -187,8 +187,8 @@ class Lexer:
             word = _UNDECODED.sub(lambda byte: f"\\{ord(byte.group()) - 0xDC00:03o}", word)
             if word[0] in "LuU" and not word.startswith("u8"):  # CBMC reads bytes, not characters
                 word = _FOREIGN.sub(lambda char: f"\\U{ord(char.group()):08x}", word)
-        if "\\e" in word or "\\E" in word:  # GNU's; CBMC takes it for an e
-            word = _ESCAPE.sub(lambda escape: "\\033" if escape.group() in ("\\e", "\\E") else escape.group(), word)
+        if "\\" in word:
+            word = _ESCAPE.sub(_plain_escape, word)
         return Token("CHAR_CONST" if word[-1] == "'" else "STRING_LITERAL", word, coord)
 
     def _other(self, word: str) -> None:
@@ -268,6 +268,13 @@ class Lexer:
                     return words[1:-1]
         what = "unexpected end of an attribute" if depth else "missing ( behind an attribute or pragma"
         raise InputError(f"syntax error: {what}", place)
+
+
+def _plain_escape(escape: re.Match[str]) -> str:
+    """An escape as CBMC reads it too: for it an octal one takes all digits that follow, and ``\\e`` is an e."""
+    if escape.group(1):
+        return f"\\{escape.group(1)}" + "".join(f"\\06{digit}" for digit in escape.group(2))
+    return "\\033" if escape.group() in ("\\e", "\\E") else escape.group()
 
 
 def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:

@@ -148,7 +148,23 @@ def test_what_is_no_c_is_an_error_at_its_place(text, message):
 
 def test_a_byte_of_a_literal_that_is_not_utf8_stays_that_byte():
     text = b'char s[] = "a\xff1", c = \'\xe9\'; char *t = "\xc3\xa9";'.decode("utf-8", "surrogateescape")
-    assert print_unit(parse(text))[0] == 'char s[] = "a\\3771";\nchar c = \'\\351\';\nchar *t = "\u00e9";\n'
+    assert print_unit(parse(text))[0] == 'char s[] = "a\\377\\061";\nchar c = \'\\351\';\nchar *t = "\u00e9";\n'
+
+
+@pytest.mark.parametrize(
+    "literal, printed",
+    [
+        (r'"\e\E\\e"', r'"\033\033\\e"'),
+        (r'"\0333"', r'"\033\063"'),
+        (r'"\01234567 \\0333 \08 \0338"', r'"\012\063\064\065\066\067 \\0333 \08 \0338"'),
+        (r'"\123" "4"', r'"\123" "4"'),
+        (r'"\123" "8" "\\123" "4"', r'"\1238\\1234"'),
+        (r'"\12" "3"', r'"\12" "3"'),
+    ],
+)
+def test_escapes_mean_the_same_for_cbmc(literal, printed):
+    """It takes all octal digits for one escape, and GNU's escape character for an e."""
+    assert print_unit(parse(f"char s[] = {literal};"))[0] == f"char s[] = {printed};\n"
 
 
 def test_a_wide_literal_names_its_characters():

@@ -1,0 +1,42 @@
+/* attributes that change nothing, `__extension__`, other spellings of keywords
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static __inline__ __attribute__((always_inline)) int more(__const int value) { return value + 1; }
+__extension__ typedef long long wide __attribute__((unused));
+
+[[gnu::unused]] static __volatile__ wide shared __attribute__((section("data")));
+static pthread_mutex_t lock __attribute__((unused)) = PTHREAD_MUTEX_INITIALIZER;
+
+__attribute__((noinline, nonnull(1))) static void *(thread)(void *__restrict argument __attribute__((unused)))
+{
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    shared = more(shared);
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return __extension__ 0;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    __attribute__((unused)) int nothing;
+    pthread_create(&first, 0, thread, 0);
+    pthread_create(&second, 0, thread, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    switch (shared) {
+    case 1:
+        nothing = 1;
+        __attribute__((fallthrough));
+    case 2:
+        break;
+    }
+    assert(shared == 2); // FAIL
+    return 0;
+}

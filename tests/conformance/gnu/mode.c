@@ -1,0 +1,33 @@
+/* `__attribute__((mode))`
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+typedef unsigned int byte __attribute__((__mode__(__QI__)));
+typedef int wide __attribute__((mode(DI)));
+
+byte count = 255;
+wide total;
+
+void *thread(void *argument)
+{
+    count++;
+    total += 0x100000000;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    assert(sizeof(byte) == 1 && sizeof(wide) == 8);
+    pthread_create(&id, 0, thread, 0);
+    pthread_join(id, 0);
+    assert(total == 0x100000000);
+#ifdef BUG
+    assert(count == 256); // FAIL
+#else
+    assert(count == 0);
+#endif
+    return 0;
+}
