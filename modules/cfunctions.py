@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pycparser import c_ast
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from cseq.modules.linearizer import Linearizer
 
 _SMALL = 256  # bytes
+_COMPUTED: dict[str, Callable[..., float]] = {
+    name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
+}
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
@@ -40,12 +45,16 @@ class LibraryCalls:
         if name in clibrary.STOPS:
             self._stop(arguments)
             return build.number(0) if wanted else None
+        if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
+            return value
         if name in clibrary.ANY_VALUE:
             for argument in arguments:
                 self._to.effect(argument)
             return self._any(name, wanted)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
+        if name in clibrary.RETURNS_NEW:
+            return self._returns_new(name, arguments)
         if name in clibrary.FRESH:
             return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
         if name in clibrary.FORMATTED:
@@ -71,9 +80,44 @@ class LibraryCalls:
         value = nondet(self._symbols, type_, self._to.origin)
         return self._to.saved(value, type_)
 
+    def _computed(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
+        """What a function of math.h gives for constants, as the C library here computes it."""
+        known = [self._symbols.floating_constant(argument) for argument in arguments]
+        try:
+            value = _COMPUTED[name](*known)
+        except (ValueError, TypeError, OverflowError):
+            return None
+        if not math.isfinite(value):
+            return None
+        constant = c_ast.Constant("double", repr(abs(value)))
+        return c_ast.UnaryOp("-", constant) if math.copysign(1, value) < 0 else constant
+
+    def _sqrt(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        """Any value between the argument and 1, for engines take long to square; of a negative number, any at all."""
+        type_ = self._result("sqrt")
+        given = self._to.saved(self._to.value(arguments[0]), type_)
+        root = self._to.saved(nondet(self._symbols, type_, self._to.origin), type_)
+
+        def between(low: c_ast.Node, high: c_ast.Node) -> c_ast.Node:
+            return c_ast.BinaryOp("&&", c_ast.BinaryOp("<=", low, root), c_ast.BinaryOp("<=", root, high))
+
+        one = build.number(1)
+        small = c_ast.TernaryOp(c_ast.BinaryOp("<", given, one), between(given, one), between(one, given))
+        positive = c_ast.BinaryOp(">=", given, build.number(0))
+        within = c_ast.BinaryOp("||", c_ast.UnaryOp("!", positive), small)
+        self._to.emit(build.call(library.ASSUME, within, origin=self._to.origin))
+        return root
+
     def _result(self, name: str) -> c_ast.Node:
         declarator = self._symbols.types.get(name)
         return declarator.type if isinstance(declarator, c_ast.FuncDecl) else basic("int")
+
+    def _returns_new(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node:
+        for argument in arguments:
+            self._to.effect(argument)
+        result = self._result(name)
+        size = self._symbols.sizeof(self._symbols.element(result))
+        return c_ast.Cast(build.typename(result), self.fresh(build.number(size)))
 
     # Memory
 
@@ -281,7 +325,7 @@ class LibraryCalls:
         return build.number(self._symbols.sizeof(type_))
 
 
-_SPECIAL = frozenset({"posix_memalign", "mmap", "time", "signal", "error"})
+_SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "error"})
 
 
 def _uncast(node: c_ast.Node) -> c_ast.Node:

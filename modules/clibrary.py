@@ -27,6 +27,14 @@ HELPERS = {
 }
 """The modelled functions that calls of these become."""
 
+_MATH = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
+    "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma", "fmod",
+    "remainder", "fma", "nextafter", "ldexp", "scalbn", "ilogb", "logb", "rint", "nearbyint", "lrint", "llrint",
+    "copysign",
+)  # fmt: skip
+_EXACT = ("fabs", "trunc", "floor", "ceil", "round", "lround", "llround", "fmin", "fmax", "fdim", "sqrt")
+
 ANY_VALUE = frozenset({
     # output
     "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf", "puts", "fputs", "putchar", "putc", "fputc",
@@ -48,14 +56,8 @@ ANY_VALUE = frozenset({
     "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",
     # sockets
     "socket", "bind", "listen", "connect", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
-    # floating point
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
-    "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma",
-    "fmod", "remainder", "fma", "sqrt", "sqrtf",
-    "nextafter", "ldexp", "scalbn", "ilogb", "logb", "strtod", "strtof", "strtold", "atof",
-    "sinf", "cosf", "tanf", "asinf", "acosf", "atanf", "atan2f", "sinhf", "coshf", "tanhf", "expf", "exp2f", "logf",
-    "log2f", "log10f", "powf", "cbrtf", "hypotf", "fmodf", "erand48", "j0", "j1", "y0", "y1",
-    "sinl", "cosl", "tanl", "expl", "logl", "powl", "sqrtl", "fmodl",
+    "strtod", "strtof", "strtold", "atof", "erand48", "j0", "j1", "y0", "y1",
+    *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
 })  # fmt: skip
 """Calls that change nothing that a property can see, and that return any value of their type."""
 
@@ -89,22 +91,22 @@ STOPS = frozenset({
 """Calls that end the process."""
 
 REFUSED = frozenset({
-    "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp",
-    "execle", "execv", "execvp", "execve", "posix_spawn", "clone", "killpg", "ualarm",
-    "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
-    "sigblock", "sigaltstack", "timer_settime",
-    "qsort", "qsort_r", "bsearch", "lfind",
-    "lsearch", "tsearch", "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget",
-    "semop", "msgget", "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "localtime", "gmtime", "ctime", "asctime",
-    "strftime", "setlocale", "localeconv", "asprintf", "vasprintf", "getline", "getdelim", "getopt", "getopt_long",
-    "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir", "gethostbyname", "getaddrinfo", "getpwnam",
-    "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom", "recvmsg", "pread", "epoll_wait", "ftw",
-    "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
+    "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
+    "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
+    "sigblock", "sigaltstack", "timer_settime", "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch",
+    "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
+    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
+    "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
+    "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
 })  # fmt: skip
 """Functions that are known not to be modelled. (Unknown ones are refused as well, in other words.)"""
 
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""
+
+RETURNS_NEW = frozenset({"localtime", "gmtime"})
+"""Functions that return a pointer to an object of any value, here a new one each time."""
 
 _MAP_ANONYMOUS = 0x20
 
@@ -117,7 +119,9 @@ def is_modelled(function: str) -> bool:
 
 def is_known(function: str) -> bool:
     """Whether calls of *function* mean something, and are not refused."""
-    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED)
+    if function == "sqrt":
+        return True
+    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW)
     return is_modelled(function) or any(function in group for group in named)
 
 

@@ -188,3 +188,36 @@ char *secure_getenv(const char *name) {
     __CSEQ_unwound(__CSEQ_nondet_bool(), "secure_getenv: the value may be longer than 15 characters");
     return value;
 }
+
+/* The day and the time in words: 25 characters. */
+char *ctime(const void *time) {
+    char *text = __CSEQ_allocate(26);
+    __CSEQ_havoc(text, 26);
+    text[25] = 0;
+    return text;
+}
+
+char *asctime(const void *time) {
+    char *text = __CSEQ_allocate(26);
+    __CSEQ_havoc(text, 26);
+    text[25] = 0;
+    return text;
+}
+
+unsigned long strftime(char *buffer, unsigned long size, const char *format, const void *time) {
+    return __CSEQ_nondet_bool() || size == 0 ? 0 : __cs_text(buffer, size);
+}
+
+int gethostname(char *buffer, unsigned long size) {
+    if (__CSEQ_nondet_bool() || size == 0)
+        return -1;
+    __cs_text(buffer, size);
+    return 0;
+}
+
+char *getcwd(char *buffer, unsigned long size) {
+    if (__CSEQ_nondet_bool() || size == 0 || buffer == 0)
+        return 0;
+    __cs_text(buffer, size);
+    return buffer;
+}

@@ -3,6 +3,13 @@
 #include <stddef.h>
 typedef long time_t;
 typedef int clockid_t;
+typedef long clock_t;
+struct tm {
+    int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+#define CLOCKS_PER_SEC ((clock_t)1000000)
 #ifndef _STRUCT_TIMESPEC
 #define _STRUCT_TIMESPEC 1
 struct timespec { time_t tv_sec; long tv_nsec; };
@@ -18,6 +25,16 @@ struct timespec { time_t tv_sec; long tv_nsec; };
 #define CLOCK_BOOTTIME 7
 #define TIMER_ABSTIME 1
 time_t time(time_t *result);
+clock_t clock(void);
+double difftime(time_t end, time_t start);
+time_t mktime(struct tm *time);
+struct tm *gmtime(const time_t *time);
+struct tm *localtime(const time_t *time);
+struct tm *gmtime_r(const time_t *time, struct tm *result);
+struct tm *localtime_r(const time_t *time, struct tm *result);
+char *asctime(const struct tm *time);
+char *ctime(const time_t *time);
+size_t strftime(char *buffer, size_t size, const char *format, const struct tm *time);
 int timespec_get(struct timespec *time, int base);
 int clock_gettime(clockid_t clock, struct timespec *time);
 int clock_getres(clockid_t clock, struct timespec *time);
