@@ -13,7 +13,7 @@ help:
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
 	@echo "make support writes docs/support.md from tests/conformance"
-	@echo "make fuzz    random programs against a brute-force interleaver; SEED=1 COUNT=2000"
+	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
@@ -76,6 +76,8 @@ SEED ?= 1
 COUNT ?= 2000
 fuzz: setup $(VENV)/installed-test
 	$(PY) tests/differential/fuzz.py --seed $(SEED) --count $(COUNT)
+	$(PY) tests/differential/control.py --seed $(SEED) --count $(COUNT)
+	$(PY) tests/differential/counted.py --seed $(SEED) --count $(COUNT)
 
 bench: setup
 	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done

@@ -1,0 +1,20 @@
+/* A function of the library as the start function of a thread
+ * --rounds 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int main(void)
+{
+    pthread_t t;
+    int given = 1;
+    void *result = NULL;
+    pthread_create(&t, 0, (void *(*)(void *)) pthread_exit, &given);
+    pthread_join(t, &result);
+#ifdef BUG
+    assert(result == NULL); // FAIL
+#else
+    assert(result == &given);
+#endif
+    return 0;
+}
