@@ -1314,7 +1314,11 @@ class _Thread:
                 value = yield ("choose", tuple(range(s.low, s.high + 1)))
                 yield from self._set_local(s.name, s.type, value)
             case CopyRecord():
+                if "copies" in self._world.whole:
+                    yield ("begin",)
                 yield from self._copy(s)
+                if "copies" in self._world.whole:
+                    yield ("end",)
             case Do():
                 yield from self._value(s.value, statement=True)
             case Switch():
@@ -1547,6 +1551,7 @@ class _World:
         self.arithmetic = _Arithmetic(bits)
         self._limit = limit
         self._loose = loose
+        self.whole: frozenset[str] = frozenset()
         self.states = 0
         self.seen: dict[str, dict[int, int]] = {}
         self.types: dict[str, str] = {}
@@ -1816,15 +1821,19 @@ def explore(
     bits: int = 64,
     limit: int = 100_000,
     loose: frozenset[str] = frozenset(),
+    whole: frozenset[str] = frozenset(),
 ) -> Result:
     """Whether an assertion can fail within the bounds.
 
     loose: what happens where a thread gets stuck for good, in an assumption that does not hold ("assume") or
     at an unwinding bound ("cut"). Others go on. Where the set names it, the step before it is not taken, either.
 
+    whole: "copies" makes a copy of a struct one step, to see what only torn ones do.
+
     Raises Undefined for programs that are no tests, and TooBig.
     """
     world = _World(program, rounds, unwind, bits, limit, loose)
+    world.whole = whole
     try:
         world.explore()
         violated = False

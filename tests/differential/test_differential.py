@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import contention
 import fuzz
+import reference
 
 SAMPLE = [
     # seed, first program, programs, rounds, unwind, bits
@@ -59,6 +60,28 @@ def test_threads_that_access_the_same_few_objects(
             assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
             checked += 1
     assert checked >= count
+
+
+def test_what_only_a_torn_copy_gives_is_found() -> None:
+    bounds = fuzz.Bounds(2, 1, 64)
+    checked = 0
+    for _, program in contention.programs(31, 90):
+        observes = [part for part in reference.walk(program) if isinstance(part, reference.Observe)]
+        try:
+            seen = reference.explore(program, 2, 1, limit=20_000).seen
+            whole = reference.explore(program, 2, 1, limit=20_000, whole=frozenset({"copies"})).seen
+        except (reference.Undefined, reference.TooBig):
+            continue
+        for observe in observes:
+            torn = seen.get(observe.name, {}).keys() - whole.get(observe.name, {}).keys()
+            if torn:
+                check = reference.Binary("!=", reference.Var(observe.name), reference.Const(min(torn)))
+                text = fuzz.to_c(fuzz.replaced(program, observe, (observe, reference.Assert(check))))
+                verdict, message = fuzz.said(text, bounds)
+                assert verdict == "FALSE", f"{verdict} {message}:\n{text}"
+                checked += 1
+                break
+    assert checked >= 4
 
 
 class Regression(NamedTuple):
