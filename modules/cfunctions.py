@@ -206,9 +206,7 @@ class LibraryCalls:
     def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """scanf: any value for each conversion, up to the one that fails."""
         position = clibrary.SCANNED[name]
-        stored = [
-            item for item in self._format(arguments[position], node) if item.kind != "%" and "*" not in item.flags
-        ]
+        stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
         for argument in arguments[:position]:
             self._to.effect(argument)
         targets = [self._to.saved(self._to.value(argument)) for argument in arguments[position + 1 :]]
