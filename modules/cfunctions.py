@@ -94,6 +94,8 @@ class LibraryCalls:
 
     def _sqrt(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
         """Any value between the argument and 1, for engines take long to square; of a negative number, any at all."""
+        message = "`sqrt` is not modelled: here it returns any value between its argument and 1"
+        self._to.context.warn(message, self._to.origin)
         type_ = self._result("sqrt")
         given = self._to.saved(self._to.value(arguments[0]), type_)
         root = self._to.saved(nondet(self._symbols, type_, self._to.origin), type_)

@@ -314,13 +314,6 @@ void explicit_bzero(void *memory, unsigned long size) {
 }
 
 /* What it says is up to the system: any text of at most 15 characters. */
-char *strerror(int number) {
-    char *text = __CSEQ_allocate(16);
-    __CSEQ_havoc(text, 16);
-    text[15] = 0;
-    return text;
-}
-
 char *strsignal(int number) {
     char *text = __CSEQ_allocate(16);
     __CSEQ_havoc(text, 16);
