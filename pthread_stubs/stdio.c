@@ -69,7 +69,7 @@ unsigned long fread(void *buffer, unsigned long size, unsigned long count, void 
 
 char *fgets(char *buffer, int size, void *stream) {
     int length = __CSEQ_nondet_int(), at = 0;
-    if (__CSEQ_nondet_bool())
+    if (size <= 0 || __CSEQ_nondet_bool())
         return 0;
     __CSEQ_assume(length >= (size > 1) && length < size);
     while (at < 1024 && at < size && at < length) {
