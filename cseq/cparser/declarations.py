@@ -29,6 +29,7 @@ _FLOAT_MODES = {
     "HF": "_Float16", "SF": "float", "DF": "double", "XF": "long double", "TF": "__float128",
     "SC": "_Complex float", "DC": "_Complex double", "XC": "_Complex long double", "TC": "_Complex __float128",
 }  # fmt: skip
+_MEMBER_ENDS = ("SEMI", "RBRACE", "PPPRAGMA")
 _PLACELESS: Any = None
 
 
@@ -294,10 +295,11 @@ class DeclarationParser(TokenParser):
         if kind == "PPPRAGMA":
             return [self._parse_pppragma_directive()]
         place = self.place()
-        spec: Any = self._parse_specifier_qualifier_list()
-        if self._peek_type() == "SEMI":
-            self._at += 1
-            return self._without_declarator(spec, place)
+        spec, _, _ = self._parse_specifiers(allow_storage_and_function=False)
+        if spec is None:
+            self._parse_error("", None)
+        if self._peek_type() in _MEMBER_ENDS:
+            return self._parse_member_end(self._without_declarator(spec, place))
         found: list[c_ast.Node] = []
         while True:
             if self._peek_type() == "COLON":
@@ -309,7 +311,11 @@ class DeclarationParser(TokenParser):
                 declarator.attributes += self._parse_attributes()
             found.append(self._built(spec, declarator))
             if not self._accept("COMMA"):
-                return self._parse_declaration_end(found)
+                return self._parse_member_end(found)
+
+    def _parse_member_end(self, members: list[c_ast.Node]) -> list[c_ast.Node]:
+        """The semicolon behind *members*, which GNU C lets be missing behind the last."""
+        return members if self._peek_type() == "RBRACE" else self._parse_declaration_end(members)
 
     def _parse_enum_specifier(self) -> c_ast.Node:
         keyword = self._expect("ENUM")

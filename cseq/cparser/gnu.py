@@ -198,6 +198,19 @@ class GnuCParser(DeclarationParser):
             self._reset(mark)
         return c_ast.UnaryOp(operator.value, self._parse_unary_expression(), operator.coord)
 
+    def _parse_offsetof_member_designator(self) -> c_ast.Node:
+        member: c_ast.Node = self._parse_identifier_or_typeid()
+        while (kind := self._peek_type()) in ("PERIOD", "ARROW", "LBRACKET"):
+            place = self._advance().coord
+            if kind == "LBRACKET":
+                member = c_ast.ArrayRef(member, self._parse_expression(), place)
+                self._expect("RBRACKET")
+                continue
+            if kind == "ARROW":  # GNU's, for the first element of an array
+                member = c_ast.ArrayRef(member, c_ast.Constant("int", "0", place), place)
+            member = c_ast.StructRef(member, ".", self._parse_identifier_or_typeid(), place)
+        return member
+
     def _parse_primary_expression(self) -> c_ast.Node:
         token = self._peek()
         kind = token.type if token is not None else None

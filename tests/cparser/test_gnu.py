@@ -133,7 +133,7 @@ def test_what_is_not_supported_is_named(text, message):
         ("int x __attribute__((;\n", "x.c:1: syntax error: unexpected end of an attribute"),
         ("int f(void) { a ? b; }\n", "x.c:1: syntax error: unexpected `;`"),
         ("int f(void) { case 1 ... : ; }\n", "x.c:1: syntax error: unexpected `:`"),
-        ("struct s {\n int x\n};\n", "x.c:3: syntax error: unexpected `}`"),
+        ("struct s {\n int x\n int y; };\n", "x.c:3: syntax error: unexpected `int`"),
         ("int f(void)\n{ goto\n; }\n", "x.c:3: syntax error: Expected identifier"),
         ("int x = 'a;\n", "x.c:1: syntax error: unmatched '"),
         ("asm(1);\n", "x.c:1: syntax error: Invalid string literal"),
