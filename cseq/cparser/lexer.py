@@ -181,7 +181,7 @@ class Lexer:
         raise InputError(f"syntax error: {message}", self._place())
 
     def _literal(self, word: str, coord: Origin | None) -> Token:
-        if word.endswith('R"'):
+        if word.endswith('R"') and word.count('"') == 1:
             raise UnsupportedError("a raw string is not supported", self._place())
         if not word.isascii():
             word = _UNDECODED.sub(lambda byte: f"\\{ord(byte.group()) - 0xDC00:03o}", word)

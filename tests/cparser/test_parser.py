@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import parse, print_unit
 from cseq.cparser import parser as under_test
 from cseq.cparser.parser import OriginParser
-from cseq.errors import InputError
+from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 
 
@@ -233,3 +233,15 @@ def test_a_type_that_nobody_declared_is_no_internal_error():
     with pytest.raises(InputError) as refusal:
         parse("x;\nlock_t lock;\n", "a.c")
     assert str(refusal.value.origin) == "a.c:2"
+
+
+@pytest.mark.parametrize("literal", ['"ERROR"', 'L"R"', 'u8"R"', '"R\\"R"'])
+def test_a_string_that_ends_in_r_is_no_raw_string(literal):
+    assert literal in print_unit(parse(f"void *text = {literal};\n"))[0]
+
+
+@pytest.mark.parametrize("prefix", ["R", "LR", "u8R", "UR", "uR"])
+def test_a_raw_string_is_refused_with_its_place(prefix):
+    with pytest.raises(UnsupportedError) as refusal:
+        parse(f'int x;\nconst void *text = {prefix}"(a)";\n', "a.c")
+    assert str(refusal.value) == "a.c:2: a raw string is not supported"
