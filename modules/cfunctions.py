@@ -211,7 +211,7 @@ class LibraryCalls:
         stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
         for argument in arguments[:position]:
             self._to.effect(argument)
-        targets = [self._to.saved(self._to.value(argument)) for argument in arguments[position + 1 :]]
+        targets = [self._stable(argument) for argument in arguments[position + 1 :]]
         if len(stored) != len(targets):
             raise UnsupportedError(
                 f"a format with another number of conversions than `{name}` has arguments", node.coord
@@ -246,14 +246,10 @@ class LibraryCalls:
     def _printed(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """The text of a simple format, part by part; for others, any text that fits."""
         position = _PRINTED[name]
-        buffer = self._to.saved(self._to.value(arguments[_BUFFER]))
+        buffer = self._stable(arguments[_BUFFER])
         counted = position > 1
         unsigned = basic("unsigned long")
-        size = (
-            self._to.saved(self._to.value(arguments[1]), unsigned)
-            if counted
-            else self._size_of(arguments[_BUFFER], node)
-        )
+        size = self._stable(arguments[1], unsigned) if counted else self._size_of(arguments[_BUFFER], node)
         format_ = arguments[position]
         items = self._format(format_, node) if _literal(format_) else None
         if items is None or name.startswith("v") or not all(item.is_simple for item in items):
@@ -309,6 +305,21 @@ class LibraryCalls:
         if literal is None:
             raise UnsupportedError("a format that is no string literal is not supported here", call.coord)
         return conversions(literal.value)
+
+    def _stable(self, node: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.Node:
+        """The value of *node* for several statements: as it is where nothing changes it, so that engines know it."""
+        known = self._symbols.constant_or_none(node)
+        if known is not None:
+            return build.number(known)
+        value = self._to.value(node)
+        place = _uncast(value)
+        if isinstance(place, c_ast.UnaryOp) and place.op == "&":
+            place = place.expr
+        elif not self._symbols.is_array(self._symbols.type_of(place)):
+            return self._to.saved(value, type_)
+        while isinstance(place, c_ast.StructRef) and place.type == ".":
+            place = place.name
+        return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
 
     def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
         return UnsupportedError(f"a format with more or fewer conversions than `{name}` has arguments", node.coord)

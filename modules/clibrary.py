@@ -21,9 +21,11 @@ FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
 SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
 """Functions that read what a format describes, with the position of the format."""
 
+_PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
+
 HELPERS = {
-    **dict.fromkeys(FORMATTED, ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")),
-    **dict.fromkeys(SCANNED, ("__cs_text",)),
+    **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
+    **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
 }
 """The modelled functions that calls of these become."""
 

@@ -37,33 +37,33 @@ int getc(void *stream) {
 long read(int file, void *buffer, unsigned long size) {
     long count = __CSEQ_nondet_long(), at = 0;
     __CSEQ_assume(count >= -1 && (count < 0 || (unsigned long)count <= size));
-    while (at < 1024 && (unsigned long)at < size && at < count) {
+    while (at < 256 && (unsigned long)at < size && at < count) {
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= count, "read: more than 1024 bytes may be read");
+    __CSEQ_unwound(at >= count, "read: more than 256 bytes may be read");
     return count;
 }
 
 long recv(int file, void *buffer, unsigned long size, int flags) {
     long count = __CSEQ_nondet_long(), at = 0;
     __CSEQ_assume(count >= -1 && (count < 0 || (unsigned long)count <= size));
-    while (at < 1024 && (unsigned long)at < size && at < count) {
+    while (at < 256 && (unsigned long)at < size && at < count) {
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= count, "recv: more than 1024 bytes may be received");
+    __CSEQ_unwound(at >= count, "recv: more than 256 bytes may be received");
     return count;
 }
 
 unsigned long fread(void *buffer, unsigned long size, unsigned long count, void *stream) {
     unsigned long done = __CSEQ_nondet_ulong(), at = 0;
     __CSEQ_assume(done <= count);
-    while (at < 1024 && at < size * count && at < size * done) {
+    while (at < 256 && at < size * count && at < size * done) {
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= size * done, "fread: more than 1024 bytes may be read");
+    __CSEQ_unwound(at >= size * done, "fread: more than 256 bytes may be read");
     return done;
 }
 
@@ -72,11 +72,11 @@ char *fgets(char *buffer, int size, void *stream) {
     if (size <= 0 || __CSEQ_nondet_bool())
         return 0;
     __CSEQ_assume(length >= (size > 1) && length < size);
-    while (at < 1024 && at < size && at < length) {
+    while (at < 256 && at < size && at < length) {
         buffer[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= length, "fgets: more than 1024 characters may be read");
+    __CSEQ_unwound(at >= length, "fgets: more than 256 characters may be read");
     buffer[length] = 0;
     return buffer;
 }
@@ -85,12 +85,12 @@ char *fgets(char *buffer, int size, void *stream) {
 int __cs_text(char *buffer, unsigned long size) {
     unsigned long length = __CSEQ_nondet_uint(), at = 0;
     __CSEQ_assume(length < size);
-    while (at < 1024 && at < size && at < length) {
+    while (at < 256 && at < size && at < length) {
         buffer[at] = __CSEQ_nondet_char();
         __CSEQ_assume(buffer[at] != 0);
         at++;
     }
-    __CSEQ_unwound(at >= length, "a text that is written may have more than 1024 characters");
+    __CSEQ_unwound(at >= length, "a text that is written may have more than 256 characters");
     buffer[length] = 0;
     return (int)length;
 }
