@@ -3,7 +3,7 @@
     benchmarks/suites/suite.py FOLDER --translate          how many programs are translated, and what is refused
     benchmarks/suites/suite.py FOLDER --rounds 2 --unwind 2 --timeout 20    verdicts, where the suite says what is right
 
-    benchmarks/suites/suite.py GOBLINT/tests/regression --include DIR    DIR/goblint.h makes __goblint_check an assertion
+    benchmarks/suites/suite.py GOBLINT/tests/regression --include DIR    DIR/goblint.h: __goblint_check asserts
 
 The expected verdict comes from what is beside a program: an SV-COMP task (``.yml``, property unreach-call) or the
 name that SV-COMP's programs had before (``…_false-unreach-call.c``), or a ``test.desc`` as CBMC and ESBMC have them.
