@@ -65,7 +65,8 @@ class Sequentializer(Translator):
             for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
                 if library.keeps_a_set_of_threads(function):
                     what = "condition variables, barriers or read-write locks"
-                    raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported")
+                    start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
+                    raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         self._leave_facts(threads, steps)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]
