@@ -82,6 +82,11 @@ class Rewriter:
             changes[slot] = new
         return rebuilt(node, **changes) if changes else node
 
+    def visit_StructRef(self, node: c_ast.StructRef) -> Any:
+        """Members have a name space of their own: only what they are members of is visited."""
+        base = self.visit(node.name)
+        return node if base is node.name else rebuilt(node, name=base)
+
     def visit_all(self, nodes: Iterable[Any]) -> list[Any]:
         """Rewrite each of *nodes*, with lists of statements spliced in."""
         result: list[Any] = []

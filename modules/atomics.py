@@ -43,7 +43,7 @@ class AtomicWriter:
 
     def update(self, target: c_ast.Node, op: str, operand: c_ast.Node, wanted: str = "") -> c_ast.Node:
         """``target op= operand`` in one step; its value, *wanted* ``old`` or ``new``, or nothing of use."""
-        place = self._to.settled(target)
+        place = self._to.place(target)
         right = self._to.value(operand)
         return self._update(place, lambda old: c_ast.BinaryOp(op, old, right), wanted)
 
@@ -245,14 +245,14 @@ class AtomicWriter:
     def _place(self, pointer: c_ast.Node) -> c_ast.Node:
         """What *pointer* points to, as an lvalue whose address has been computed."""
         type_ = self._symbols.element(self._symbols.type_of(pointer), pointer.coord)
-        target = _target(pointer)
+        target = build.addressed(pointer)
         if target is not None and self._symbols.spelled(self._symbols.type_of(target)) == self._symbols.spelled(type_):
-            return self._to.settled(target)
-        return self._to.settled(c_ast.UnaryOp("*", pointer))
+            return self._to.place(target)
+        return self._to.place(c_ast.UnaryOp("*", pointer))
 
     def _flag(self, pointer: c_ast.Node) -> c_ast.Node:
         """The byte that *pointer*, of any pointer type, points to."""
-        target = _target(pointer)
+        target = build.addressed(pointer)
         if target is not None:
             place: c_ast.Node | None = target
             while place is not None and (record := self._symbols.record(self._symbols.type_of(place))) is not None:
@@ -261,9 +261,9 @@ class AtomicWriter:
                 named = first is not None and first[0] is not None and first[2].bitsize is None
                 place = c_ast.StructRef(place, ".", build.ident(first[0])) if first and named and first[0] else None
             if place is not None and self._is_byte(place):
-                return self._to.settled(place)
+                return self._to.place(place)
         byte = build.typename(pointer_to(basic("unsigned char")))
-        return self._to.settled(c_ast.UnaryOp("*", c_ast.Cast(byte, pointer)))
+        return self._to.place(c_ast.UnaryOp("*", c_ast.Cast(byte, pointer)))
 
     def _is_byte(self, place: c_ast.Node) -> bool:
         kind = self._symbols.arithmetic(self._symbols.type_of(place))
@@ -303,16 +303,6 @@ class AtomicWriter:
 
     def _end(self) -> None:
         self._to.emit(build.call(library.ATOMIC_END, origin=self._to.origin))
-
-
-def _target(pointer: c_ast.Node) -> c_ast.Node | None:
-    """``x`` for ``&x`` and ``(type *) &x``."""
-    while isinstance(pointer, c_ast.Cast):
-        pointer = pointer.expr
-    if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&":
-        target: c_ast.Node = pointer.expr
-        return target
-    return None
 
 
 class WithoutAtomic(Rewriter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
@@ -116,12 +117,12 @@ class Builtins:
 
     def plain(self, name: str, node: c_ast.FuncCall) -> c_ast.Node | None:
         """A function of the C library by its other name, or undeclared: compilers know it all the same."""
-        for declaration in parse(_PROTOTYPES, library.FILE_PREFIX + "builtins").ext:
-            if declaration.name == name:
-                self._to.declare_function(declaration)
-                call = c_ast.FuncCall(c_ast.ID(name, node.name.coord), node.args, node.coord)
-                return self._to.visit_FuncCall(call)
-        return None
+        declaration = _prototypes().get(name)
+        if declaration is None:
+            return None
+        self._to.declare_function(declaration)
+        call = c_ast.FuncCall(c_ast.ID(name, node.name.coord), node.args, node.coord)
+        return self._to.visit_FuncCall(call)
 
     def _visited(self, arguments: list[Any], count: int, node: c_ast.FuncCall) -> list[Any]:
         if len(arguments) < count:
@@ -350,6 +351,12 @@ class Builtins:
         [value] = self._visited(arguments, 1, node)
         x = self._to.temporary(self._to.symbols.value_type(value))
         return c_ast.ExprList([build.assign(x, value), c_ast.BinaryOp("!=", x, x)], node.coord)
+
+
+@cache
+def _prototypes() -> dict[str, c_ast.Decl]:
+    """Name → declaration, of the functions in _PROTOTYPES."""
+    return {declaration.name: declaration for declaration in parse(_PROTOTYPES, library.FILE_PREFIX + "builtins").ext}
 
 
 def _cast(name: str, value: c_ast.Node) -> c_ast.Cast:

@@ -100,7 +100,7 @@ class CallWriter:
         declarator = self._symbols.types[name]
         if not isinstance(declarator, c_ast.FuncDecl) or declarator.args is None:
             return
-        parameters = [p for p in declarator.args.params if not _is_void_parameter(p)]
+        parameters = _parameters(declarator)
         variable = any(isinstance(p, c_ast.EllipsisParam) for p in parameters)
         if len(parameters) != count and not (variable and count >= len(parameters) - 1):
             raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
@@ -142,14 +142,12 @@ class CallWriter:
         known = self._primitive(name, node)
         if known is not NotImplemented or name in library.MODELLED or library.is_step(name):
             return known
-        if name.startswith(("__atomic_", "__sync_")):
-            raise UnsupportedError(f"`{name}` is not supported", node.coord)
         known = self.library.call(name, node, wanted)
         if known is not NotImplemented:
             return known
         if name.lstrip("_") in library.JUMPS:
             raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
-        if name in ("asm", "__asm", "__asm__") or name.startswith("__builtin_"):
+        if name.startswith(("__atomic_", "__sync_", "__builtin_")):
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
         raise InputError(f"the function `{name}` is called but not defined", node.coord)
 
@@ -169,12 +167,15 @@ class CallWriter:
     def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
         """UnsupportedError for what the system's functions can do and threads of ours cannot."""
         arguments = node.args.exprs if node.args else []
-        known = [self._symbols.constant_or_none(argument) for argument in arguments]
-        if name == "pthread_setcanceltype" and known[0] not in (0, None):
+
+        def known(position: int) -> int | None:
+            return self._symbols.constant_or_none(arguments[position]) if position < len(arguments) else None
+
+        if name == "pthread_setcanceltype" and known(0) not in (0, None):
             raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
-        if name == "pthread_mutexattr_setrobust" and known[1] not in (0, None):
+        if name == "pthread_mutexattr_setrobust" and known(1) not in (0, None):
             raise UnsupportedError("robust mutexes are not supported", node.coord)
-        if name == "pthread_kill" and known[1:] != [0]:
+        if name == "pthread_kill" and known(1) != 0:
             raise UnsupportedError("a signal (pthread_kill) is not supported", node.coord)
         if name in library.REFUSED and name not in self._symbols.functions:
             raise UnsupportedError(f"`{name}`: {library.REFUSED[name]} are not supported", node.coord)
@@ -197,8 +198,7 @@ class CallWriter:
             type_ = c_ast.PtrDecl([], basic("void")) if kind == "pointer" else basic(words)
             return self._to.saved(call, type_)
         if name in ("rand", "random"):
-            value = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
-            return c_ast.BinaryOp("&", value, build.number(0x7FFFFFFF))
+            return c_ast.BinaryOp("&", self.library.any_int(), build.number(0x7FFFFFFF))
         name = library.SECTIONS.get(name, name)
         if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, library.HAVOC, "__CSEQ_zero"):
             self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
@@ -385,22 +385,17 @@ class CallWriter:
             self._addressed = mentioned([self._tree], self._symbols.functions)
         names = []
         for name, definition in self._symbols.functions.items():
-            arguments = definition.decl.type.args
-            parameters = [p for p in (arguments.params if arguments else []) if not _is_void_parameter(p)]
-            fixed = len(parameters) - variadic.is_variadic(definition)
+            fixed = len(_parameters(definition.decl.type)) - variadic.is_variadic(definition)
             fits = count is None or (fixed <= count if variadic.is_variadic(definition) else fixed == count)
             if name in self._addressed and fits and not library.is_ours(definition.coord):
                 names.append(name)
         return names
 
 
-def _is_void_parameter(node: c_ast.Node) -> bool:
-    return (
-        isinstance(node, c_ast.Typename)
-        and isinstance(node.type, c_ast.TypeDecl)
-        and isinstance(node.type.type, c_ast.IdentifierType)
-        and node.type.type.names == ["void"]
-    )
+def _parameters(declarator: Any) -> list[c_ast.Node]:
+    """The parameters that a function declarator names, without the ``void`` that says that there are none."""
+    found = declarator.args.params if declarator.args else []
+    return [item for item in found if not build.is_void(getattr(item, "type", None))]
 
 
 def _message(node: c_ast.FuncCall) -> str:

@@ -69,6 +69,10 @@ class LibraryCalls:
             self._to.effect(argument)
         self._to.emit(build.call(library.STOP, origin=self._to.origin))
 
+    def any_int(self) -> c_ast.ID:
+        """Any int."""
+        return self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+
     def _any(self, name: str, wanted: bool) -> c_ast.Node | None:
         """What a function returns that depends on the world: any value of its type."""
         type_ = self._result(name)
@@ -166,7 +170,7 @@ class LibraryCalls:
 
     def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Ignoring a signal changes nothing; a handler would be called at any moment."""
-        if self._symbols.constant_or_none(_uncast(arguments[1])) is None:
+        if self._symbols.constant_or_none(build.uncast(arguments[1])) is None:
             raise UnsupportedError("a signal handler (`signal`) is not supported", node.coord)
         return build.number(0) if wanted else None
 
@@ -186,7 +190,7 @@ class LibraryCalls:
             if position not in clibrary.WRITES[name]:
                 self._to.effect(argument)
             elif not self._is_null(argument):
-                self._any_object(value, clibrary.ELEMENTS.get(name, 1), _is_address(argument))
+                self._any_object(value, clibrary.ELEMENTS.get(name, 1), build.addressed(argument) is not None)
         if name in clibrary.RETURNED:
             return values[clibrary.RETURNED[name]]
         return self._any(name, wanted)
@@ -203,7 +207,7 @@ class LibraryCalls:
         self._to.emit_all(body if certain else [build.branch(pointer, body, None, self._to.origin)])
 
     def _is_null(self, node: c_ast.Node) -> bool:
-        return self._symbols.constant_or_none(_uncast(node)) == 0
+        return self._symbols.constant_or_none(build.uncast(node)) == 0
 
     def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """scanf: any value for each conversion, up to the one that fails."""
@@ -213,10 +217,8 @@ class LibraryCalls:
             self._to.effect(argument)
         targets = [self._stable(argument) for argument in arguments[position + 1 :]]
         if len(stored) != len(targets):
-            raise UnsupportedError(
-                f"a format with another number of conversions than `{name}` has arguments", node.coord
-            )
-        done = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+            raise self._mismatch(name, node)
+        done = self.any_int()
         within = c_ast.BinaryOp(
             "&&",
             c_ast.BinaryOp(">=", done, build.number(-1)),
@@ -260,13 +262,11 @@ class LibraryCalls:
                 self._to.emit(build.branch(size, text, None, self._to.origin))
             else:
                 self._to.emit(build.call("__cs_text", buffer, size, origin=self._to.origin))
-            length = self._to.saved(build.call(library.NONDET + "int", origin=self._to.origin), basic("int"))
+            length = self.any_int()
             return c_ast.BinaryOp("&", length, build.number(0x7FFFFFFF))
         values = [self._to.value(argument) for argument in arguments[position + 1 :]]
         if len(values) != sum(item.takes for item in items):
-            raise UnsupportedError(
-                f"a format with another number of conversions than `{name}` has arguments", node.coord
-            )
+            raise self._mismatch(name, node)
         at = self._to.saved(build.number(0), unsigned)
         self._to.copies.note_coarse(name, [arguments[_BUFFER], *values])
         for item in items:
@@ -312,7 +312,7 @@ class LibraryCalls:
         if known is not None:
             return build.number(known)
         value = self._to.value(node)
-        place = _uncast(value)
+        place = build.uncast(value)
         if isinstance(place, c_ast.UnaryOp) and place.op == "&":
             place = place.expr
         elif not self._symbols.is_array(self._symbols.type_of(place)):
@@ -322,11 +322,11 @@ class LibraryCalls:
         return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
 
     def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
-        return UnsupportedError(f"a format with more or fewer conversions than `{name}` has arguments", node.coord)
+        return UnsupportedError(f"a format with another number of conversions than `{name}` has arguments", node.coord)
 
     def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
         """The size of the array that is written to."""
-        target = _uncast(argument)
+        target = build.uncast(argument)
         place = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else None
         if isinstance(place, c_ast.ArrayRef) and build.is_constant(place.subscript, 0):
             target = place.name
@@ -339,17 +339,6 @@ class LibraryCalls:
 _SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "error"})
 
 
-def _uncast(node: c_ast.Node) -> c_ast.Node:
-    while isinstance(node, c_ast.Cast):
-        node = node.expr
-    return node
-
-
-def _is_address(node: c_ast.Node) -> bool:
-    node = _uncast(node)
-    return isinstance(node, c_ast.UnaryOp) and node.op == "&"
-
-
 def _literal(node: c_ast.Node) -> c_ast.Constant | None:
-    node = _uncast(node)
+    node = build.uncast(node)
     return node if isinstance(node, c_ast.Constant) and node.type == "string" else None

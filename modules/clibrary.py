@@ -80,15 +80,11 @@ ELEMENTS = {"pipe": 2}
 RETURNED = {"gmtime_r": 1, "localtime_r": 1}
 """Functions that return one of their arguments."""
 
-FRESH = {
-    "aligned_alloc": 1, "memalign": 1, "valloc": 0, "pvalloc": 0, "alloca": 0, "__builtin_alloca": 0,
-    "__builtin_malloc": 0,
-}  # fmt: skip
+FRESH = {"aligned_alloc": 1, "memalign": 1, "valloc": 0, "pvalloc": 0}
 """Functions that are `malloc` with other parameters: the position of the size."""
 
 STOPS = frozenset({
-    "exit", "_exit", "_Exit", "quick_exit", "abort", "__builtin_trap", "__builtin_abort",
-    "__builtin_exit", "err", "errx", "verr", "verrx",
+    "exit", "_exit", "_Exit", "quick_exit", "abort", "err", "errx", "verr", "verrx",
 })  # fmt: skip
 """Calls that end the process."""
 

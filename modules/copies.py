@@ -182,7 +182,7 @@ class StoreWriter:
         if name == "memset" and any(self.is_record(leaf) for leaf in self.scalars.scalars(objects[0], type_)):
             return None  # a union, to which 0 cannot be assigned
         pointer = self._to.saved(self._to.value(arguments[0])) if wanted else None
-        places = [self._frozen(self._to.settled(item)) for item in objects]
+        places = [self._frozen(self._to.place(item)) for item in objects]
         if name == "memset":
             for group in self.scalars.groups(places[0], type_):
                 self._all(build.assign(leaf, build.number(0), self._to.origin) for leaf in group)
@@ -256,11 +256,10 @@ class StoreWriter:
 
 def _behind(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
     """What *pointer* points to, whole where it is a whole array."""
-    while isinstance(pointer, c_ast.Cast):
-        pointer = pointer.expr
-    if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&":
-        target: c_ast.Node = pointer.expr
+    target = build.addressed(pointer)
+    if target is not None:
         return target
+    pointer = build.uncast(pointer)
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 

@@ -169,10 +169,6 @@ class Expressions(Translator):
         lengths = self.variable.taken()
         return c_ast.ExprList([*lengths, node], node.coord) if lengths else node
 
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
-
     def visit_InitList(self, node: c_ast.InitList) -> c_ast.InitList:
         """The values in braces, with one for each element of a range ``[first ... last]``."""
         values = [single for item in node.exprs for single in self._singles(self.visit(self._plain(item)))]

@@ -13,8 +13,9 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.modules import stubs
-from cseq.modules.own import TYPES, OwnDeclarations, is_own, own_declarations
+from cseq.modules.own import TYPES, OwnDeclarations, is_own, is_prototype, own_declarations
 from cseq.modules.unused import names_of
+from cseq.symbols import tag_key
 from cseq.translator import Rewriter, rebuilt
 
 ZERO = c_ast.InitList([])
@@ -29,7 +30,7 @@ def with_own_threads(tree: c_ast.FileAST, bits: int, defined: set[str]) -> tuple
     """
     foreign: list[Any] = [node for node in tree.ext if not is_own(node)]
     types = [node for node in foreign if isinstance(node, c_ast.Typedef) and node.name in TYPES]
-    functions = {node.name for node in foreign if _is_prototype(node) and node.name not in defined}
+    functions = {node.name for node in foreign if is_prototype(node) and node.name not in defined}
     if not types and not any(stubs.is_library(name) for name in functions):
         return tree, False
     own = own_declarations(bits)
@@ -48,7 +49,7 @@ def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions
         name = getattr(node, "name", None)
         if is_own(node):
             return False
-        return (isinstance(node, c_ast.Typedef) and name in types) or (_is_prototype(node) and name in functions)
+        return (isinstance(node, c_ast.Typedef) and name in types) or (is_prototype(node) and name in functions)
 
     present = {name for node in nodes if not is_system_s(node) for name in names_of(node).declared}
     result: list[c_ast.Node] = []
@@ -60,19 +61,15 @@ def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions
     return result
 
 
-def _is_prototype(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
-
-
 def _user_s(types: list[c_ast.Typedef], nodes: list[c_ast.Node], own: OwnDeclarations, defined: set[str]) -> set[str]:
     """Those of *types* that are the user's own: they show their members, or the user's functions work on them."""
-    records = {_tag(record): record for node in nodes if (record := _record(node)) is not None and record.decls}
+    records = {tag_key(record): record for node in nodes if (record := _record(node)) is not None and record.decls}
     worked_on = {name for function in defined & own.functions for name in own.mentioned(function)}
     found = set()
     for node in types:
         record = _record(node)
         if record is not None:
-            members = (record if record.decls else records.get(_tag(record), record)).decls or []
+            members = (record if record.decls else records.get(tag_key(record), record)).decls or []
             if not all((getattr(member, "name", None) or "__").startswith("__") for member in members):
                 found.add(node.name)
         elif node.name in worked_on and node.name != "pthread_t":
@@ -86,10 +83,6 @@ def _record(node: c_ast.Node) -> c_ast.Struct | c_ast.Union | None:
     if isinstance(type_, c_ast.TypeDecl):
         type_ = type_.type
     return type_ if isinstance(type_, (c_ast.Struct, c_ast.Union)) else None
-
-
-def _tag(record: c_ast.Struct | c_ast.Union) -> str:
-    return f"{type(record).__name__.lower()} {record.name}"
 
 
 # Static objects without an initialiser
@@ -117,7 +110,7 @@ def _about(nodes: Iterable[c_ast.Node], types: set[str]) -> set[str]:
     about = set(types)
     for node in nodes:
         names = names_of(node)
-        if not isinstance(node, c_ast.FuncDef) and not _is_prototype(node) and not names.mentioned.isdisjoint(about):
+        if not isinstance(node, c_ast.FuncDef) and not is_prototype(node) and not names.mentioned.isdisjoint(about):
             about |= names.declared
     return about
 

@@ -138,8 +138,7 @@ class _Finder(Filler):
 
 def _is_zero(node: c_ast.Node | None) -> bool:
     """Whether an initialiser is empty, 0, or a null pointer."""
-    while isinstance(node, c_ast.Cast):
-        node = node.expr
+    node = node and build.uncast(node)
     return node is None or (isinstance(node, c_ast.Constant) and node.value == "0")
 
 

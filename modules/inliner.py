@@ -387,10 +387,6 @@ class _Locals(Rewriter):
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         return self._meanings.get(node.name, node)
 
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
-
 
 class _Started(c_ast.NodeVisitor):
     """Collect the start functions in calls of pthread_create, in order."""

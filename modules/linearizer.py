@@ -191,7 +191,7 @@ class Linearizer(Translator):
                 return
             if not self._is_simple(right):
                 right = self.value(right)
-            left = self._place(left)
+            left = self.place(left)
             right = c_ast.BinaryOp(node.op[:-1], left, right, node.coord)
         if isinstance(right, c_ast.FuncCall):
             self._call_into(left, right)
@@ -203,12 +203,12 @@ class Linearizer(Translator):
             right = self._hoisted(right)
             self.store(left, right)
         else:
-            place = self._place(left)
+            place = self.place(left)
             self.store(place, self.value(right))
 
     def _call_into(self, left: c_ast.Node, right: c_ast.FuncCall) -> None:
         """``left = f(…);``"""
-        place = self._place(left)
+        place = self.place(left)
         value = self._calls.call(right, wanted=True)
         assert value is not None
         last = self._out[-1] if self._out else None
@@ -340,23 +340,15 @@ class Linearizer(Translator):
                 return rebuilt(node, expr=self._hoisted(node.expr))
         return node
 
-    def settled(self, node: c_ast.Node) -> c_ast.Node:
-        """The lvalue *node*, its address computed: what is left of that accesses nothing visible."""
-        return self._place(node)
-
     def place(self, node: c_ast.Node) -> c_ast.Node:
-        """The lvalue *node* with an address computation that accesses nothing visible and has no side effect."""
-        return self._place(node)
-
-    def _place(self, node: c_ast.Node) -> c_ast.Node:
-        """An lvalue whose address computation accesses nothing visible and has no side effect."""
+        """The lvalue *node* as one whose address computation accesses nothing visible and has no side effect."""
         match node:
             case c_ast.ArrayRef():
                 array = self.symbols.is_array(self.symbols.type_of(node.name))
-                base = self._place(node.name) if array else self.value(node.name)
+                base = self.place(node.name) if array else self.value(node.name)
                 return rebuilt(node, name=base, subscript=self.value(node.subscript))
             case c_ast.StructRef():
-                return rebuilt(node, name=self.value(node.name) if node.type == "->" else self._place(node.name))
+                return rebuilt(node, name=self.value(node.name) if node.type == "->" else self.place(node.name))
             case c_ast.UnaryOp(op="*"):
                 return rebuilt(node, expr=self.value(node.expr))
             case c_ast.ID() | c_ast.Constant():
@@ -369,10 +361,10 @@ class Linearizer(Translator):
             case c_ast.Constant() | c_ast.Typename() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
                 return node
             case c_ast.UnaryOp(op="&"):
-                return rebuilt(node, expr=self._place(node.expr))
+                return rebuilt(node, expr=self.place(node.expr))
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 load = self.visibility.is_load(node)
-                place = self._place(node)
+                place = self.place(node)
                 return self.saved(place) if load else place
             case c_ast.UnaryOp() if node.op in _INCREMENTS:
                 return self._increment(node)
@@ -415,7 +407,7 @@ class Linearizer(Translator):
         if self.atomics.is_update_of_atomic(node.expr):
             wanted = "old" if node.op.startswith("p") else "new"
             return self.atomics.update(node.expr, _INCREMENTS[node.op], build.number(1), wanted)
-        place = self._place(node.expr)
+        place = self.place(node.expr)
         old = self.saved(place)
         new = c_ast.BinaryOp(_INCREMENTS[node.op], old, build.number(1))
         if node.op.startswith("p"):
@@ -429,7 +421,7 @@ class Linearizer(Translator):
         """The value of an assignment inside of an expression: that of its left side, not read again."""
         if node.op != "=" and self.atomics.is_update_of_atomic(node.lvalue):
             return self.atomics.update(node.lvalue, node.op[:-1], node.rvalue, "new")
-        place = self._place(node.lvalue)
+        place = self.place(node.lvalue)
         right = self.value(node.rvalue)
         if node.op != "=":
             right = c_ast.BinaryOp(node.op[:-1], self.value(place), right, node.coord)

@@ -11,7 +11,7 @@ from cseq.cparser import parse
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import clibrary, library, stubs
-from cseq.modules.own import TYPES, Pool, is_own, own_declarations
+from cseq.modules.own import TYPES, Pool, is_own, is_prototype, own_declarations
 from cseq.modules.unused import names_of
 
 _OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
@@ -27,7 +27,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     """
     used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
     declared = {name for node in nodes for name in names_of(node).declared}
-    defined = {name for node in nodes if not _is_prototype(node) for name in names_of(node).declared}
+    defined = {name for node in nodes if not is_prototype(node) for name in names_of(node).declared}
     candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
     called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
     called |= _called(nodes, candidates - called)
@@ -70,10 +70,6 @@ def _has_code(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
 
 
-def _is_prototype(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
-
-
 def _parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
     origins: list[Origin | None] = []
     for item in items:
@@ -85,7 +81,7 @@ def _parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
 
 def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:
     """InputError, with its place, for the first call of a function of threads that no header has declared."""
-    declared = {node.name for node in headers if _is_prototype(node)}
+    declared = {node.name for node in headers if is_prototype(node)}
     todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
     while todo and undeclared:
         node = todo.pop()

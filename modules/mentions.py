@@ -14,12 +14,22 @@ START = 2
 _STARTS = {library.CREATE: START, library.THRD_CREATE: 1}
 
 
-class _Mentions(c_ast.NodeVisitor):
-    """Collect functions that are mentioned other than by being called, or started as a thread."""
+class _Functions(c_ast.NodeVisitor):
+    """Collects some of *functions*."""
 
-    def __init__(self, functions: set[str]) -> None:
-        self._functions = functions
-        self.found: set[str] = set()
+    def __init__(self, functions: Iterable[str]) -> None:
+        self._functions = set(functions)
+        self._found: set[str] = set()
+
+    def within(self, nodes: Iterable[c_ast.Node]) -> set[str]:
+        """Those that are found in *nodes*."""
+        for node in nodes:
+            self.visit(node)
+        return self._found
+
+
+class _Mentions(_Functions):
+    """Collect functions that are mentioned other than by being called, or started as a thread."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         start = _STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
@@ -31,35 +41,25 @@ class _Mentions(c_ast.NodeVisitor):
 
     def visit_ID(self, node: c_ast.ID) -> None:
         if node.name in self._functions:
-            self.found.add(node.name)
+            self._found.add(node.name)
 
 
 def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
     """Those of *functions* that *nodes* use as values."""
-    finder = _Mentions(set(functions))
-    for node in nodes:
-        finder.visit(node)
-    return finder.found
+    return _Mentions(functions).within(nodes)
 
 
-class _Conversions(c_ast.NodeVisitor):
+class _Conversions(_Functions):
     """Collect functions whose address is converted to another type."""
 
-    def __init__(self, functions: set[str]) -> None:
-        self._functions = functions
-        self.found: set[str] = set()
-
     def visit_Cast(self, node: c_ast.Cast) -> None:
-        self.found |= mentioned([node.expr], self._functions)
+        self._found |= mentioned([node.expr], self._functions)
         self.generic_visit(node)
 
 
 def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
     """Those of *functions* whose address *nodes* convert: pointers of another type may point to them."""
-    finder = _Conversions(set(functions))
-    for node in nodes:
-        finder.visit(node)
-    return finder.found
+    return _Conversions(functions).within(nodes)
 
 
 def address_only(node: c_ast.FuncDef) -> c_ast.FuncDef:

@@ -29,6 +29,11 @@ def is_own(node: c_ast.Node) -> bool:
     return node.coord is not None and str(node.coord.file).startswith(f"{INCLUDE}/")
 
 
+def is_prototype(node: c_ast.Node) -> bool:
+    """Whether *node* declares a function, and does not define it."""
+    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
+
+
 class Pool:
     """Declarations to take from, with all that they need.
 

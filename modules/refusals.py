@@ -1,4 +1,4 @@
-"""What the parser takes and the scoper does not lower yet: refused with its name. Not a stage."""
+"""What the parser takes and no stage can serve: refused with its name. Not a stage."""
 
 from __future__ import annotations
 

@@ -23,8 +23,7 @@ class SemaphoreNames:
             return None
         function, count = _PARAMETERS[call.name.name]
         name, *rest = call.args.exprs
-        while isinstance(name, c_ast.Cast):
-            name = name.expr
+        name = build.uncast(name)
         if not isinstance(name, c_ast.Constant) or name.type != "string":
             raise UnsupportedError("the name of a semaphore that is not a literal is not supported", call.coord)
         number = self._numbers.setdefault(name.value, len(self._numbers) + 1)

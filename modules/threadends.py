@@ -65,7 +65,5 @@ class _Destructors(c_ast.NodeVisitor):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name in KEY_CREATION and node.args:
-            destructor = node.args.exprs[-1]
-            while isinstance(destructor, c_ast.Cast):
-                destructor = destructor.expr
+            destructor = build.uncast(node.args.exprs[-1])
             self.found = self.found or self._symbols.constant_or_none(destructor) != 0

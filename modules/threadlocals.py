@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from pycparser import c_ast
 
+from cseq.cparser import build
 from cseq.errors import InputError
 from cseq.translator import rebuilt
 
@@ -48,9 +49,7 @@ class ThreadLocals:
 
     def can_change(self, argument: c_ast.Node) -> bool:
         """Whether what a function calls can change the value of its *argument*, as it cannot where that is a local."""
-        while isinstance(argument, c_ast.Cast):
-            argument = argument.expr
-        if not self._declared or (isinstance(argument, c_ast.UnaryOp) and argument.op == "&"):
+        if not self._declared or build.addressed(argument) is not None:
             return False
         return not _names([argument]).isdisjoint(self._declared)
 

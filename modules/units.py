@@ -138,10 +138,6 @@ class _Renamer(Rewriter):
         node = self.generic_visit(node)
         return rebuilt(node, declname=self._names[node.declname]) if node.declname in self._names else node
 
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
-
     def _tagged(self, node: Any) -> Any:
         new = self.generic_visit(node) if not isinstance(node, (c_ast.Struct, c_ast.Union)) else self._record(node)
         tag = f"{type(node).__name__.lower()} {node.name}"

@@ -193,10 +193,6 @@ class _Substitution(Rewriter):
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         return self._constant if node.name == self._name else node
 
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
-
     def visit_If(self, node: c_ast.If) -> Any:
         cond = self.visit(node.cond)
         if cond is not node.cond and (value := self._symbols.constant_or_none(cond)) is not None:

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from pycparser import c_ast
 
 from cseq.errors import UnsupportedError
+from cseq.symbols import tag_key
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _AT_START = frozenset({"constructor", "__constructor__", "destructor", "__destructor__"})
@@ -139,7 +140,7 @@ def _collected(node: Any) -> _Names:
     if getattr(decl, "name", None):
         declared.add(decl.name)
     elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union)) and decl.type.name:
-        declared.add(_tag(decl.type))  # `struct s;`
+        declared.add(tag_key(decl.type))  # `struct s;`
     todo: list[Any] = [node]
     while todo:
         item = todo.pop()
@@ -150,7 +151,7 @@ def _collected(node: Any) -> _Names:
                 mentioned.update(item.names)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if item.name:
                 defines = (item.values if isinstance(item, c_ast.Enum) else item.decls) is not None
-                (declared if defines else mentioned).add(_tag(item))
+                (declared if defines else mentioned).add(tag_key(item))
             case c_ast.Enumerator():
                 declared.add(item.name)
             case c_ast.StructRef():
@@ -164,10 +165,6 @@ def _collected(node: Any) -> _Names:
             todo.extend(item.align or [])  # which are no children, for pycparser
         todo.extend(item)
     return _Names(frozenset(declared), frozenset(mentioned - declared))
-
-
-def _tag(node: Any) -> str:
-    return f"{type(node).__name__.lower()} {node.name}"
 
 
 def _attribute_words(attribute: c_ast.Node) -> Iterator[str]:

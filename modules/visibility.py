@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from cseq.builtins import atomic_builtin
+from cseq.cparser import build
 from cseq.modules import clibrary, library
 from cseq.modules.threadlocals import is_thread_local
 from cseq.modules.variadic import MEMBERS
@@ -178,8 +179,7 @@ class _Escapes(c_ast.NodeVisitor):
 
     def _is_own_address(self, node: c_ast.Node) -> bool:
         """Whether *node* is the address of (a part of) an object that is called by name."""
-        while isinstance(node, c_ast.Cast):
-            node = node.expr
+        node = build.uncast(node)
         if isinstance(node, c_ast.ID):
             return node.name in self._symbols.locals and self._symbols.is_array(self._symbols.types[node.name])
         if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and _root(self._symbols, node.expr)):

@@ -63,7 +63,7 @@ def _wrapper(node: c_ast.Decl, name: str, place: Origin | None) -> c_ast.FuncDef
     parameters: list[Any] = []
     arguments: list[c_ast.Node] = []
     for position, item in enumerate(node.type.args.params if node.type.args else []):
-        if isinstance(item, c_ast.EllipsisParam) or _is_void(item):
+        if isinstance(item, c_ast.EllipsisParam) or build.is_void(item.type):
             parameters.append(item)
             continue
         local = f"__cs_{node.name}_{position}"
@@ -71,20 +71,10 @@ def _wrapper(node: c_ast.Decl, name: str, place: Origin | None) -> c_ast.FuncDef
         arguments.append(build.ident(local))
     origin = place or node.coord
     call = build.call(node.name, *arguments, origin=origin)
-    statement: c_ast.Node = call if _is_void(node.type) else c_ast.Return(call, origin)
+    statement: c_ast.Node = call if build.is_void(node.type.type) else c_ast.Return(call, origin)
     args = c_ast.ParamList(parameters) if parameters else node.type.args
     decl = rebuilt(_declaration(node, name), type=c_ast.FuncDecl(args, build.renamed(node.type.type, name)))
     return c_ast.FuncDef(decl, None, c_ast.Compound([statement], origin), origin)
-
-
-def _is_void(node: Any) -> bool:
-    """Whether a parameter, or what a function type returns, is void."""
-    type_ = node.type
-    return (
-        isinstance(type_, c_ast.TypeDecl)
-        and isinstance(type_.type, c_ast.IdentifierType)
-        and type_.type.names == ["void"]
-    )
 
 
 class _Replacement(Rewriter):
@@ -106,10 +96,6 @@ class _Replacement(Rewriter):
         called = node.name if isinstance(node.name, c_ast.ID) else self.visit(node.name)
         args = self.visit(node.args) if node.args is not None else None
         return node if called is node.name and args is node.args else rebuilt(node, name=called, args=args)
-
-    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.StructRef:
-        base = self.visit(node.name)
-        return node if base is node.name else rebuilt(node, name=base)
 
     def visit_NamedInitializer(self, node: c_ast.NamedInitializer) -> c_ast.NamedInitializer:
         value = self.visit(node.expr)

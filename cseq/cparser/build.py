@@ -125,3 +125,27 @@ def renamed(type_: c_ast.Node, name: str | None) -> c_ast.Node:
 def typename(type_: c_ast.Node) -> c_ast.Typename:
     """The type name of *type_*, for a cast."""
     return c_ast.Typename(None, [], None, renamed(type_, None))
+
+
+def uncast(node: c_ast.Node) -> c_ast.Node:
+    """*node* without the conversions around it."""
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
+
+
+def addressed(node: c_ast.Node) -> c_ast.Node | None:
+    """``x`` for ``&x`` and ``(type *) &x``; None for what is no address."""
+    node = uncast(node)
+    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+        target: c_ast.Node = node.expr
+        return target
+    return None
+
+
+def is_void(type_: c_ast.Node | None) -> bool:
+    """Whether the declarator *type_* says ``void``; a typedef name for it does not count."""
+    if not isinstance(type_, c_ast.TypeDecl) or not isinstance(type_.type, c_ast.IdentifierType):
+        return False
+    names: list[str] = type_.type.names
+    return names == ["void"]
