@@ -1,0 +1,58 @@
+"""The driver: the main function of a sequentialized program, which schedules the threads. Not a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pycparser import c_ast
+
+from cseq.cparser import parse
+from cseq.linemap import LineMap
+from cseq.modules import library
+from cseq.modules.threadfunction import ThreadFunction
+
+
+class Driver:
+    """Calls the threads that exist, in rounds, and guesses before each call where the thread will be switched out.
+
+    dynamic: whether atomic sections are told at run time. with_library: whether the program can create threads.
+    """
+
+    def __init__(self, threads: list[ThreadFunction], rounds: int, dynamic: bool, with_library: bool) -> None:
+        self._threads = threads
+        self._rounds = rounds
+        self._dynamic = dynamic
+        self._with_library = with_library
+
+    def nodes(self) -> list[c_ast.Node]:
+        """The definition of main."""
+        lines = ["int main(void)", "{"]
+        if self._with_library:
+            lines.append("__cs_active[0] = 1;")
+        for round_ in range(self._rounds + 1 if len(self._threads) > 1 else 1):
+            # Behind the last round main goes on once more: it can join its threads and look at what they did.
+            for thread in self._threads if round_ < self._rounds else self._threads[:1]:
+                lines.extend(self._context(thread, round_))
+        return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self._threads])
+
+    def _context(self, thread: ThreadFunction, round_: int) -> Iterator[str]:
+        """The context of *thread* in the round number *round_*, which may be empty."""
+        if thread.number:
+            yield f"if (__cs_active[{thread.number}]) {{"
+        yield f"{library.THREAD} = {thread.number};"
+        yield f"{thread.cs} = __CSEQ_nondet_bits_{thread.width}();"
+        yield f"{library.ASSUME}({thread.cs} <= {thread.size});"
+        if round_:
+            yield f"{library.ASSUME}({thread.cs} >= {thread.pc});"
+        yield f"{thread.called}();"
+        if self._dynamic:
+            yield f"{library.ASSUME}(__cs_atomic == 0);"
+        yield f"{thread.pc} = {thread.cs};"
+        if thread.number:
+            yield "}"
+
+
+def ours(lines: Sequence[str], typedefs: Sequence[str] = ()) -> list[c_ast.Node]:
+    """Code of our own, written as text; no line of the user's stands behind it."""
+    nodes: list[c_ast.Node] = parse("\n".join(lines), linemap=LineMap([None] * len(lines)), typedefs=typedefs).ext
+    return nodes
