@@ -12,6 +12,7 @@ from typing import Any
 
 from cseq.chain import Chain, load
 from cseq.errors import UsageError
+from cseq.session import Session
 from cseq.stage import Context
 from cseq.verdict import Outcome, Reason
 
@@ -53,25 +54,33 @@ def run(
     keep: str | Path | None = None,
     after: Callable[[str, Any], Any] | None = None,
     progress: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+    printing: bool = False,
 ) -> Any:
     """Run *chain* on the files *paths* with the parameter values *values*; the output of the last stage that ran.
 
     keep:  folder for the intermediate files. Without it they live in a temporary folder that is removed in the
            end, unless a counterexample could not be replayed: then they are kept for the bug report.
-    after: as in `Chain.run`: sees the output of each stage, and ends the run by returning None.
+    after: as in `Session`: sees the output of each stage, and ends a run of the stages by returning None.
+    tell:  called with lines for the user that come before the report.
+    printing: only the programs on the way are wanted, so the stages run once.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
-    context = Context(values, folder, progress=progress or (lambda phase: None))
+    context = Context(values, folder, progress=progress or (lambda phase: None), tell=tell or (lambda line: None))
     kept = keep is not None
     collecting = gc.isenabled()
     gc.disable()  # a run makes many trees and hardly a cycle: looking for them takes a third of a translation's time
     try:
-        result = chain.run([str(path) for path in paths], context, after)
+        session = Session(chain, [str(path) for path in paths], context, after)
+        planner = chain.planner(context) if chain.planner else None
+        if planner is None or printing:
+            result = session.run(planner.first() if planner else values)
+        else:
+            result = planner.plan(session)
         if isinstance(result, Outcome):
             result.times = dict(context.times)
-            result.warnings = list(context.warnings)
-            kept = kept or result.reason is Reason.REPLAY
+            kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
             result.kept = str(folder) if kept else None
         return result
     finally:

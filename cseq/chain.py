@@ -1,12 +1,17 @@
-"""Chains: read a chain file, find its stages, check that they fit together, run and time them.
+"""Chains: read a chain file, find its stages, and check that they fit together.
 
 A chain file is a text with one directive per line; ``#`` starts a comment::
 
     about    one line on what the chain does
     families symbolic
+    planner  planner
     stage    merger
     stage    scoper
+    stage    deadlocker when property=no-deadlock
     default  rounds 2
+
+A stage with a condition only runs where the parameter has that value. The planner decides which runs of the stages
+answer what was asked; without one there is one run.
 """
 
 from __future__ import annotations
@@ -15,18 +20,19 @@ import importlib
 import importlib.util
 import inspect
 import math
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import cseq
 from cseq.errors import ChainError, UsageError
 from cseq.linemap import Origin
-from cseq.stage import Context, Parameter, Stage, Wrapper
+from cseq.stage import Parameter, Planner, Stage, Wrapper
 from cseq.translator import Translator
+
+_AnyStage = TypeVar("_AnyStage", bound=Stage)
 
 
 def modules_folder() -> Path:
@@ -47,16 +53,29 @@ class Chain:
     families: list[str] = field(default_factory=list)
     stages: list[tuple[str, type[Stage]]] = field(default_factory=list)
     defaults: dict[str, str] = field(default_factory=dict)
+    conditions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    planner: type[Planner] | None = None
 
     @property
     def names(self) -> list[str]:
         """The names of the stages, in order."""
         return [name for name, _ in self.stages]
 
+    def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
+        """The stages that run with these *values* of the parameters, in order."""
+        return [(name, stage) for name, stage in self.stages if self._holds(name, values)]
+
+    def _holds(self, name: str, values: dict[str, Any]) -> bool:
+        if name not in self.conditions:
+            return True
+        parameter, value = self.conditions[name]
+        return str(values.get(parameter)) == value
+
     def parameters(self) -> dict[str, Parameter]:
         """What the stages take, by name, with the chain's own defaults put in."""
         found: dict[str, Parameter] = {}
-        for _, stage in self.stages:
+        takers: list[type[Stage]] = [stage for _, stage in self.stages]
+        for stage in [*takers, *([self.planner] if self.planner else [])]:
             for parameter in stage.takes:
                 found.setdefault(parameter.name, self._with_default(parameter))
         for name in self.defaults:
@@ -81,27 +100,6 @@ class Chain:
             name: convert(parameter, given[name], name) if name in given else parameter.default
             for name, parameter in parameters.items()
         }
-
-    def run(self, value: Any, context: Context, after: Callable[[str, Any], Any] | None = None) -> Any:
-        """Send *value* through the stages.
-
-        after: called with each stage's name and its output; what it returns goes on to the next stage, and
-               None from it ends the run there.
-        Returns the output of the last stage that ran. Times go to ``context.times``, in seconds.
-        """
-        for name, stage in self.stages:
-            context.progress(name)
-            start = time.perf_counter()
-            try:
-                value = stage(context).run(value)
-            finally:
-                context.times[name] = time.perf_counter() - start
-            if after is not None:
-                going_on = after(name, value)
-                if going_on is None:
-                    return value
-                value = going_on
-        return value
 
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
@@ -145,12 +143,21 @@ def load(chain: str) -> Chain:
         elif directive == "families":
             result.families = rest.split()
         elif directive == "stage":
-            result.stages.append((rest, find_stage(rest, path.parent, where)))
+            name, _, condition = rest.partition(" when ")
+            name = name.strip()
+            result.stages.append((name, find_stage(name, path.parent, where)))
+            if condition:
+                parameter, equals, value = condition.partition("=")
+                if not equals:
+                    raise ChainError(f"a condition is written `when PARAMETER=VALUE`, not `when {condition}`", where)
+                result.conditions[name] = (parameter.strip(), value.strip())
+        elif directive == "planner":
+            result.planner = find_stage(rest, path.parent, where, Planner)
         elif directive == "default":
             name, _, value = rest.partition(" ")
             result.defaults[name] = value.strip()
         else:
-            raise ChainError(f"unknown directive `{directive}` (about, families, stage, default)", where)
+            raise ChainError(f"unknown directive `{directive}` (about, families, planner, stage, default)", where)
     _check(result)
     return result
 
@@ -186,10 +193,20 @@ def _check(chain: Chain) -> None:
             raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
             wrapper = name
-        given.update(stage.gives)
+        # What a stage gives that may not run, nobody can rely on.
+        given.update(stage.gives if name not in chain.conditions else ())
+    taken = chain.parameters()
+    for name, (parameter, _) in chain.conditions.items():
+        if parameter not in taken:
+            raise ChainError(f"{chain.path}: the stage `{name}` depends on `{parameter}`, which no stage takes")
 
 
-def find_stage(name: str, beside: Path, where: Origin | None = None) -> type[Stage]:
+def find_stage(
+    name: str,
+    beside: Path,
+    where: Origin | None = None,
+    kind: type[_AnyStage] = Stage,  # type: ignore[assignment]
+) -> type[_AnyStage]:
     """The stage class called *name*: from a file of that name beside the chain file, else in the modules folder."""
     own = beside / f"{name}.py"
     if own.is_file() and beside.resolve() != modules_folder().resolve():
@@ -204,7 +221,7 @@ def find_stage(name: str, beside: Path, where: Origin | None = None) -> type[Sta
     classes = [
         member
         for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, Stage) and member.__module__ == module.__name__ and not member.__name__.startswith("_")
+        if issubclass(member, kind) and member.__module__ == module.__name__ and not member.__name__.startswith("_")
     ]
     if len(classes) != 1:
         raise ChainError(f"{module.__file__} must define one stage, not {len(classes)}", where)

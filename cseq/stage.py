@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pycparser import c_ast
 
 from cseq.cparser import parse, print_unit
 from cseq.linemap import LineMap, Origin
 from cseq.symbols import ILP32, LP64, DataModel
-from cseq.verdict import Caution
+from cseq.verdict import Caution, Outcome
+
+if TYPE_CHECKING:
+    from cseq.session import Session
 
 
 class Unit:
@@ -92,6 +95,8 @@ class Context:
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
     warnings: what the stages had to say of the program so far.
+    engine_seconds: the time that engines have taken so far, in all runs of the stages.
+    tell:     called with a line for the user that cannot wait for the report.
     """
 
     values: dict[str, Any]
@@ -100,6 +105,8 @@ class Context:
     progress: Callable[[str], None] = lambda phase: None
     times: dict[str, float] = field(default_factory=dict)
     warnings: list[Caution] = field(default_factory=list)
+    engine_seconds: float = 0.0
+    tell: Callable[[str], None] = lambda line: None
 
     def warn(self, message: str, origin: Origin | None = None) -> None:
         """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""
@@ -140,3 +147,15 @@ class Stage:
 
 class Wrapper(Stage):
     """A stage that turns anything into anything: runs an engine, reads its answer, replays it."""
+
+
+class Planner(Stage):
+    """Decides which runs of a chain's stages it takes to answer what the user asked, and sums up their outcomes."""
+
+    def plan(self, session: Session) -> Outcome:
+        """Have *session* run the stages with values of the planner's choice. ``context.values`` is what was asked."""
+        raise NotImplementedError
+
+    def first(self) -> dict[str, Any]:
+        """The values of the one run whose programs the user sees who only wants to look at those."""
+        return self.context.values

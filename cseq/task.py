@@ -99,7 +99,16 @@ class Task:
         from cseq.verdict import Outcome
 
         with progress(wanted=not (self.quiet or self.json)) as line:
-            result = run(self.chain, self.files, self.values, keep=self.keep, after=self._after, progress=line)
+            result = run(
+                self.chain,
+                self.files,
+                self.values,
+                keep=self.keep,
+                after=self._after,
+                progress=line,
+                tell=self._tell,
+                printing=self._last() is not None,
+            )
         if isinstance(result, Outcome):
             if not (self.quiet or self.json):
                 _warn(result)
@@ -108,6 +117,11 @@ class Task:
         if isinstance(result, Unit):
             return write(self._program(result))
         raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
+
+    def _tell(self, line: str) -> None:
+        """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
+        if not (self.quiet or self.json):
+            write(f"{line}\n")
 
     def _last(self) -> str | None:
         """The stage behind which to stop; None to go on to the end."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import builtins
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,8 @@ class Caution:
 class Outcome:
     """The answer to one verification task.
 
+    property: the name of the property that was checked, such as ``unreach-call``; empty where there are several.
+    parts: where several properties were checked, the answer for each, of which this one is the sum.
     warnings: what the stages had to say of the program, in the order in which they said it.
     times: seconds per stage, in the order in which they ran.
     kept:  folder with the intermediate files, where they were kept.
@@ -86,12 +89,39 @@ class Outcome:
     times: dict[str, float] = field(default_factory=dict)
     kept: str | None = None
     warnings: list[Caution] = field(default_factory=list)
+    property: str = ""
+    parts: list[Outcome] = field(default_factory=list)
 
-    @property
+    def all(self) -> list[Outcome]:
+        """The answers for the single properties: the parts, or this one."""
+        return self.parts or [self]
+
+    def of(self, name: str) -> Outcome:
+        """The answer for the property called *name*. Raises KeyError where that was not checked."""
+        for part in self.all():
+            if part.property == name:
+                return part
+        raise KeyError(name)
+
+    @builtins.property
     def exit_status(self) -> int:
         """0 no violation found, 1 violation, 3 no verdict (2 is for faults of the input)."""
+        if self.parts:
+            statuses = {part.exit_status for part in self.parts}
+            return 1 if 1 in statuses else max(statuses)
         if self.verdict is Verdict.FALSE:
             return 1
         if self.verdict is Verdict.TRUE or self.reason in (Reason.BOUNDED, Reason.UNWINDING):
             return 0
         return 3
+
+
+def summed(parts: list[Outcome]) -> Outcome:
+    """One outcome for the *parts*: the first violation, or the first without a proof, or the proof of all."""
+    if len(parts) == 1:
+        return parts[0]
+    ranked = sorted(parts, key=lambda part: (part.verdict is not Verdict.FALSE, part.verdict is Verdict.TRUE))
+    worst = ranked[0]
+    bounds = list(dict.fromkeys(bound for part in parts for bound in part.bounds))
+    warnings = list(dict.fromkeys(caution for part in parts for caution in part.warnings))
+    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings)

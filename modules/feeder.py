@@ -22,7 +22,7 @@ class Feeder(Wrapper):
         Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1),
     )
     needs = ("sequentialized",)
-    gives = ("answer", "engine_seconds")
+    gives = ("answer",)
 
     def run(self, value: Unit) -> Answer:
         """Run the engine under the limits; BackendError when it is missing or fails."""
@@ -36,14 +36,14 @@ class Feeder(Wrapper):
             raise BackendError(f"the backend `{engine.name}` is not installed (`cseq doctor` says how to get it)")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
-        spent = self.context.facts.get("engine_seconds", 0.0)  # the limit is for all questions together
+        spent = self.context.engine_seconds  # the limit is for all questions together
         timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
         options = Options(self.context.values.get("bits", 64), timeout, self.parameter("memlimit"))
         self.context.progress(engine.name)
         command = engine.command(path, program, options)
         start = time.perf_counter()
         completed = run(command, timeout=options.timeout, memory=options.memory, folder=self.context.workdir)
-        self.context.facts["engine_seconds"] = spent + time.perf_counter() - start
+        self.context.engine_seconds = spent + time.perf_counter() - start
         (self.context.workdir / f"{name}.log").write_text(completed.stdout + completed.stderr, encoding="utf-8")
         answer = engine.parse(completed)
         if answer.status == "error":

@@ -10,6 +10,7 @@ from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library, stubs
 from cseq.modules.driver import Driver, ours
+from cseq.modules.properties import PROPERTY
 from cseq.modules.threadfunction import ThreadFunction, asserted
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
@@ -36,6 +37,7 @@ class Sequentializer(Translator):
     """
 
     takes = (
+        PROPERTY,
         Parameter("rounds", int, 1, "explore schedules of N rounds, in each of which every thread runs once",
                   ("--rounds", "-r"), "N", minimum=1),
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",

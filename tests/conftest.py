@@ -87,7 +87,7 @@ class Translation:
         assert self._chain is not None
         assert until in self._chain.names
         value: Any = list(paths)
-        for name, stage in self._chain.stages:
+        for name, stage in self._chain.chosen(context.values):
             value = stage(context).run(value)
             yield name, value
             if name == until:

@@ -8,6 +8,7 @@ import pytest
 
 from cseq.chain import Chain, convert, load, modules_folder
 from cseq.errors import ChainError, InputError, UsageError
+from cseq.session import Session
 from cseq.stage import Context, Parameter, Unit
 
 PROGRAM = "int x;\nint main(void)\n{\n  x++;\n  return x;\n}\n"
@@ -58,7 +59,7 @@ def error(file: str) -> str:
 def run(chain: Chain, tmp_path, after=None, **parameters):
     (tmp_path / "p.c").write_text(PROGRAM)
     context = Context(chain.values(parameters), tmp_path)
-    return chain.run([str(tmp_path / "p.c")], context, after), context
+    return Session(chain, [str(tmp_path / "p.c")], context, after).run(context.values), context
 
 
 # What a chain file says
@@ -116,7 +117,10 @@ def test_a_chain_that_there_is_not_names_those_that_there_are():
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("stage merger\n\nstge scoper\n", "my.chain:3: unknown directive `stge` (about, families, stage, default)"),
+        (
+            "stage merger\n\nstge scoper\n",
+            "my.chain:3: unknown directive `stge` (about, families, planner, stage, default)",
+        ),
         ("stage merger\nstage nothing\n", "my.chain:2: there is no stage `nothing`"),
         ("stage merger\nstage\n", "my.chain:2: there is no stage ``"),
         ("stage merger\nstage library\n", "must define one stage, not 0"),
@@ -259,7 +263,7 @@ def test_a_run_times_its_stages_and_tells_its_progress(chain_file, tmp_path):
     (tmp_path / "p.c").write_text(PROGRAM)
     phases = []
     context = Context(chain.values({}), tmp_path, progress=phases.append)
-    unit = chain.run(["p.c"], context)
+    unit = Session(chain, ["p.c"], context).run(context.values)
     assert isinstance(unit, Unit)
     assert phases == ["merger", "scoper"] == list(context.times)
     assert all(seconds > 0 for seconds in context.times.values())
@@ -289,5 +293,5 @@ def test_an_error_in_a_stage_ends_the_run_and_its_time_counts(chain_file, tmp_pa
     (tmp_path / "p.c").write_text("int main(void) { return 1 +; }\n")
     context = Context(chain.values({}), tmp_path)
     with pytest.raises(InputError, match=r"p\.c:1"):
-        chain.run(["p.c"], context)
+        Session(chain, ["p.c"], context).run(context.values)
     assert list(context.times) == ["merger"]

@@ -30,7 +30,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "schema": SCHEMA,
         "cseq": __version__,
         "inputs": list(inputs),
-        "parameters": dict(parameters or {}),
+        "parameters": {name: value for name, value in (parameters or {}).items() if name != "property"},
         "verdict": outcome.verdict.value,
         "reason": outcome.reason.name.lower() if outcome.reason else None,
         "message": words.answer(outcome),
@@ -42,6 +42,20 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "backend": outcome.backend or None,
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
         "kept": outcome.kept,
+        "properties": [_answer(part) for part in outcome.all()],
+    }
+
+
+def _answer(part: Outcome) -> dict[str, Any]:
+    """What was found out of one property."""
+    return {
+        "name": part.property or None,
+        "verdict": part.verdict.value,
+        "reason": part.reason.name.lower() if part.reason else None,
+        "message": words.answer(part),
+        "property": _property(part.violated) if part.violated else None,
+        "bounds": [_bound(bound) for bound in part.bounds],
+        "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
     }
 
 

@@ -58,19 +58,26 @@ def render(outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, detai
 
 
 def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterator[str]:
-    word = style.paint(outcome.verdict.value, fg=_VERDICT_COLOURS[outcome.verdict], bold=True)
-    yield f"{word}: {clean(words.answer(outcome))}"
-    if outcome.verdict is Verdict.UNKNOWN or details:
-        yield from _bounds(outcome, details)
-    if outcome.counterexample is not None:
-        if steps:
-            yield from counterexample(outcome.counterexample, outcome.violated, style)
-        elif outcome.verdict is Verdict.FALSE:
-            yield style.paint("(--cex shows how)", dim=True)
-    if outcome.kept and (details or outcome.reason is Reason.REPLAY):
+    for part in outcome.all():
+        name = f"{part.property}: " if outcome.parts else ""
+        yield from _answer(part, name, style, steps, details)
+    if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
         yield f"The intermediate files are in {clean(outcome.kept)}"
     if details:
         yield from _times(outcome)
+
+
+def _answer(part: Outcome, name: str, style: Style, steps: bool, details: bool) -> Iterator[str]:
+    """What was found out of one property; *name* stands in front of the verdict."""
+    word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
+    yield f"{name}{word}: {clean(words.answer(part))}"
+    if part.verdict is Verdict.UNKNOWN or details:
+        yield from _bounds(part, details)
+    if part.counterexample is not None:
+        if steps:
+            yield from counterexample(part.counterexample, part.violated, style)
+        elif part.verdict is Verdict.FALSE:
+            yield style.paint("(--cex shows how)", dim=True)
 
 
 def _bounds(outcome: Outcome, details: bool) -> Iterator[str]:

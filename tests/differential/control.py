@@ -369,7 +369,7 @@ class Comparison:
         value: Any = [self._folder / "program.c"]
         value[0].write_text(text)
         context = Context(self._chain.values({"unwind": self._unwind, "rounds": rounds}), self._folder)
-        for name, stage in self._chain.stages:
+        for name, stage in self._chain.chosen(context.values):
             value = stage(context).run(value)
             if name in stages:
                 yield name, value.text

@@ -19,7 +19,7 @@ def sent(folder: Path, text: str, **parameters: Any) -> tuple[Context, Unit]:
     chain = load("lazy")
     context = Context(chain.values(parameters), folder)
     value: Any = [str(folder / "program.c")]
-    for name, stage in chain.stages:
+    for name, stage in chain.chosen(context.values):
         value = stage(context).run(value)
         if name == "instrumenter":
             break

@@ -10,7 +10,7 @@ from typing import Any
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
 from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict
+from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
@@ -23,6 +23,7 @@ VIOLATION = Outcome(
     ),
     bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
     backend="cbmc",
+    property="unreach-call",
     times={"merger": 0.25},
     warnings=[Caution("memory_order_relaxed is treated as sequentially consistent", Origin("a.c", 7))],
 )
@@ -37,6 +38,8 @@ def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
 def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
+    said = ("verdict", "reason", "message", "property", "bounds", "counterexample")
+    assert report.pop("properties") == [{"name": "unreach-call", **{name: report[name] for name in said}}]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
         "schema": 1,
@@ -109,3 +112,19 @@ def test_every_member_and_reason_is_documented() -> None:
     members |= set(report["bounds"][0]) | set(report["property"])
     assert not [name for name in members if f"`{name}`" not in manual]
     assert not [reason for reason in Reason if not re.search(rf'`"{reason.name.lower()}"`', manual)]
+
+
+def test_several_properties_are_named_and_summed_up() -> None:
+    proof = Outcome(Verdict.TRUE, property="no-deadlock")
+    cut = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=VIOLATION.bounds, property="no-overflow")
+    report = read(summed([proof, VIOLATION, cut]))
+    assert (report["verdict"], report["exit_status"]) == ("FALSE", 1)
+    assert report["property"]["description"] == "assertion `x`"
+    assert [(part["name"], part["verdict"]) for part in report["properties"]] == [
+        ("no-deadlock", "TRUE"),
+        ("unreach-call", "FALSE"),
+        ("no-overflow", "UNKNOWN"),
+    ]
+    assert len(report["bounds"]) == 1
+    assert read(summed([proof, cut]))["verdict"] == "UNKNOWN"
+    assert read(summed([proof, proof]))["verdict"] == "TRUE"

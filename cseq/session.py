@@ -1,0 +1,97 @@
+"""Running the stages of a chain on one program: once, or again with other values of the parameters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cseq.chain import Chain
+from cseq.stage import Context, Stage
+from cseq.verdict import Caution, Outcome
+
+After = Callable[[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What one stage left behind: with which values of its parameters, what it made, the facts and the warnings."""
+
+    name: str
+    values: dict[str, Any]
+    output: Any
+    facts: dict[str, Any]
+    warnings: list[Caution]
+
+
+class Session:
+    """Runs the stages of *chain* on the files *paths*, and does nothing twice that stays the same.
+
+    A run begins at the first stage that takes a parameter with another value than in the run before.
+    after: called with each stage's name and its output; what it returns goes on to the next stage, and None from it
+        ends the run there.
+    """
+
+    def __init__(self, chain: Chain, paths: list[str], context: Context, after: After | None = None) -> None:
+        self.context = context
+        self._chain = chain
+        self._paths = paths
+        self._after = after
+        self._done: list[_Done] = []
+
+    def run(self, values: dict[str, Any], folder: Path | None = None) -> Any:
+        """The output of the last stage that ran with *values*.
+
+        folder: where its intermediate files go; by default where they went before.
+        Times go to ``context.times``, in seconds, and add up over the runs.
+        """
+        context = self.context
+        context.values = values
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            context.workdir = folder
+        stages = self._chain.chosen(values)
+        self._forget(stages)
+        last = self._done[-1] if self._done else None
+        context.facts = dict(last.facts) if last else {}
+        context.warnings = list(last.warnings) if last else []
+        value = last.output if last else self._paths
+        for name, stage in stages[len(self._done) :]:
+            value, goes_on = self._stage(name, stage, value)
+            if not goes_on:
+                break
+        if isinstance(value, Outcome):
+            value.warnings = list(context.warnings)
+        return value
+
+    def _forget(self, stages: list[tuple[str, type[Stage]]]) -> None:
+        """Keep what the first stages made as long as they are the same, with the same values."""
+        same = 0
+        for done, (name, stage) in zip(self._done, stages, strict=False):
+            if done.name != name or done.values != self._taken(stage):
+                break
+            same += 1
+        # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
+        del self._done[min(same, len(stages) - 1) :]
+
+    def _taken(self, stage: type[Stage]) -> dict[str, Any]:
+        return {parameter.name: self.context.values.get(parameter.name) for parameter in stage.takes}
+
+    def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
+        """Run one stage on *value*: its output, and whether the run goes on behind it."""
+        context = self.context
+        context.progress(name)
+        start = time.perf_counter()
+        try:
+            value = stage(context).run(value)
+        finally:
+            context.times[name] = context.times.get(name, 0.0) + time.perf_counter() - start
+        if self._after is not None:
+            going_on = self._after(name, value)
+            if going_on is None:
+                return value, False
+            value = going_on
+        self._done.append(_Done(name, self._taken(stage), value, dict(context.facts), list(context.warnings)))
+        return value, True

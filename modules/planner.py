@@ -1,0 +1,47 @@
+"""Decide which questions it takes to answer what the user asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cseq.modules.properties import DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
+from cseq.session import Session
+from cseq.stage import Parameter
+from cseq.stage import Planner as Base
+from cseq.verdict import Outcome, summed
+
+_CHOSEN = {"deadlock": DEADLOCK, "race": RACE, "memsafety": MEMSAFETY, "overflow": OVERFLOW}
+
+
+class Planner(Base):
+    """in: what the user asked. out: the outcome, from one run of the stages for each property.
+
+    Each property is a question of its own, about a program of its own. What their translations have in common is
+    made once.
+    """
+
+    takes = (
+        Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)),
+        Parameter("race", bool, False, "also look for data races", ("--race",)),
+    )
+
+    def plan(self, session: Session) -> Outcome:
+        """Check one property after the other."""
+        asked, folder = self.context.values, self.context.workdir
+        chosen = self._properties()
+        parts = []
+        for name in chosen:
+            # The files of each question are kept apart where there are several.
+            outcome: Outcome = session.run({**asked, "property": name}, folder / name if len(chosen) > 1 else None)
+            outcome.property = name
+            parts.append(outcome)
+        self.context.workdir = folder
+        return summed(parts)
+
+    def first(self) -> dict[str, Any]:
+        """The program for the property that was asked for beside the one that is always checked, if there is one."""
+        return {**self.context.values, "property": self._properties()[-1]}
+
+    def _properties(self) -> list[str]:
+        chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if self.context.values.get(option))}
+        return [name for name in PROPERTIES if name in chosen]

@@ -1,0 +1,17 @@
+"""The properties that can be checked, by the names that SV-COMP gives them. Not a stage."""
+
+from __future__ import annotations
+
+from cseq.stage import Parameter
+
+UNREACH = "unreach-call"
+DEADLOCK = "no-deadlock"
+RACE = "no-data-race"
+MEMSAFETY = "valid-memsafety"
+OVERFLOW = "no-overflow"
+
+PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
+"""In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
+
+PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
+"""Shared by the stages whose work depends on it; the planner sets it, one after the other."""

@@ -1,0 +1,79 @@
+"""A session runs stages again only where their parameters have other values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cseq.chain import Chain
+from cseq.session import Session
+from cseq.stage import Context, Parameter, Stage
+from cseq.verdict import Outcome, Verdict
+
+RAN: list[str] = []
+
+
+class First(Stage):
+    takes = (Parameter("width", int, 1, "a number"),)
+    gives = ("width",)
+
+    def run(self, value: Any) -> Any:
+        RAN.append("first")
+        self.context.warn("narrow")
+        self.context.facts["width"] = self.parameter("width")
+        return [*value, self.parameter("width")]
+
+
+class Second(Stage):
+    takes = (Parameter("rounds", int, 1, "a number"),)
+
+    def run(self, value: Any) -> Any:
+        RAN.append("second")
+        self.context.warn("short")
+        return [*value, self.parameter("rounds")]
+
+
+class Last(Stage):
+    def run(self, value: Any) -> Outcome:
+        RAN.append("last")
+        return Outcome(Verdict.TRUE, message=f"{value} {self.context.facts}")
+
+
+def session(folder: Path, conditions: dict[str, tuple[str, str]] | None = None) -> Session:
+    RAN.clear()
+    chain = Chain(Path("x.chain"), stages=[("first", First), ("second", Second), ("last", Last)])
+    chain.conditions.update(conditions or {})
+    return Session(chain, ["x.c"], Context({}, folder))
+
+
+def test_what_stays_the_same_is_not_done_again(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    assert runs.run({"width": 1, "rounds": 1}).message == "['x.c', 1, 1] {'width': 1}"
+    again = runs.run({"width": 1, "rounds": 2})
+    assert again.message == "['x.c', 1, 2] {'width': 1}"
+    assert [caution.message for caution in again.warnings] == ["narrow", "short"]
+    assert RAN == ["first", "second", "last", "second", "last"]
+    assert runs.run({"width": 3, "rounds": 2}).message == "['x.c', 3, 2] {'width': 3}"
+    assert RAN[5:] == ["first", "second", "last"]
+
+
+def test_no_outcome_is_handed_out_twice(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    values = {"width": 1, "rounds": 1}
+    assert runs.run(values) is not runs.run(values)
+    assert RAN == ["first", "second", "last", "last"]
+
+
+def test_a_stage_with_a_condition_runs_where_it_holds(tmp_path: Path) -> None:
+    runs = session(tmp_path, {"second": ("rounds", "2")})
+    assert runs.run({"width": 1, "rounds": 1}).message == "['x.c', 1] {'width': 1}"
+    assert runs.run({"width": 1, "rounds": 2}).message == "['x.c', 1, 2] {'width': 1}"
+    assert runs.run({"width": 1, "rounds": 1}).message == "['x.c', 1] {'width': 1}"
+    assert RAN == ["first", "last", "second", "last", "last"]
+
+
+def test_each_run_has_its_files_where_it_is_told(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    runs.run({"width": 1, "rounds": 1}, tmp_path / "one")
+    assert runs.context.workdir == tmp_path / "one"
+    assert (tmp_path / "one").is_dir()
