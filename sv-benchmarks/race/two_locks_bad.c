@@ -1,0 +1,52 @@
+/*
+ * A queue of jobs: how many are waiting is counted by those who put jobs in
+ * and by those who take them out.
+ *
+ * Each side has a lock of its own, so that the count has none.
+ *
+ *   t1: has the lock for putting | t2: has the one for taking; both are at the count
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t put_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t take_lock = PTHREAD_MUTEX_INITIALIZER;
+static int jobs[4] = {7};
+static int last = 1;
+static int first;
+static int waiting = 1;
+
+static void *put(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&put_lock);
+    jobs[last] = 8;
+    last++;
+    waiting++; // RACE
+    pthread_mutex_unlock(&put_lock);
+    return NULL;
+}
+
+static void *take(void *arg)
+{
+    int job;
+
+    (void)arg;
+    pthread_mutex_lock(&take_lock);
+    job = jobs[first];
+    first++;
+    waiting--; // RACE
+    pthread_mutex_unlock(&take_lock);
+    return job == 7 ? NULL : &jobs[0];
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    pthread_create(&t1, NULL, put, NULL);
+    pthread_create(&t2, NULL, take, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}
