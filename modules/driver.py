@@ -16,13 +16,23 @@ class Driver:
     """Calls the threads that exist, in rounds, and guesses before each call where the thread will be switched out.
 
     dynamic: whether atomic sections are told at run time. with_library: whether the program can create threads.
+    standing: what the names of the library's functions begin with that judge where the threads stand in the end; None
+        where the property is no matter of that (see `modules/standing.py`).
     """
 
-    def __init__(self, threads: list[ThreadFunction], rounds: int, dynamic: bool, with_library: bool) -> None:
+    def __init__(
+        self,
+        threads: list[ThreadFunction],
+        rounds: int,
+        dynamic: bool,
+        with_library: bool,
+        standing: str | None = None,
+    ) -> None:
         self._threads = threads
         self._rounds = rounds
         self._dynamic = dynamic
         self._with_library = with_library
+        self._standing = standing
 
     def nodes(self) -> list[c_ast.Node]:
         """The definition of main."""
@@ -33,6 +43,8 @@ class Driver:
             # Behind the last round main goes on once more: it can join its threads and look at what they did.
             for thread in self._threads if round_ < self._rounds else self._threads[:1]:
                 lines.extend(self._context(thread, round_))
+        if self._standing is not None:
+            lines.extend(self._asked(self._standing))
         return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self._threads])
 
     def _context(self, thread: ThreadFunction, round_: int) -> Iterator[str]:
@@ -44,12 +56,29 @@ class Driver:
         yield f"{library.ASSUME}({thread.cs} <= {thread.size});"
         if round_:
             yield f"{library.ASSUME}({thread.cs} >= {thread.pc});"
+        if self._dynamic and self._standing is not None:
+            # Who stands inside of an atomic section in the end is the last who did anything.
+            yield f"{library.ASSUME}(__cs_atomic == 0 || {thread.cs} == {thread.pc});"
         yield f"{thread.called}();"
-        if self._dynamic:
+        if self._dynamic and self._standing is None:
             yield f"{library.ASSUME}(__cs_atomic == 0);"
         yield f"{thread.pc} = {thread.cs};"
         if thread.number:
             yield "}"
+
+    def _asked(self, prefix: str) -> Iterator[str]:
+        """Behind the last round: those threads that the property asks for say what they stand in front of."""
+        yield f"{library.STANDING} = 1;"
+        yield f"{prefix}_begin();"
+        for thread in self._threads:
+            if not thread.is_marked:
+                yield f"{library.ASSUME}(!{prefix}_asks({thread.number}));"
+                continue
+            yield f"if ({prefix}_asks({thread.number})) {{"
+            yield f"{library.THREAD} = {thread.number};"
+            yield f"{thread.called}();"
+            yield "}"
+        yield f"{prefix}_end();"
 
 
 def ours(lines: Sequence[str], typedefs: Sequence[str] = ()) -> list[c_ast.Node]:

@@ -42,7 +42,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     pool = Pool(nodes, headers, *units)
     if any((word in TYPES or word.endswith("_t")) and word not in pool for word in words):
         pool = Pool(nodes, headers, own_declarations(bits).all, *units)
-    added = _parsed(items, [name for name in pool.typedefs if name in words])
+    added = parsed(items, [name for name in pool.typedefs if name in words])
     mentioned = {name for node in added for name in names_of(node).mentioned}
     for node in nodes:
         if isinstance(node, c_ast.Typedef) and node.name in TYPES & mentioned and not is_own(node):
@@ -70,7 +70,8 @@ def _has_code(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
 
 
-def _parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
+def parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
+    """The *items* of the library as trees; *types* are the names of types in them."""
     origins: list[Origin | None] = []
     for item in items:
         lines = range(item.line, item.line + item.text.count("\n") + 1)

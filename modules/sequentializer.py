@@ -6,11 +6,13 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.cparser import build
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import library, stubs
 from cseq.modules.driver import Driver, ours
-from cseq.modules.properties import PROPERTY
+from cseq.modules.properties import DEADLOCK, PROPERTY, UNREACH
+from cseq.modules.standing import PREFIXES
 from cseq.modules.threadfunction import ThreadFunction, asserted
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
@@ -52,10 +54,11 @@ class Sequentializer(Translator):
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not library.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
-        threads = [ThreadFunction(n, numbers, symbols, visibility) for n in instances]
+        self._claims = self.parameter("property") == UNREACH
+        threads = [ThreadFunction(n, numbers, symbols, visibility, claims=self._claims) for n in instances]
         dynamic = any(thread.needs_atomic_flag for thread in threads)
         if dynamic:
-            threads = [ThreadFunction(n, numbers, symbols, visibility, atomic_flag=True) for n in instances]
+            threads = [ThreadFunction(n, numbers, symbols, visibility, True, self._claims) for n in instances]
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
         if len(threads) > _MOST_IN_A_SET:
@@ -70,7 +73,9 @@ class Sequentializer(Translator):
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
         control = self._control(symbols, threads, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
-        driver = Driver(threads, self.parameter("rounds"), dynamic, with_library).nodes()
+        driver = Driver(
+            threads, self.parameter("rounds"), dynamic, with_library, PREFIXES.get(self.parameter("property"))
+        ).nodes()
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
 
     def _leave_facts(self, threads: list[ThreadFunction], steps: list[c_ast.Node]) -> None:
@@ -97,7 +102,7 @@ class Sequentializer(Translator):
         """A library function, private to the program, with its primitives defined for this family."""
         if not library.is_library(node.decl.name):
             return node  # one of the user's, of which only the address is left
-        node = _Primitives().visit(node)
+        node = _PRIMITIVES.get(self.parameter("property"), _Primitives)(_returns(node), self._claims).visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
     def _control(self, symbols: Symbols, threads: list[ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
@@ -113,24 +118,28 @@ class Sequentializer(Translator):
             lines.append(f"__CSEQ_bits_{thread.width} {thread.cs};")
         if dynamic:
             lines.append("unsigned char __cs_atomic;")
+        if self.parameter("property") in PREFIXES:
+            lines.append(f"unsigned char {library.STANDING};")
         return ours(lines)
 
 
 class _Primitives(Translator):
     """Define the primitives of the thread library: waiting is an assumption, misuse an assertion."""
 
-    def __init__(self) -> None:
+    def __init__(self, nothing: c_ast.Return, claims: bool) -> None:
         super().__init__(None)
+        self._claims = claims
+        self._nothing = nothing  # leaves the function
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
         return rebuilt(node, block_items=self.visit_all(node.block_items or []))
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name
-        if name == library.WAIT_STUB:
-            return rebuilt(node, name=c_ast.ID(library.ASSUME))
+        if name in library.WAIT_STUBS:
+            return build.call(library.ASSUME, node.args.exprs[0], origin=node.coord)
         if name == library.MISUSE_STUB:
-            return asserted(node.args.exprs[0], node.args.exprs[1], node.coord)
+            return asserted(node.args.exprs[0], node.args.exprs[1], node.coord, self._claims)
         return node
 
     def visit_If(self, node: c_ast.If) -> c_ast.If:
@@ -138,6 +147,28 @@ class _Primitives(Translator):
         then = then if not isinstance(then, list) else c_ast.Compound(then, node.coord)
         otherwise = otherwise if not isinstance(otherwise, list) else c_ast.Compound(otherwise, node.coord)
         return c_ast.If(node.cond, then, otherwise, node.coord)
+
+
+class _BlockingPrimitives(_Primitives):
+    """For the search for deadlocks: a thread that is asked where it stands says that it is blocked, and for whom."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        if node.name.name not in library.WAIT_STUBS:
+            return super().visit_FuncCall(node)
+        cond, *who = node.args.exprs
+        told = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)
+        blocked = c_ast.BinaryOp("&&", build.ident(library.STANDING), c_ast.UnaryOp("!", cond))
+        return [build.branch(blocked, [told, self._nothing]), build.call(library.ASSUME, cond, origin=node.coord)]
+
+
+_PRIMITIVES = {DEADLOCK: _BlockingPrimitives}
+
+
+def _returns(node: c_ast.FuncDef) -> c_ast.Return:
+    """A statement that leaves the function; nobody looks at the value."""
+    returned = node.decl.type.type
+    void = isinstance(returned, c_ast.TypeDecl) and "void" in getattr(returned.type, "names", ())
+    return c_ast.Return(None if void else build.number(0))
 
 
 class _LibraryBounds(c_ast.NodeVisitor):

@@ -175,3 +175,14 @@ def is_contained(function: str) -> bool:
         is_contained(next(iter(other.names))) if other.is_function else other.text.startswith("enum ")
         for other in called
     )
+
+
+@cache
+def can_block(function: str) -> bool:
+    """Whether the library function *function* can block its thread for ever: one that looks at a deadline does not."""
+    item = items().get(function)
+    if item is None or not item.is_function or "__cs_deadline" in item.words:
+        return False
+    if item.words & {"__CSEQ_wait", "__CSEQ_wait_for"}:
+        return True
+    return any(can_block(word) for word in item.words - item.names)

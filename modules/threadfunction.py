@@ -20,17 +20,24 @@ _EITHER = -1
 """For the depth of atomic sections: it depends on the way that control took."""
 
 
-def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
-    """An assertion, behind which the execution only goes on where it holds."""
-    assertion = build.call(library.ASSERT, cond, message, origin=origin)
+def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claims: bool = True) -> list[c_ast.Node]:
+    """An assertion, behind which the execution only goes on where it holds.
+
+    claims: whether it is claimed that it holds; otherwise another property is checked, and it is taken for granted.
+    """
     if build.is_constant(cond, 1):
         return []
-    return [assertion, build.call(library.ASSUME, cond, origin=origin)]
+    granted = build.call(library.ASSUME, cond, origin=origin)
+    return [build.call(library.ASSERT, cond, message, origin=origin), granted] if claims else [granted]
 
 
 class ThreadFunction:
     """One thread instance, with control code.
 
+    A statement in front of which a mark stands (``library.STANDS``, see `modules/standing.py`) gets a label of its own,
+    and what the mark contains is done where the driver asks the thread what it stands in front of.
+
+    claims: whether the assertions of the program are what is checked.
     number: in the order of creation, main is 0. size: how many labels it has, and so how many steps.
     bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
     """
@@ -42,6 +49,7 @@ class ThreadFunction:
         symbols: Symbols,
         visibility: Visibility,
         atomic_flag: bool = False,
+        claims: bool = True,
     ) -> None:
         self.name = node.decl.name
         self.number = numbers[self.name]
@@ -53,6 +61,7 @@ class ThreadFunction:
         self.keys: list[Origin | None] = []
         self.needs_atomic_flag = False
         self._atomic_flag = atomic_flag
+        self._claims = claims
         self._numbers = numbers
         self._symbols = symbols
         self._visibility = visibility
@@ -60,10 +69,17 @@ class ThreadFunction:
         self._labels = 0
         self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
         self._first = True
+        self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement has a label already
+        self._standing: list[c_ast.Node] = []  # what to do at which label, if the thread stands there
         self._atomic = 0  # how many atomic sections there are around the statement, or _EITHER
         self._jumps: dict[str, tuple[int, int]] = {}  # label → the count of labels, and the section, at its first goto
         self._exits = False
         self.function = self._translated(node)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the thread can say that it stands anywhere."""
+        return bool(self._standing)
 
     @property
     def size(self) -> int:
@@ -90,6 +106,9 @@ class ThreadFunction:
                 out.extend(self._argument(position, parameter.name, type_))
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
         self._end(out, falls_through)
+        if self._standing:
+            out.insert(0, build.jump_if(build.ident(library.STANDING), f"__cs_standing_{self.number}"))
+            out.extend(self._standing_section())
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
         nothing = c_ast.ParamList([build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"])))])
         declarator = c_ast.FuncDecl(nothing, void)
@@ -116,6 +135,19 @@ class ThreadFunction:
             out.append(self._guard())
         out.append(build.label(self._label(self._labels)))
 
+    def _standing_section(self) -> list[c_ast.Node]:
+        """Where the driver asks what the thread stands in front of, after all rounds; it runs no further.
+
+        Who stands in front of nothing that is marked is not the one that was asked for.
+        """
+        return [
+            build.goto(f"__cs_stood_{self.number}"),
+            build.label(f"__cs_standing_{self.number}"),
+            *self._standing,
+            build.call(library.ASSUME, build.number(0)),
+            build.label(f"__cs_stood_{self.number}"),
+        ]
+
     # Context switches
 
     def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None) -> None:
@@ -133,6 +165,8 @@ class ThreadFunction:
 
     def _before_visible(self, out: list[c_ast.Node], origin: Origin | None, top: bool) -> None:
         """Called in front of each statement that others can notice."""
+        if self._labelled is not None and self._labelled[0] is out and self._labelled[1] == len(out):
+            return
         if self._alone or self._atomic > 0:
             return
         if self._first and top:
@@ -267,6 +301,9 @@ class ThreadFunction:
         if name == library.EXIT:
             out.append(build.call("__cs_step_exit", node.args.exprs[0], origin=node.coord))
             return self._exit(node.coord, out)
+        if name == library.STANDS:
+            self._mark(node, out)
+            return True
         if name == library.COARSE:
             if not self._alone and self._atomic <= 0:
                 what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
@@ -289,13 +326,32 @@ class ThreadFunction:
             if name == library.ASSUME or self._loads(node.args.exprs[0]):
                 self._before_visible(out, node.coord, top)
             cond, *message = node.args.exprs
-            out.extend(asserted(cond, message[0], node.coord) if message else [node])
+            out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])
             return not build.is_constant(node.args.exprs[0], 0)
         whole = name in (library.HAVOC, "__CSEQ_zero")
         if self._visibility.is_visible(_object(node.args.exprs[0])) if whole else self._is_visible_call(node):
             self._before_visible(out, node.coord, top)
         out.append(self._created(node))
         return True
+
+    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """A label in front of the next statement, and what to do where the thread stands there.
+
+        Inside of an atomic section a thread can only stand where no other goes on: the driver sees to that.
+        """
+        always, *actions = node.args.exprs
+        if self._alone and build.is_constant(always, 0):
+            return
+        if self._atomic:
+            self.needs_atomic_flag = True
+        here = c_ast.BinaryOp("==", build.ident(self.pc), build.number(self._labels))
+        # The label has the place, for the replay; nothing behind it is a step of the program.
+        place = build.label(f"{library.STANDS_AT}{self.number}_{self._labels}", node.coord)
+        actions = [rebuilt(action, coord=None) for action in actions]
+        self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
+        self._first = False
+        self._switch_point(out, node.coord)
+        self._labelled = (out, len(out))
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:
         text = node.args.exprs[1].value[1:-1]

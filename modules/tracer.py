@@ -22,11 +22,15 @@ from cseq.translator import Rewriter, rebuilt, user_name
 
 @dataclass(frozen=True)
 class Point:
-    """A statement of a thread. event: what it does for the reader, where values do not say it."""
+    """A statement of a thread. event: what it does for the reader, where values do not say it.
+
+    stands: whether the thread, in the last state, only stands in front of it.
+    """
 
     thread: Thread
     origin: Origin
     event: str = ""
+    stands: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,13 @@ class Tracer(Rewriter):
         return c_ast.Compound(out, node.coord)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
+        if isinstance(node, c_ast.Label) and node.name.startswith(library.STANDS_AT):
+            out.append(node)
+            self._point(node, out, stands=True)
+            return
+        if isinstance(node, c_ast.If) and node.coord is None and not isinstance(node.iftrue, c_ast.Goto):
+            out.append(rebuilt(node, iftrue=self._block(node.iftrue)))  # one of ours: where the thread stands
+            return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
             out.append(node)
             return
@@ -183,9 +194,9 @@ class Tracer(Rewriter):
             case _:
                 out.append(node)
 
-    def _point(self, node: Any, out: list[c_ast.Node], event: str = "") -> None:
+    def _point(self, node: Any, out: list[c_ast.Node], event: str = "", stands: bool = False) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(Point(self._thread, node.coord, event))
+        self.points.append(Point(self._thread, node.coord, event, stands))
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))

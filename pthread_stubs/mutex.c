@@ -102,7 +102,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
         mutex->__cs_count++;
         return 0;
     }
-    __CSEQ_wait(mutex->__cs_owner == 0);
+    __CSEQ_wait_for(mutex->__cs_owner == 0, 1ULL << (mutex->__cs_owner - 1));
     mutex->__cs_owner = __CSEQ_thread + 1;
     return 0;
 }

@@ -1,0 +1,39 @@
+"""Mark the calls that can block, for the search for deadlocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.modules import standing, stubs
+from cseq.modules.properties import DEADLOCK
+from cseq.translator import Translator
+
+_LIBRARY = ("__cs_deadlock_waits", "__cs_deadlock_waits_for", "__cs_deadlock_is_blocked")
+
+
+class Deadlocker(Translator):
+    """in: a bounded function per thread instance. out: the same, with a mark in front of each call that can block.
+
+    A thread that stands there and is asked makes the call: where it blocks, it says so, and for whom it waits; where
+    it does not, the execution is none of a deadlock.
+    """
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Mark the calls; add what judges the last state."""
+        ext = [self.visit(n) if standing.is_thread(n) else n for n in tree.ext]
+        return standing.with_judge(c_ast.FileAST(ext), standing.PREFIXES[DEADLOCK], _LIBRARY)
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> Any:
+        return self._marked(node.rvalue, node)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        return self._marked(node, node)
+
+    def _marked(self, call: c_ast.Node, statement: c_ast.Node) -> Any:
+        if not (isinstance(call, c_ast.FuncCall) and stubs.can_block(call.name.name)):
+            return statement
+        blocked = build.call("__cs_deadlock_is_blocked")
+        return [standing.mark([call, blocked], statement.coord, alone=True), statement]
