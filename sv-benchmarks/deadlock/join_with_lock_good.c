@@ -1,0 +1,37 @@
+/*
+ * Main stops a worker under a lock, and waits for its end.
+ *
+ * It gives the lock back before it waits.
+ */
+#include <pthread.h>
+
+pthread_mutex_t state = PTHREAD_MUTEX_INITIALIZER;
+int stopped;
+int done;
+
+void *worker(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&state);
+    if (!stopped)
+        done++;
+    pthread_mutex_unlock(&state);
+    return NULL;
+}
+
+static void stop(pthread_t thread)
+{
+    pthread_mutex_lock(&state);
+    stopped = 1;
+    pthread_mutex_unlock(&state);
+    pthread_join(thread, NULL);
+}
+
+int main(void)
+{
+    pthread_t t1;
+
+    pthread_create(&t1, NULL, worker, NULL);
+    stop(t1);
+    return done;
+}
