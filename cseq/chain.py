@@ -96,10 +96,14 @@ class Chain:
         for name in given:
             if name not in parameters:
                 raise UsageError(f"this chain takes no parameter `{name}`")
-        return {
+        values = {
             name: convert(parameter, given[name], name) if name in given else parameter.default
             for name, parameter in parameters.items()
         }
+        chosen = {name for name, value in given.items() if value is not None}
+        for _, stage in self.stages:
+            stage.settle(values, chosen)
+        return values
 
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
@@ -122,6 +126,11 @@ def convert(parameter: Parameter, value: Any, place: str) -> Any:
         raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
     if parameter.choices is not None and converted not in parameter.choices():
         raise UsageError(f"{place}: `{converted}` is none of {', '.join(parameter.choices())}")
+    if parameter.check is not None:
+        try:
+            parameter.check(converted)
+        except ValueError as error:
+            raise UsageError(f"{place}: {error}") from None
     return converted
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -73,6 +73,7 @@ class Parameter:
     options: as on the command line; without any, the parameter can only be set in a chain file or the API.
     minimum: the least value of an integer or a float.
     choices: the values of a string; a function, so that finding them costs nothing until they are shown.
+    check: called with a value that is given; ValueError with what is wrong with it.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Parameter:
     minimum: float | None = None
     choices: Callable[[], list[str]] | None = None
     multiple: bool = False
+    check: Callable[[Any], object] | None = None
 
 
 @dataclass
@@ -132,6 +134,13 @@ class Stage:
     takes: ClassVar[tuple[Parameter, ...]] = ()
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """Put into *values* what follows from other parameters, before anything runs.
+
+        given: the names of those that the user set. UsageError for values that do not go together.
+        """
 
     def __init__(self, context: Context) -> None:
         self.context = context

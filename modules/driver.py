@@ -9,13 +9,18 @@ from pycparser import c_ast
 from cseq.cparser import parse
 from cseq.linemap import LineMap
 from cseq.modules import library
+from cseq.modules.contexts import Plan
 from cseq.modules.threadfunction import ThreadFunction
+
+_LAST = "__cs_last"  # the number of the thread that has run last
+_SWITCHES = "__cs_switches"  # how many context switches there were
 
 
 class Driver:
     """Calls the threads that exist, in rounds, and guesses before each call where the thread will be switched out.
 
-    dynamic: whether atomic sections are told at run time. with_library: whether the program can create threads.
+    plan: which threads it calls when. dynamic: whether atomic sections are told at run time. with_library: whether
+    the program can create threads.
     standing: what the names of the library's functions begin with that judge where the threads stand in the end; None
         where the property is no matter of that (see `modules/standing.py`).
     """
@@ -23,13 +28,13 @@ class Driver:
     def __init__(
         self,
         threads: list[ThreadFunction],
-        rounds: int,
+        plan: Plan,
         dynamic: bool,
         with_library: bool,
         standing: str | None = None,
     ) -> None:
-        self._threads = threads
-        self._rounds = rounds
+        self.threads = threads
+        self._plan = plan
         self._dynamic = dynamic
         self._with_library = with_library
         self._standing = standing
@@ -39,23 +44,46 @@ class Driver:
         lines = ["int main(void)", "{"]
         if self._with_library:
             lines.append("__cs_active[0] = 1;")
-        for round_ in range(self._rounds + 1 if len(self._threads) > 1 else 1):
-            # Behind the last round main goes on once more: it can join its threads and look at what they did.
-            for thread in self._threads if round_ < self._rounds else self._threads[:1]:
-                lines.extend(self._context(thread, round_))
+        # Behind the last round main goes on once more: it can join its threads and look at what they did.
+        rounds = [*self._plan.rounds, [0]] if len(self.threads) > 1 else [[0]]
+        met: set[int] = set()
+        for thread in (self.threads[number] for listed in rounds for number in listed):
+            lines.extend(self._context(thread, first=thread.number not in met))
+            met.add(thread.number)
         if self._standing is not None:
             lines.extend(self._asked(self._standing))
-        return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self._threads])
+        return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self.threads])
 
-    def _context(self, thread: ThreadFunction, round_: int) -> Iterator[str]:
-        """The context of *thread* in the round number *round_*, which may be empty."""
+    def control(self) -> list[str]:
+        """The declarations of the driver's own variables, which are 0 in the beginning, as main's number is."""
+        if self._plan.switches is None:
+            return []
+        return [
+            f"__CSEQ_bits_{(len(self.threads) - 1).bit_length()} {_LAST};",
+            f"__CSEQ_bits_{(self._plan.switches + 1).bit_length()} {_SWITCHES};",
+        ]
+
+    def widths(self) -> set[int]:
+        """The bits of all control variables."""
+        return {thread.width for thread in self.threads} | {
+            int(line.split()[0].rpartition("_")[2]) for line in self.control()
+        }
+
+    def _context(self, thread: ThreadFunction, first: bool) -> Iterator[str]:
+        """A context of *thread*, which may be empty. first: it has had none before."""
         if thread.number:
             yield f"if (__cs_active[{thread.number}]) {{"
         yield f"{library.THREAD} = {thread.number};"
         yield f"{thread.cs} = __CSEQ_nondet_bits_{thread.width}();"
         yield f"{library.ASSUME}({thread.cs} <= {thread.size});"
-        if round_:
+        if not first:
             yield f"{library.ASSUME}({thread.cs} >= {thread.pc});"
+        if self._plan.switches is not None:
+            yield f"if ({thread.cs} > {thread.pc}) {{"
+            yield f"{_SWITCHES} = {_SWITCHES} + ({_LAST} != {thread.number});"
+            yield f"{_LAST} = {thread.number};"
+            yield f"{library.ASSUME}({_SWITCHES} <= {self._plan.switches});"
+            yield "}"
         if self._dynamic and self._standing is not None:
             # Who stands inside of an atomic section in the end is the last who did anything.
             yield f"{library.ASSUME}(__cs_atomic == 0 || {thread.cs} == {thread.pc});"
@@ -70,7 +98,7 @@ class Driver:
         """Behind the last round: those threads that the property asks for say what they stand in front of."""
         yield f"{library.STANDING} = 1;"
         yield f"{prefix}_begin();"
-        for thread in self._threads:
+        for thread in self.threads:
             if not thread.is_marked:
                 yield f"{library.ASSUME}(!{prefix}_asks({thread.number}));"
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends.base import Answer, backend
+from cseq.modules.contexts import SCHEDULES
 from cseq.modules.feeder import Feeder
 from cseq.modules.inliner import UNWIND
 from cseq.modules.instrumenter import BACKEND, instrumented
@@ -16,7 +17,7 @@ from cseq.verdict import Bound, Outcome, Reason, Verdict
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
 
-    The verdict is TRUE only when the rounds cover all schedules, no step is coarser than an access to memory, and
+    The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, and
     nothing was cut off at an unwinding. Whether something was is a second question to the engine, asked where the first
     condition holds, or on request.
     """
@@ -46,7 +47,9 @@ class Judge(Wrapper):
     def _bounds(self) -> list[Bound]:
         unwind, threads = self.parameter("unwind"), self.parameter("threads")
         return [
-            bound if bound.value else replace(bound, value=threads if bound.kind == "threads" else unwind)
+            bound
+            if bound.value or bound.kind in SCHEDULES
+            else replace(bound, value=threads if bound.kind == "threads" else unwind)
             for bound in self.context.facts["bounds"]
         ]
 
@@ -56,10 +59,10 @@ class Judge(Wrapper):
         if answer.status == "memory":
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
         bounds = self._bounds()
-        rounds = [bound for bound in bounds if bound.kind == "rounds"]
+        schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         grain = [bound for bound in bounds if bound.kind == "grain"]
-        cuts = [bound for bound in bounds if bound.kind not in ("rounds", "grain")]
-        if cuts and (not rounds or self.parameter("unwinding_assertions")):
+        cuts = [bound for bound in bounds if bound.kind not in (*SCHEDULES, "grain")]
+        if cuts and (not schedules or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
             if second.status == "violated":
                 return Outcome(
@@ -67,9 +70,9 @@ class Judge(Wrapper):
                 )
             if second.status == "safe":
                 cuts = []
-        if not cuts and not rounds and not grain:
+        if not cuts and not schedules and not grain:
             return Outcome(Verdict.TRUE)
-        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*rounds, *cuts, *grain])
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *cuts, *grain])
 
     def _cut_anything(self) -> Answer:
         """Ask the engine whether any execution reaches a cut; claims of the program are taken for granted."""

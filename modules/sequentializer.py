@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from pycparser import c_ast
@@ -9,7 +10,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
-from cseq.modules import library, stubs
+from cseq.modules import contexts, library, stubs
 from cseq.modules.driver import Driver, ours
 from cseq.modules.properties import DEADLOCK, PROPERTY, UNREACH
 from cseq.modules.standing import PREFIXES
@@ -29,9 +30,10 @@ class Sequentializer(Translator):
     """in: main and a bounded function per thread instance. out: a sequential program for any engine.
 
     The schema is that of Inverso et al. (CAV 2014, §3; ASE 2015, §II.A). A driver runs K rounds; in each it
-    calls the threads that exist, in order of creation. Before a call it guesses where the thread will be
-    switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread function jumps from label
-    to label to where it was, and runs on to the label that was guessed; locals are static, so they persist.
+    calls the threads that exist, in order of creation, or those of them that a schedule lists. Before a call it
+    guesses where the thread will be switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread
+    function jumps from label to label to where it was, and runs on to the label that was guessed; locals are static,
+    so they persist.
     There is a label in front of each statement that another thread can notice. Behind the last round, main goes on once
     more, so that it can see what the threads did in it. The code in the threads only reads the
     control variables. Where control can pass over labels, an assumption says that the guess is not among
@@ -40,12 +42,16 @@ class Sequentializer(Translator):
 
     takes = (
         PROPERTY,
-        Parameter("rounds", int, 1, "explore schedules of N rounds, in each of which every thread runs once",
-                  ("--rounds", "-r"), "N", minimum=1),
+        *contexts.PARAMETERS,
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
     )  # fmt: skip
     gives = ("threads", "bounds", "rounds_needed")
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """The bounds on contexts have to agree."""
+        contexts.settle(values, given)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
@@ -67,35 +73,27 @@ class Sequentializer(Translator):
                     what = "condition variables, barriers or read-write locks"
                     start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
-        self._leave_facts(threads, steps)
+        plan = contexts.plan([thread.size for thread in threads], self.context.values)
+        self._leave_facts(threads, plan, steps)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        control = self._control(symbols, threads, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
-        driver = Driver(
-            threads, self.parameter("rounds"), dynamic, with_library, PREFIXES.get(self.parameter("property"))
-        ).nodes()
-        return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver])
+        driver = Driver(threads, plan, dynamic, with_library, PREFIXES.get(self.parameter("property")))
+        control = self._control(symbols, driver, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
+        return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver.nodes()])
 
-    def _leave_facts(self, threads: list[ThreadFunction], steps: list[c_ast.Node]) -> None:
-        sizes = [thread.size for thread in threads]
-        # Each further round serves a switch from a later to an earlier thread; each such switch has a step of a
-        # thread that is not the first before it, and one of a thread that is not the last behind it.
-        needed = min(sum(sizes[1:]), sum(sizes[:-1])) + 1
-        rounds = self.parameter("rounds")
+    def _leave_facts(self, threads: list[ThreadFunction], plan: contexts.Plan, steps: list[c_ast.Node]) -> None:
         bounds: dict[tuple[str, Origin | None], Bound] = {}
         for thread in threads:
             for bound in thread.bounds:
                 place = bound.origin._replace(path=(), iteration=()) if bound.origin else None
                 bounds.setdefault((bound.description, place), bound)
-        found = list(bounds.values())
+        found = [*plan.bounds, *bounds.values()]
         for node in steps:
             found.extend(_LibraryBounds(node).found)
-        if rounds < needed:
-            found.insert(0, Bound("rounds", rounds, f"{rounds} rounds; {needed} cover all schedules"))
         self.context.facts["bounds"] = found
-        self.context.facts["rounds_needed"] = needed
+        self.context.facts["rounds_needed"] = plan.needed
         self.context.facts["threads"] = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
 
     def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
@@ -105,17 +103,19 @@ class Sequentializer(Translator):
         node = _PRIMITIVES.get(self.parameter("property"), _Primitives)(_returns(node), self._claims).visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
-    def _control(self, symbols: Symbols, threads: list[ThreadFunction], dynamic: bool, keys: int) -> list[c_ast.Node]:
+    def _control(self, symbols: Symbols, driver: Driver, dynamic: bool, keys: int) -> list[c_ast.Node]:
+        threads = driver.threads
         lines = [f"enum {{ {library.THREADS} = {len(threads)} }};", f"unsigned int {library.THREAD};"]
         if any(stubs.uses(name, library.SPURIOUS) for name in symbols.functions):
             lines.append(f"enum {{ {library.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
         if keys:
             lines.append(f"enum {{ {library.KEYS} = {keys} }};")
-        for width in sorted({thread.width for thread in threads}):
+        for width in sorted(driver.widths()):
             lines.append(f"typedef unsigned int __CSEQ_bits_{width};")
         for thread in threads:
             lines.append(f"__CSEQ_bits_{thread.width} {thread.pc};")
             lines.append(f"__CSEQ_bits_{thread.width} {thread.cs};")
+        lines.extend(driver.control())
         if dynamic:
             lines.append("unsigned char __cs_atomic;")
         if self.parameter("property") in PREFIXES:

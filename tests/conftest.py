@@ -180,8 +180,8 @@ def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[s
     """
     here = Path(__file__).resolve().parent
 
-    def run(text: str, *, rounds: int = 2, unwind: int = 1) -> set[str]:
-        program = translated("sequentializer", text, rounds=rounds, unwind=unwind)
+    def run(text: str, **parameters: Any) -> set[str]:
+        program = translated("sequentializer", text, **{"rounds": 2, **parameters})
         parts = ((here / "explorer.h").read_text(), program, (here / "explorer_main.h").read_text())
         lines = compiler.run("".join(parts), "-O1").splitlines()
         return {line.removeprefix("assertion `").removesuffix("`") for line in lines}

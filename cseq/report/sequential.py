@@ -27,7 +27,8 @@ def header(text: str, files: Sequence[str], values: Mapping[str, Any]) -> str:
 
     files: the user's. values: the parameters of the translation.
     """
-    bounds = ", ".join(f"--{name} {values[name]}" for name in ("rounds", "unwind") if name in values)
+    names = ("rounds", "schedule", "contexts", "unwind")
+    bounds = ", ".join(f"--{name} {values[name]}" for name in names if values.get(name) is not None)
     made = f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."
     needed = sorted(set(_PRIMITIVE.findall(text)))
     if not needed:

@@ -86,9 +86,9 @@ def _bounds(outcome: Outcome, details: bool) -> Iterator[str]:
     yield from (f"  {clean(cut)}" for cut in shown)
     if len(shown) < len(cuts):
         yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
-    options = words.options_for(outcome.bounds)
-    if outcome.reason in (Reason.BOUNDED, Reason.UNWINDING) and options:
-        yield f"(a larger {' or '.join(options)} looks further)"
+    advice = words.advice(outcome.bounds)
+    if outcome.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
+        yield f"({advice} looks further)"
 
 
 def _times(outcome: Outcome) -> Iterator[str]:

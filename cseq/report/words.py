@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cseq.linemap import CallSite, Origin
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
 
-_OPTIONS = {"rounds": "--rounds", "unwinding": "--unwind", "recursion": "--unwind", "threads": "--threads"}
+_OPTIONS = {
+    "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--unwind",
+    "threads": "--threads",
+}  # fmt: skip
+_NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
 
 def clean(text: str) -> str:
@@ -51,18 +55,29 @@ def answer(outcome: Outcome) -> str:
 def limits(bounds: Iterable[Bound]) -> str:
     """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
     values: dict[str, int] = {}
+    schedules = []
     for bound in bounds:
+        if bound.kind == "schedule":
+            schedules.append(bound.description)
         if bound.kind not in _OPTIONS:
             continue
         kind = "unwinding" if bound.kind == "recursion" else bound.kind
         values[kind] = max(values.get(kind, 0), bound.value)
-    return " and ".join(_limit(kind, value) for kind, value in values.items()) or "the bounds"
+    return _joined([*(_limit(kind, value) for kind, value in values.items()), *schedules]) or "the bounds"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def _limit(kind: str, value: int) -> str:
-    if kind in ("rounds", "threads"):
-        return f"{value} {kind.removesuffix('s') if value == 1 else kind}"
+    if kind in _NOUNS:
+        return _counted(value, _NOUNS[kind])
     return f"{kind} {value}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + ('es' if noun.endswith('ch') else 's')}"
 
 
 def bound(cut: Bound) -> str:
@@ -73,12 +88,18 @@ def bound(cut: Bound) -> str:
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that have something to say beyond their number, each once."""
-    return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in _OPTIONS))
+    told = {*_OPTIONS, "schedule"}
+    return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in told))
 
 
-def options_for(bounds: Iterable[Bound]) -> list[str]:
-    """The options that push *bounds* back."""
-    return list(dict.fromkeys(_OPTIONS[cut.kind] for cut in bounds if cut.kind in _OPTIONS))
+def advice(bounds: Iterable[Bound]) -> str:
+    """What pushes *bounds* back: "a larger --rounds or --unwind"; "" where nothing does."""
+    kinds = {cut.kind: None for cut in bounds}
+    if "schedule" in kinds:
+        kinds.pop("rounds", None)  # it follows from the schedule
+    options = dict.fromkeys(_OPTIONS[kind] for kind in kinds if kind in _OPTIONS)
+    parts = [f"a larger {' or '.join(options)}"] if options else []
+    return " or ".join([*parts, *(["a --schedule of more contexts"] if "schedule" in kinds else [])])
 
 
 def function(origin: Origin) -> str:

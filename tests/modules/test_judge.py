@@ -80,6 +80,29 @@ def test_rounds_that_cover_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize(
+    "bounds, kind, words",
+    [
+        ({"schedule": "+:1:+:+:+"}, "schedule", "no violation within the schedule `+:1:+:+:+`"),
+        ({"rounds": 5, "contexts": 3}, "contexts", "no violation within 3 context switches"),
+        ({"contexts": 0}, "contexts", "no violation within 0 context switches"),
+    ],
+)
+def test_schedules_that_are_left_out_are_no_proof(
+    tmp_path: Path, bounds: dict[str, object], kind: str, words: str
+) -> None:
+    outcome = judged(tmp_path, TWO, SAFE, **bounds)
+    assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, Reason.BOUNDED, [kind])
+    assert answer(outcome) == words
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("bounds", [{"schedule": "+:0,1:+:+:+"}, {"rounds": 5, "contexts": 99}, {"contexts": 99}])
+def test_restrictions_that_restrict_nothing(tmp_path: Path, bounds: dict[str, object]) -> None:
+    assert judged(tmp_path, TWO, SAFE, **bounds).verdict is Verdict.TRUE
+
+
+@pytest.mark.usefixtures("unasked")
 def test_a_step_that_is_too_coarse_is_no_proof(tmp_path: Path) -> None:
     program = TWO.replace("int x; ", "#include <string.h>\nint x; char y[8]; ").replace("x = 2;", "memset(y, 1, 8);")
     outcome = judged(tmp_path, program, SAFE, rounds=9)

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import UnsupportedError
+from cseq.errors import UnsupportedError, UsageError
 from cseq.modules.sequentializer import Sequentializer
 
 HEADERS = "#include <assert.h>\n#include <pthread.h>\n"
@@ -150,6 +150,47 @@ def test_a_program_with_one_thread_has_one_round(sequentialized):
     assert unit.text.count("main_thread();") == 1
 
 
+def test_a_schedule_makes_a_smaller_driver(sequentialized):
+    unit, facts = sequentialized(TWO, rounds=3, schedule="1:0:+")
+    driver = unit.text[unit.text.index("int main(void)\n") :]
+    assert re.findall(r"(\w+)\(\);\n", re.sub(r".*nondet.*", "", driver)) == [
+        "main_thread", "inc__cs1", "main_thread", "main_thread", "inc__cs1", "main_thread"
+    ]  # fmt: skip
+    assert [(bound.kind, bound.description) for bound in facts["bounds"]] == [
+        ("rounds", "3 rounds; 4 cover all schedules"),
+        ("schedule", "the schedule `1:0:+`"),
+    ]
+
+
+def test_context_switches_are_counted_where_they_are_bounded(sequentialized):
+    unit, facts = sequentialized(TWO, rounds=9, contexts=2)
+    assert unit.text[unit.text.index("  if (__cs_active[1]) {") :].startswith("""\
+  if (__cs_active[1]) {
+    __CSEQ_thread = 1;
+    __cs_cs_1 = __CSEQ_nondet_bits_2();
+    __CSEQ_assume(__cs_cs_1 <= 3);
+    if (__cs_cs_1 > __cs_pc_1) {
+      __cs_switches = __cs_switches + (__cs_last != 1);
+      __cs_last = 1;
+      __CSEQ_assume(__cs_switches <= 2);
+    }
+    inc__cs1();
+""")
+    assert "__CSEQ_bits_1 __cs_last;\n__CSEQ_bits_2 __cs_switches;\n" in unit.text
+    assert unit.text.count("main_thread();") == 2  # there is nothing to do in a second round
+    assert [(bound.kind, bound.value) for bound in facts["bounds"]] == [("contexts", 2)]
+    assert "__cs_switches" not in sequentialized(TWO, rounds=4, contexts=8)[0].text
+
+
+def test_a_schedule_of_threads_that_are_not_there(translated):
+    text = HEADERS + dedent(TWO)
+    told = translated.refusal("sequentializer", text, UsageError, rounds=2, schedule="+:0,2")
+    assert (
+        told
+        == "--schedule: column 5: there is no thread 2: the program has 2 threads, 0 (main) to 1, within its bounds"
+    )
+
+
 def test_the_code_in_threads_only_reads_control_variables(sequentialized):
     unit, _ = sequentialized("""
         int x;
@@ -254,6 +295,52 @@ def test_condition_variables_have_room_for_so_many_threads(translated):
 
 
 # The schedules that are covered
+
+
+IN_TURN = """
+    int x, y;
+    void *t(void *arg) { x = 1; if (y == 1) x = 2; return 0; }
+    int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); if (x == 1) y = 1; assert(x != 2); return 0; }
+    """
+
+
+@pytest.mark.parametrize(
+    "schedule, expected",
+    [
+        ("+:+", {"x != 2"}),
+        ("0,1:0,1", {"x != 2"}),
+        ("1:0:1", {"x != 2"}),  # main is in the first round, and behind the last
+        ("1,0:1", set()),  # in a round the order is that of the numbers
+        ("1:1:1", set()),
+        ("0:0:+", set()),
+    ],
+)
+def test_a_schedule_restricts_who_runs(fails, schedule, expected):
+    assert fails(IN_TURN, rounds=schedule.count(":") + 1, schedule=schedule) == expected
+
+
+@pytest.mark.parametrize("contexts, expected", [(0, set()), (3, set()), (4, {"x != 2"}), (5, {"x != 2"})])
+def test_a_bug_that_needs_four_context_switches(fails, contexts, expected):
+    assert fails(IN_TURN, rounds=3, contexts=contexts) == expected
+
+
+@pytest.mark.parametrize("contexts, expected", [(4, set()), (5, {"x != 3"})])
+def test_a_bug_that_needs_five_context_switches(fails, contexts, expected):
+    text = """
+        int x, y;
+        void *t(void *arg) { x = 1; if (y == 1) x = 2; return 0; }
+        void *u(void *arg) { if (x == 2) x = 3; return 0; }
+        int main(void)
+        {
+          pthread_t a, b;
+          pthread_create(&a, 0, t, 0);
+          pthread_create(&b, 0, u, 0);
+          if (x == 1) y = 1;
+          assert(x != 3);
+          return 0;
+        }
+        """
+    assert fails(text, rounds=3, contexts=contexts) == expected
 
 
 LOST_UPDATE = """

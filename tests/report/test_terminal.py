@@ -137,6 +137,14 @@ def test_bounds_that_cut_something_off() -> None:
         """)
 
 
+def test_a_schedule_is_a_bound() -> None:
+    bounds = [Bound("rounds", 2, "2 rounds"), Bound("contexts", 1, "1"), Bound("schedule", 2, "the schedule `1:+`")]
+    assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)) == shown("""
+        UNKNOWN: no violation within 2 rounds, 1 context switch and the schedule `1:+`
+        (a larger --contexts or a --schedule of more contexts looks further)
+        """)
+
+
 def test_one_round_is_singular() -> None:
     bounds = [Bound("rounds", 1, "1 round")]
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)).startswith(
