@@ -16,6 +16,7 @@ from cseq.modules.stubs import (
     STEP_PREFIX,
     THRD_CREATE,
     THRD_EXIT,
+    WAITS,
     is_contained,
     is_library,
     keeps_a_set_of_threads,
@@ -27,6 +28,7 @@ __all__ = [
     "STEP_PREFIX",
     "THRD_CREATE",
     "THRD_EXIT",
+    "WAITS",
     "is_contained",
     "is_library",
     "keeps_a_set_of_threads",
@@ -44,7 +46,6 @@ NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
 ATOMIC_BEGIN = "__VERIFIER_atomic_begin"
 ATOMIC_END = "__VERIFIER_atomic_end"
-WAIT_STUBS = ("__CSEQ_wait", "__CSEQ_wait_for")
 MISUSE_STUB = "__CSEQ_fail_unless"
 THREAD = "__CSEQ_thread"
 THREADS = "__CSEQ_THREADS"

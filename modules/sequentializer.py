@@ -136,7 +136,7 @@ class _Primitives(Translator):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name
-        if name in library.WAIT_STUBS:
+        if name in library.WAITS:
             return build.call(library.ASSUME, node.args.exprs[0], origin=node.coord)
         if name == library.MISUSE_STUB:
             return asserted(node.args.exprs[0], node.args.exprs[1], node.coord, self._claims)
@@ -153,7 +153,7 @@ class _BlockingPrimitives(_Primitives):
     """For the search for deadlocks: a thread that is asked where it stands says that it is blocked, and for whom."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
-        if node.name.name not in library.WAIT_STUBS:
+        if node.name.name not in library.WAITS:
             return super().visit_FuncCall(node)
         cond, *who = node.args.exprs
         told = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)

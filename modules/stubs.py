@@ -38,6 +38,9 @@ _COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end
 
 CANCEL = "pthread_cancel"
 
+WAITS = frozenset({"__CSEQ_wait", "__CSEQ_wait_for"})
+"""The primitives that block: until a condition holds; the same, where it is known who has to act before it can."""
+
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 """Objects of the library of which each thread only touches its own part."""
 
@@ -168,7 +171,7 @@ def is_contained(function: str) -> bool:
     It does not block either, and calls no other function that does more than that.
     """
     item = items().get(function)
-    if item is None or not item.is_function or "__CSEQ_wait" in item.words:
+    if item is None or not item.is_function or item.words & WAITS:
         return False
     called = [items()[word] for word in item.words - item.names - _OWN if word in items()]
     return all(
@@ -183,6 +186,6 @@ def can_block(function: str) -> bool:
     item = items().get(function)
     if item is None or not item.is_function or "__cs_deadline" in item.words:
         return False
-    if item.words & {"__CSEQ_wait", "__CSEQ_wait_for"}:
+    if item.words & WAITS:
         return True
     return any(can_block(word) for word in item.words - item.names)
