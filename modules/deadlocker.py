@@ -12,6 +12,9 @@ from cseq.modules.properties import DEADLOCK
 from cseq.translator import Translator
 
 _LIBRARY = ("__cs_deadlock_waits", "__cs_deadlock_waits_for", "__cs_deadlock_is_blocked")
+_MOST_THREADS = 64  # the bits in a set of threads
+# An atomic section in which a call blocks never begins, for it could not end: where it stands then, nobody can say.
+_IN_SECTION = "a call that may block inside of an atomic section; deadlocks there are not looked for"
 
 
 class Deadlocker(Translator):
@@ -23,6 +26,10 @@ class Deadlocker(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the calls; add what judges the last state."""
+        threads = [n for n in tree.ext if standing.is_thread(n)]
+        if len(threads) > _MOST_THREADS:
+            what = f"the search for deadlocks of more than {_MOST_THREADS} threads"
+            raise self.unsupported(what, threads[_MOST_THREADS])
         ext = [self.visit(n) if standing.is_thread(n) else n for n in tree.ext]
         return standing.with_judge(c_ast.FileAST(ext), standing.PREFIXES[DEADLOCK], _LIBRARY)
 
@@ -36,4 +43,4 @@ class Deadlocker(Translator):
         if not (isinstance(call, c_ast.FuncCall) and stubs.can_block(call.name.name)):
             return statement
         blocked = build.call("__cs_deadlock_is_blocked")
-        return [standing.mark([call, blocked], statement.coord, alone=True), statement]
+        return [standing.mark([call, blocked], statement.coord, alone=True, in_section=_IN_SECTION), statement]

@@ -136,7 +136,9 @@ class _Primitives(Translator):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name
-        if name in library.WAITS:
+        if name in (stubs.MAY_HANG, stubs.MAY_WAIT):
+            return []
+        if name in stubs.WAITS:
             return build.call(library.ASSUME, node.args.exprs[0], origin=node.coord)
         if name == library.MISUSE_STUB:
             return asserted(node.args.exprs[0], node.args.exprs[1], node.coord, self._claims)
@@ -153,12 +155,17 @@ class _BlockingPrimitives(_Primitives):
     """For the search for deadlocks: a thread that is asked where it stands says that it is blocked, and for whom."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
-        if node.name.name not in library.WAITS:
+        name = node.name.name
+        if name not in stubs.BLOCKS:
             return super().visit_FuncCall(node)
         cond, *who = node.args.exprs
+        if name == stubs.MAY_HANG:
+            who = [c_ast.BinaryOp("<<", c_ast.Constant("unsigned long long", "1ULL"), build.ident(library.THREAD))]
         told = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)
-        blocked = c_ast.BinaryOp("&&", build.ident(library.STANDING), c_ast.UnaryOp("!", cond))
-        return [build.branch(blocked, [told, self._nothing]), build.call(library.ASSUME, cond, origin=node.coord)]
+        waits = name in stubs.WAITS
+        blocked = c_ast.BinaryOp("&&", build.ident(library.STANDING), c_ast.UnaryOp("!", cond) if waits else cond)
+        asked = build.branch(blocked, [told, self._nothing])
+        return [asked, build.call(library.ASSUME, cond, origin=node.coord)] if waits else [asked]
 
 
 _PRIMITIVES = {DEADLOCK: _BlockingPrimitives}

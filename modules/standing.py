@@ -28,14 +28,19 @@ PREFIXES = {DEADLOCK: "__cs_deadlock", RACE: "__cs_race"}
 """Property → what the names of the library's functions begin with that judge it."""
 
 
-def mark(actions: Iterable[c_ast.Node], origin: Origin | None, alone: bool = False) -> c_ast.FuncCall:
+def mark(
+    actions: Iterable[c_ast.Node], origin: Origin | None, alone: bool = False, in_section: str | None = None
+) -> c_ast.FuncCall:
     """The mark in front of a statement.
 
     actions: expressions, evaluated in order where a thread is asked that stands there; no access in them counts as one
         of the program.
     alone: whether the mark matters also while there is no other thread.
+    in_section: where the statement cannot be judged inside of an atomic section, what to say of it there; no thread
+        stands in front of it then.
     """
-    return build.call(library.STANDS, build.number(int(alone)), *actions, origin=origin)
+    words = c_ast.Constant("string", f'"{in_section or ""}"')
+    return build.call(library.STANDS, build.number(int(alone)), words, *actions, origin=origin)
 
 
 def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_ast.FileAST:

@@ -38,8 +38,24 @@ _COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end
 
 CANCEL = "pthread_cancel"
 
-WAITS = frozenset({"__CSEQ_wait", "__CSEQ_wait_for"})
-"""The primitives that block: until a condition holds; the same, where it is known who has to act before it can."""
+WAIT = "__CSEQ_wait"
+WAIT_FOR = "__CSEQ_wait_for"
+WAIT_OUTSIDE = "__CSEQ_wait_outside"
+WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE})
+"""The primitives with which a function blocks its thread until a condition holds, their first argument.
+
+They differ in who can make it hold: any thread; only if each thread in the set that is the second argument does
+something; something outside of the program, at any time.
+"""
+MAY_HANG = "__CSEQ_may_hang"
+MAY_WAIT = "__CSEQ_may_wait"
+BLOCKS = frozenset({WAIT, WAIT_FOR, MAY_HANG, MAY_WAIT})
+"""The primitives that count where deadlocks are looked for.
+
+The last two are for calls that, where the condition holds, may block for ever or fail, as the implementation likes. The
+search for deadlocks takes them to block: for good, or until another thread does something. Otherwise they are nothing;
+what stands behind them says how the call fails.
+"""
 
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 """Objects of the library of which each thread only touches its own part."""
@@ -182,10 +198,13 @@ def is_contained(function: str) -> bool:
 
 @cache
 def can_block(function: str) -> bool:
-    """Whether the library function *function* can block its thread for ever: one that looks at a deadline does not."""
+    """Whether the library function *function* can block its thread for ever.
+
+    One that looks at a deadline does not, nor one that something outside of the program can end.
+    """
     item = items().get(function)
     if item is None or not item.is_function or "__cs_deadline" in item.words:
         return False
-    if item.words & WAITS:
+    if item.words & BLOCKS:
         return True
     return any(can_block(word) for word in item.words - item.names)

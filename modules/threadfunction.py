@@ -339,8 +339,11 @@ class ThreadFunction:
 
         Inside of an atomic section a thread can only stand where no other goes on: the driver sees to that.
         """
-        always, *actions = node.args.exprs
+        always, in_section, *actions = node.args.exprs
         if self._alone and build.is_constant(always, 0):
+            return
+        if self._atomic and in_section.value != '""':
+            self.bounds.append(Bound("grain", 1, in_section.value[1:-1], node.coord))
             return
         if self._atomic:
             self.needs_atomic_flag = True

@@ -55,7 +55,7 @@ void __cs_step_barrier_arrive(pthread_barrier_t *barrier) {
     barrier->__cs_arrived++;
     if (barrier->__cs_arrived == barrier->__cs_count) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
-        __CSEQ_wait((chosen & barrier->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
+        __CSEQ_assume((chosen & barrier->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         __cs_serial |= chosen;
         barrier->__cs_waiting = 0;
         barrier->__cs_arrived = 0;

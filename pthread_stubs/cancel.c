@@ -52,8 +52,15 @@ void pthread_testcancel__cs1(void) {
 
 int __cs_step_await_end(pthread_t thread) {
     int gone = thread < 1 || thread > __CSEQ_THREADS || !__cs_active[thread - 1] || __cs_finished[thread - 1];
+    __CSEQ_may_wait(thread == __CSEQ_thread + 1 && !__cs_cancel_pending());
     __CSEQ_wait(__cs_cancel_pending() || gone || thread == __CSEQ_thread + 1);
     return __cs_cancel_pending() && (!gone || __CSEQ_nondet_bool());
+}
+
+int __cs_step_join(pthread_t thread, void **result) {
+    if (thread == __CSEQ_thread + 1 && !__cs_detached[thread - 1] && !__cs_joined[thread - 1])
+        return __CSEQ_EDEADLK;
+    return pthread_join(thread, result);
 }
 
 int pthread_join__cs1(pthread_t thread, void **result) {
@@ -61,7 +68,7 @@ int pthread_join__cs1(pthread_t thread, void **result) {
         pthread_exit((void *) -1);
     if (__cs_step_await_end(thread))
         pthread_exit((void *) -1);
-    return pthread_join(thread, result);
+    return __cs_step_join(thread, result);
 }
 
 void __cs_step_once_undo(pthread_once_t *once) {
@@ -80,7 +87,8 @@ int pthread_once__cs1(pthread_once_t *once, void (*routine)(void)) {
 
 int __cs_step_cond_wake_or_cancel(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     int woken = __CSEQ_SPURIOUS || __cs_cond_is_woken(cond);
-    __CSEQ_wait((woken || __cs_cancel_pending()) && __cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
+    __CSEQ_wait(woken || __cs_cancel_pending());
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
     __cs_cond_lock(cond, mutex);
     return __cs_cancel_pending() && (!woken || __CSEQ_nondet_bool());
@@ -98,7 +106,7 @@ int pthread_cond_wait__cs1(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 int __cs_step_cond_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     if (!__cs_cancel_pending() || __CSEQ_nondet_bool())
         return 0;
-    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __cs_cond_lock(cond, mutex);
     return 1;
 }
@@ -183,12 +191,12 @@ int clock_nanosleep__cs1(int clock, int flags, const struct timespec *time, stru
 }
 
 int pause(void) {
-    __CSEQ_wait(0);
+    __CSEQ_wait_outside(0);
     return -1;
 }
 
 void __cs_step_pause(void) {
-    __CSEQ_wait(__cs_cancel_pending());
+    __CSEQ_wait_outside(__cs_cancel_pending());
 }
 
 int pause__cs1(void) {

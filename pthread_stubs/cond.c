@@ -100,8 +100,8 @@ void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    int woken = __CSEQ_SPURIOUS || (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
-    __CSEQ_wait(woken && (mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1)));
+    __CSEQ_wait_for(mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1), 1ULL << (mutex->__cs_owner - 1));
+    __CSEQ_wait(__CSEQ_SPURIOUS || (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0);
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
     if (__CSEQ_SPURIOUS)
         cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
@@ -129,7 +129,7 @@ int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, cons
 }
 
 int __cs_step_cond_timedwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_timedwait: the mutex has been destroyed");
     return __cs_cond_timedlock(cond, mutex);
 }
@@ -153,7 +153,7 @@ int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int 
 }
 
 int __cs_step_cond_clockwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_clockwait: the mutex has been destroyed");
     return __cs_cond_timedlock(cond, mutex);
 }
@@ -169,7 +169,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
     if (cond->__cs_waiting != 0) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
-        __CSEQ_wait((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
+        __CSEQ_assume((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         cond->__cs_waiting &= ~chosen;
     }
     return 0;
@@ -205,7 +205,8 @@ void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
 }
 
 void __cs_step_cnd_wake(cnd_t *cond, mtx_t *mutex) {
-    __CSEQ_wait((__CSEQ_SPURIOUS || __cs_cond_is_woken(cond)) && __cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
+    __CSEQ_wait(__CSEQ_SPURIOUS || __cs_cond_is_woken(cond));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_wait: the mutex has been destroyed");
     __cs_cond_lock(cond, mutex);
 }
@@ -229,7 +230,7 @@ int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *t
 }
 
 int __cs_step_cnd_timedwake(cnd_t *cond, mtx_t *mutex) {
-    __CSEQ_wait(__cs_cond_may_lock(mutex));
+    __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_timedwait: the mutex has been destroyed");
     return __cs_cond_timedlock(cond, mutex) == 0 ? 0 : __CSEQ_thrd_timedout;
 }

@@ -58,7 +58,7 @@ unsigned int __cs_step_next_key(void) {
     }
     if (left == 0 || __cs_destructor_round[__CSEQ_thread] == 4)
         return 0;
-    __CSEQ_wait(key < __CSEQ_KEYS && (left & ~__cs_destroyed[__CSEQ_thread]) >> key & 1);
+    __CSEQ_assume(key < __CSEQ_KEYS && (left & ~__cs_destroyed[__CSEQ_thread]) >> key & 1);
     __cs_destroyed[__CSEQ_thread] |= 1U << key;
     __cs_specific[__CSEQ_thread] &= ~(1U << key);
     return key + 1;

@@ -174,6 +174,7 @@ void mtx_destroy(mtx_t *mutex) {
 int mtx_lock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_lock: the mutex has been destroyed");
     __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_lock: the mutex was never initialised");
+    __CSEQ_may_hang(mutex->__cs_type != 1 && mutex->__cs_owner == __CSEQ_thread + 1);
     __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_lock: the calling thread already holds the mutex");
     return pthread_mutex_lock(mutex);
 }

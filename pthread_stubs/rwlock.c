@@ -77,7 +77,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_rdlock: the lock was never initialised");
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
-    __CSEQ_wait(lock->__cs_writer == 0);
+    __CSEQ_wait_for(lock->__cs_writer == 0, 1ULL << (lock->__cs_writer - 1));
     return __cs_rwlock_read(lock);
 }
 
@@ -118,7 +118,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_wrlock: the lock was never initialised");
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
-    __CSEQ_wait(__cs_rwlock_is_free(lock));
+    __CSEQ_wait_for(__cs_rwlock_is_free(lock), lock->__cs_writer != 0 ? 1ULL << (lock->__cs_writer - 1) : lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4);
     lock->__cs_writer = __CSEQ_thread + 1;
     return 0;
 }

@@ -21,8 +21,9 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
 int pthread_spin_lock(pthread_spinlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_spin_lock: the lock has been destroyed");
     __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_spin_lock: the lock was never initialised");
+    __CSEQ_may_hang(lock->__cs_owner == __CSEQ_thread + 1);
     __CSEQ_fail_unless(lock->__cs_owner != __CSEQ_thread + 1, "pthread_spin_lock: the calling thread already holds the lock");
-    __CSEQ_wait(lock->__cs_owner == 0);
+    __CSEQ_wait_for(lock->__cs_owner == 0, 1ULL << (lock->__cs_owner - 1));
     lock->__cs_owner = __CSEQ_thread + 1;
     return 0;
 }

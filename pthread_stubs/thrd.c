@@ -7,9 +7,10 @@ int thrd_join(thrd_t thread, int *result) {
     __CSEQ_fail_unless(__cs_active[thread - 1], "thrd_join: no such thread was ever created");
     __CSEQ_fail_unless(!__cs_detached[thread - 1], "thrd_join: the thread is detached");
     __CSEQ_fail_unless(!__cs_joined[thread - 1], "thrd_join: the thread has already been joined");
+    __CSEQ_may_hang(thread == __CSEQ_thread + 1);
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_thrd_error;
-    __CSEQ_wait(__cs_finished[thread - 1]);
+    __CSEQ_wait_for(__cs_finished[thread - 1], 1ULL << (thread - 1));
     __cs_joined[thread - 1] = 1;
     if (result != 0)
         *result = (int) (long) __cs_result[thread - 1];

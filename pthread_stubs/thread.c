@@ -35,9 +35,10 @@ int pthread_join(pthread_t thread, void **result) {
     __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_join: no such thread was ever created");
     __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_join: the thread is detached");
     __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_join: the thread has already been joined");
+    __CSEQ_may_hang(thread == __CSEQ_thread + 1);
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
-    __CSEQ_wait(__cs_finished[thread - 1]);
+    __CSEQ_wait_for(__cs_finished[thread - 1], 1ULL << (thread - 1));
     __cs_joined[thread - 1] = 1;
     if (result != 0)
         *result = __cs_result[thread - 1];
