@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cseq.errors import UsageError
 from cseq.modules.properties import DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
 from cseq.session import Session
 from cseq.stage import Parameter
@@ -32,7 +33,9 @@ class Planner(Base):
         parts = []
         for name in chosen:
             # The files of each question are kept apart where there are several.
-            outcome: Outcome = session.run({**asked, "property": name}, folder / name if len(chosen) > 1 else None)
+            outcome = session.run({**asked, "property": name}, folder / name if len(chosen) > 1 else None)
+            if not isinstance(outcome, Outcome):
+                raise UsageError("the chain ends without a verdict")
             outcome.property = name
             parts.append(outcome)
         self.context.workdir = folder

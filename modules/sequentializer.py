@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.errors import UnsupportedError
+from cseq.errors import ChainError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import contexts, library, stubs
 from cseq.modules.driver import Driver, ours
@@ -56,6 +56,9 @@ class Sequentializer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
+        judge = PREFIXES.get(self.parameter("property"))
+        if judge is not None and f"{judge}_end" not in symbols.functions:
+            raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
         visibility = Visibility(symbols, tree)
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not library.is_ours(n.coord)]
@@ -79,7 +82,7 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = Driver(threads, plan, dynamic, with_library, PREFIXES.get(self.parameter("property")))
+        driver = Driver(threads, plan, dynamic, with_library, judge)
         control = self._control(symbols, driver, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver.nodes()])
 

@@ -37,7 +37,7 @@ def main(file: str, started: str, *parameters: str) -> None:
         ends.append((name, time.perf_counter()))
         return None if name == LAST else value
 
-    run(chain, [file], values, after=after)
+    run(chain, [file], values, after=after, printing=True)
     times = {name: end - begin for (_, begin), (name, end) in itertools.pairwise(ends)}
     print(json.dumps({"start": ready - float(started), "stages": times}))
 

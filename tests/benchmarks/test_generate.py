@@ -81,7 +81,7 @@ def test_is_translated(threads: int, statements: int, seed: int, tmp_path: Path)
     def until_instrumenter(name: str, value: Any) -> Any:
         return None if name == "instrumenter" else value
 
-    unit = run(chain, [source], chain.values({"unwind": 4, "rounds": 2}), after=until_instrumenter)
+    unit = run(chain, [source], chain.values({"unwind": 4, "rounds": 2}), after=until_instrumenter, printing=True)
     assert all(f"worker_{number}" in unit.text for number in range(threads))
 
 
