@@ -353,6 +353,14 @@ class Broadcast(Stmt):
 
 
 @dataclass(frozen=True)
+class Sync(Stmt):
+    """``sem_wait``, ``sem_post``, ``pthread_rwlock_rdlock``, …, ``pthread_barrier_wait``: *object* is in ``syncs``."""
+
+    call: str
+    object: str
+
+
+@dataclass(frozen=True)
 class AtomicBegin(Stmt):
     pass
 
@@ -446,6 +454,8 @@ class Program:
     mutexes: tuple[str, ...]  # normal; recursive if the name begins with r, error-checking if with e
     conds: tuple[str, ...]
     functions: tuple[Function, ...]
+    syncs: tuple[tuple[str, int], ...] = ()
+    """Semaphores (s…, and the count), read-write locks (w…), barriers (b…, and the number of threads)."""
 
     def function(self, name: str) -> Function:
         return next(f for f in self.functions if f.name == name)
@@ -483,6 +493,19 @@ extern void reach_error(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 """
+
+
+# What declares an object, and what main does first with it.
+_SYNCS = {
+    "s": ("sem_t {};", "sem_init(&{}, 0, {});"),
+    "w": ("pthread_rwlock_t {};", "pthread_rwlock_init(&{}, 0);"),
+    "b": ("pthread_barrier_t {};", "pthread_barrier_init(&{}, 0, {});"),
+}
+
+
+_SYNC_STEPS = frozenset(
+    {"sem_wait", "sem_post", "rwlock_rdlock", "rwlock_wrlock", "rwlock_unlock", "arrive", "leave_barrier"}
+)
 
 
 def c_name(name: str) -> str:
@@ -662,6 +685,8 @@ def _c_statement(s: Stmt, program: Program, function: Function) -> Iterator[str]
             yield f"pthread_cond_signal(&{s.cond});"
         case Broadcast():
             yield f"pthread_cond_broadcast(&{s.cond});"
+        case Sync():
+            yield f"{s.call}(&{s.object});"
         case AtomicBegin():
             yield "__VERIFIER_atomic_begin();"
         case AtomicEnd():
@@ -741,9 +766,12 @@ def to_c(program: Program) -> str:
         lines.append(f"{head} {record} = {{ {', '.join(str(v.init) for v in fields)} }};")
     lines.extend(f"pthread_mutex_t {name} = {_INITIALISERS[name[0]]};" for name in program.mutexes)
     lines.extend(f"pthread_cond_t {name} = PTHREAD_COND_INITIALIZER;" for name in program.conds)
+    lines.extend(_SYNCS[name[0]][0].format(name, count) for name, count in program.syncs)
     for f in program.functions:
         lines.append("")
         lines.append(_signature(f) + " {")
+        if f.role == "main":
+            lines.extend("    " + _SYNCS[name[0]][1].format(name, count) for name, count in program.syncs)
         if f.role == "thread" and f.parameters:
             type_, name = f.parameters[0]
             cast = "arg" if type_[0] == "*" else f"({_C_TYPES[type_]})(long)arg"
@@ -753,7 +781,8 @@ def to_c(program: Program) -> str:
             lines.append("    return 0;")
         lines.append("}")
     c11 = any((isinstance(p, Atomic) and p.style == "c11") or (isinstance(p, Swap) and p.c11) for p in walk(program))
-    return _HEAD + ("#include <stdatomic.h>\n" if c11 else "") + "\n".join(lines) + "\n"
+    headers = ("#include <stdatomic.h>\n" if c11 else "") + ("#include <semaphore.h>\n" if program.syncs else "")
+    return _HEAD + headers + "\n".join(lines) + "\n"
 
 
 # Types: name → bits, signed (bool apart); long has the size of a pointer
@@ -1364,6 +1393,11 @@ class _Thread:
                 yield ("wake", s.cond, s.mutex)
             case Signal() | Broadcast():
                 yield (type(s).__name__.lower(), s.cond)
+            case Sync(call="pthread_barrier_wait"):
+                phase = yield ("arrive", s.object)
+                yield ("leave_barrier", s.object, phase)
+            case Sync():
+                yield (s.call.removeprefix("pthread_"), s.object)
             case AtomicBegin():
                 yield ("begin",)
             case AtomicEnd():
@@ -1572,6 +1606,9 @@ class _World:
             self._add(("mutex", mutex), (None, 0))
         for cond in program.conds:
             self._add(("cond", cond), frozenset())
+        self._threads_at = {name: count for name, count in program.syncs if name[0] == "b"}
+        for name, count in program.syncs:
+            self._add(("sync", name), count if name[0] == "s" else (None, ()) if name[0] == "w" else (0, 0))
         for part in walk(program):
             self._note(part)
         self.visible = self.shared - {v.name for v in program.shared if v.const} | self.escaping
@@ -1756,6 +1793,36 @@ class _World:
                 yield None, added, self._written(memory, cell, new) if cell is not None else memory, section
             case ("join", other):
                 yield from self._join(other, key, threads, memory, section)
+            case (call, name, *phase) if call in _SYNC_STEPS:
+                if (found := self._sync(call, name, phase, key, memory)) is not None:
+                    yield found[0], threads, self._written(memory, ("sync", name), found[1]), section
+
+    def _sync(self, call: str, name: str, phase: list[int], key: Key, memory: Any) -> tuple[Any, Any] | None:
+        """A semaphore, a read-write lock or a barrier: the answer and what becomes of it. None when it blocks."""
+        now = self._read(memory, ("sync", name))
+        match call:
+            case "sem_wait":
+                return (None, now - 1) if now else None
+            case "sem_post":
+                return None, now + 1
+            case "rwlock_rdlock" if now[0] is None:
+                return None, (None, tuple(sorted((*now[1], key))))
+            case "rwlock_wrlock" if now == (None, ()):
+                return None, (key, ())
+            case "rwlock_unlock" if now[0] == key:
+                return None, (None, ())
+            case "rwlock_unlock" if key in now[1]:
+                place = now[1].index(key)
+                return None, (None, now[1][:place] + now[1][place + 1 :])
+            case "rwlock_unlock":
+                raise _Violated
+            case "arrive":
+                arrived, passed = now
+                last = arrived + 1 == self._threads_at[name]
+                return passed, (0, passed + 1) if last else (arrived + 1, passed)
+            case "leave_barrier" if now[1] > phase[0]:
+                return None, now
+        return None
 
     def _mutex(self, action: str, mutex: str, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
         owner, count = self._read(memory, ("mutex", mutex))

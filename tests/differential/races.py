@@ -1,0 +1,357 @@
+"""Random programs that may or may not have data races, and what CSeq says of them.
+
+    python tests/differential/races.py --seed 1 --count 100
+
+as `fuzz`, with which it shares the rest. Each object has something that protects it, and most accesses keep to that.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+if str(Path(__file__).resolve().parents[2]) not in sys.path:
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+import fuzz
+from race_reference import standing
+from reference import (
+    AddressOf,
+    Assign,
+    Atomic,
+    AtomicBegin,
+    AtomicEnd,
+    Binary,
+    Const,
+    CopyRecord,
+    Create,
+    Declare,
+    Deref,
+    Do,
+    Expr,
+    For,
+    Function,
+    If,
+    Increment,
+    Index,
+    Join,
+    Lock,
+    Program,
+    Return,
+    Shared,
+    Signal,
+    Stmt,
+    Swap,
+    Sync,
+    TooBig,
+    TryLock,
+    Unary,
+    Undefined,
+    Unlock,
+    Var,
+    Wait,
+    is_well_formed,
+    to_c,
+    walk,
+)
+
+import cseq
+from cseq.errors import UnsupportedError
+from cseq.verdict import Outcome, Reason
+
+_STATES = 60_000
+_TYPES = ("int", "int", "uchar", "bool", "short", "long")
+_GUARDS = ("m0", "m0", "m1", "s0", "w0", "section", "atomic", "join", "none", "flag", "phase", "phase")
+
+
+class Racy:
+    """Makes one program from a random number generator. care: how often an access is protected as it should be."""
+
+    def __init__(self, rng: random.Random, size: int) -> None:
+        self._rng = rng
+        self._size = size
+        self._care = rng.choice((1.0, 1.0, 0.97, 0.9, 0.8, 0.5))
+        self._counter = 0
+        self._shared: list[Shared] = []
+        self._places: list[Expr] = []
+        self._guards: dict[Expr, str] = {}
+        self._owner: dict[Expr, int] = {}
+        self._me = 0
+        self._phase = 0
+        self._locals: list[str] = []
+
+    def program(self) -> Program:
+        """Two threads, or three, main among them."""
+        rng = self._rng
+        self._objects()
+        count = rng.choice((1, 2, 2))
+        for place in self._places:
+            self._guards[place] = rng.choice(_GUARDS)
+            self._owner[place] = rng.randrange(count + 1)
+        threads = [
+            Function(f"t{n}", "thread", "void", (), self._body(n, rng.choice((1, 2, 3, 4))))
+            for n in range(1, count + 1)
+        ]
+        started = threads * 2 if count == 1 and rng.random() < 0.5 else threads
+        names = [f"h{n}" for n in range(1, len(started) + 1)]
+        main = [*self._body(0, rng.choice((0, 0, 1)), alone=True)]
+        for name, thread in zip(names, started, strict=True):
+            main += [Declare("thread", name), Create(name, thread.name)]
+            if rng.random() < (0.6 if len(started) == 1 else 0.15):
+                main += self._body(0, rng.choice((1, 2)))
+        late = self._body(0, rng.choice((0, 1, 2)))
+        joins: list[Stmt] = [Join(name) for name in names]
+        main += [*late, *joins] if rng.random() < 0.1 else [*joins[:1], *late, *joins[1:]]
+        main += [*self._body(0, rng.choice((0, 1)), alone=True), Return(Const(0))]
+        functions = (*threads, Function("main", "main", "int", (), tuple(main)))
+        syncs = {"s0": rng.choice((1, 1, 1, 2)), "w0": 0, "b0": 2}
+        used = {s.object for s in walk(functions) if isinstance(s, Sync)}
+        return Program(
+            tuple(self._shared), ("m0", "m1"), ("c0", "c1"), functions, tuple((n, syncs[n]) for n in sorted(used))
+        )
+
+    def _thread(self, me: int, phases: bool) -> tuple[Stmt, ...]:
+        """The body of a thread; in two phases, with a barrier in between, or in one."""
+        sizes = (1, 2) if phases else (1, 2, 3, 4)
+        self._phase = 0
+        body = self._body(me, self._rng.choice(sizes))
+        if phases:
+            self._phase = 1
+            body += (Sync("pthread_barrier_wait", "b0"), *self._body(me, self._rng.choice(sizes)))
+        return body
+
+    def _objects(self) -> None:
+        rng = self._rng
+        for name in ("x", "y")[: rng.choice((1, 2))]:
+            self._shared.append(Shared(rng.choice(_TYPES), name, rng.choice((0, 1))))
+            self._places.append(Var(name))
+        self._shared.append(Shared("int", "f", 0, atomic=rng.random() < 0.8))
+        if rng.random() < 0.4:
+            self._shared.append(Shared(rng.choice(_TYPES), "a", (0, 1, 0), 3))
+            self._places += [Index("a", Const(n)) for n in range(3)]
+        if rng.random() < 0.4:
+            kinds = [rng.choice(("u3", "s2", rng.choice(_TYPES))) for _ in range(rng.choice((2, 3)))]
+            for number, record in enumerate(("r", "q")):
+                for member, kind in enumerate(kinds):
+                    self._shared.append(Shared(kind, f"{record}.m{member}", number))
+            self._places += [Var(f"r.m{member}") for member in range(len(kinds))]
+
+    def _fresh(self, stem: str) -> str:
+        self._counter += 1
+        return f"{stem}{self._counter}"
+
+    def _body(self, me: int, size: int, alone: bool = False) -> tuple[Stmt, ...]:
+        self._me = me
+        self._locals = []
+        return tuple(s for _ in range(min(size, self._size)) for s in self._statement(alone))
+
+    def _statement(self, alone: bool) -> list[Stmt]:
+        rng = self._rng
+        place = rng.choice(self._places)
+        if alone:
+            return self._access(place)
+        if rng.random() >= self._care:
+            return rng.choice((self._access, self._access, self._odd))(place)
+        return self._protected(place, self._guards[place])
+
+    def _protected(self, place: Expr, guard: str) -> list[Stmt]:
+        match guard:
+            case "m0" | "m1":
+                return self._locked(place, guard)
+            case "s0":
+                return [Sync("sem_wait", guard), *self._access(place), *self._more(guard), Sync("sem_post", guard)]
+            case "w0":
+                return self._in_read_write_lock(place)
+            case "phase":
+                # In the first phase one thread may access the object, in the second the other.
+                mine = self._me > 0 and self._phase == (self._me + self._owner[place]) % 2
+                return self._access(place) if mine else []
+            case "section":
+                return [AtomicBegin(), *self._access(place), *self._more(guard), AtomicEnd()]
+            case "atomic" if not _is_field(place):
+                return self._atomically(place)
+            case "none":
+                return self._value_into_local(place)
+            case "join":
+                return self._access(place) if self._owner[place] == self._me else []
+            case "flag" if self._owner[place] != self._me:
+                return [If(Var("f"), tuple(self._access(place)))]
+            case "flag":
+                # What is published belongs to others from then on.
+                self._owner[place] = -1
+                return [*self._access(place), Do(Assign("=", Var("f"), Const(1)))]
+        return self._value_into_local(place)
+
+    def _more(self, guard: str) -> list[Stmt]:
+        others = [p for p in self._places if self._guards[p] == guard]
+        return self._access(self._rng.choice(others)) if others and self._rng.random() < 0.3 else []
+
+    def _locked(self, place: Expr, mutex: str) -> list[Stmt]:
+        rng = self._rng
+        inner = [*self._access(place), *self._more(mutex)]
+        roll = rng.random()
+        if roll < 0.15:
+            return [If(Unary("!", TryLock(mutex)), (*inner, Unlock(mutex)))]
+        if roll < 0.25 and self._me:
+            wait: Stmt = If(Unary("!", Var("f")), (Wait(f"c{mutex[1]}", mutex),))
+            return [Lock(mutex), *inner[:1], wait, *inner[1:], Unlock(mutex)]
+        if roll < 0.35:
+            return [Lock(mutex), *inner, Do(Assign("=", Var("f"), Const(1))), Signal(f"c{mutex[1]}"), Unlock(mutex)]
+        return [Lock(mutex), *inner, Unlock(mutex)]
+
+    def _in_read_write_lock(self, place: Expr) -> list[Stmt]:
+        reads = self._rng.random() < 0.5
+        inner = self._value_into_local(place) if reads and self._rng.random() < self._care else self._access(place)
+        take = Sync("pthread_rwlock_rdlock" if reads else "pthread_rwlock_wrlock", "w0")
+        return [take, *inner, Sync("pthread_rwlock_unlock", "w0")]
+
+    def _odd(self, place: Expr) -> list[Stmt]:
+        """Protected by something, if not by what it should be."""
+        rng = self._rng
+        makes: tuple[Callable[[], list[Stmt]], ...] = (
+            lambda: self._protected(place, rng.choice(("m0", "m1", "s0", "w0"))),
+            lambda: [AtomicBegin(), *self._access(place), AtomicEnd()],
+            lambda: [If(Var("f"), tuple(self._access(place)))],
+            lambda: [If(Binary("==", Var("f"), Const(0)), tuple(self._access(place)))],
+            lambda: self._value_into_local(place) if _is_field(place) else self._atomically(place),
+        )
+        return rng.choice(makes)()
+
+    # Accesses
+
+    def _access(self, place: Expr) -> list[Stmt]:
+        """Any access to *place*, and to nothing else."""
+        rng = self._rng
+        roll = rng.random()
+        if roll < 0.3:
+            return self._value_into_local(place)
+        if roll < 0.45:
+            return [Do(Increment(rng.choice(("++", "--")), rng.random() < 0.5, place))]
+        if roll < 0.55:
+            return [If(Binary("==", place, Const(1)), (Do(Assign("=", place, Const(2))),))]
+        if roll < 0.65 and not _is_field(place):
+            return self._through_pointer(place)
+        if roll < 0.7 and isinstance(place, Index):
+            return self._loop(place)
+        if roll < 0.8 and _is_field(place):
+            name = self._fresh("l")
+            return rng.choice(([CopyRecord(name, "r", declares=True)], [CopyRecord("r", "q")]))
+        return [Do(Assign(rng.choice(("=", "=", "+=")), place, self._value()))]
+
+    def _value(self) -> Expr:
+        if self._locals and self._rng.random() < 0.4:
+            return Var(self._rng.choice(self._locals))
+        return Const(self._rng.choice((0, 1, 1, 2, 3)))
+
+    def _value_into_local(self, place: Expr) -> list[Stmt]:
+        return [Declare("int", self._fresh("l"), place)]
+
+    def _through_pointer(self, place: Expr) -> list[Stmt]:
+        rng = self._rng
+        root = place.name if isinstance(place, Var) else place.array if isinstance(place, Index) else ""
+        type_ = next(v.type for v in self._shared if v.name == root)
+        pointer = self._fresh("p")
+        target = Deref(Var(pointer))
+        use: Stmt = (
+            Do(Assign("=", target, Const(1))) if rng.random() < 0.6 else Declare("int", self._fresh("l"), target)
+        )
+        return [Declare("*" + type_, pointer, AddressOf(place)), use]
+
+    def _loop(self, place: Index) -> list[Stmt]:
+        """Two elements from *place* on; the next one may be somebody else's."""
+        assert isinstance(place.index, Const)
+        name = self._fresh("i")
+        first = min(place.index.value, 1)
+        body: Stmt = Do(Assign("=", Index(place.array, Var(name)), Const(1)))
+        cond = Binary("<", Var(name), Const(first + self._rng.choice((1, 2))))
+        return [For(Declare("int", name, Const(first)), cond, Increment("++", False, Var(name)), (body,))]
+
+    def _atomically(self, place: Expr) -> list[Stmt]:
+        rng = self._rng
+        roll = rng.random()
+        if roll < 0.2:
+            return [Do(Atomic("gnu", "store", "", place, self._value()))]
+        if roll < 0.4:
+            return [Declare("int", self._fresh("l"), Atomic("gnu", "load", "", place))]
+        root = place.name if isinstance(place, Var) else place.array if isinstance(place, Index) else ""
+        is_bool = next(v.type for v in self._shared if v.name == root) == "bool"
+        if roll < 0.6 or is_bool:
+            return [Do(Atomic("gnu", "exchange", "", place, self._value()))]
+        if roll < 0.8:
+            return [Do(Swap("bool", False, place, Const(0), self._value()))]
+        return [Do(Atomic("sync", "fetch", "add", place, self._value()))]
+
+
+def _is_field(place: Expr) -> bool:
+    return isinstance(place, Var) and "." in place.name
+
+
+def programs(seed: int, count: int, start: int = 0, size: int = 4) -> Iterator[tuple[int, Program]]:
+    """The programs of a seed, by number."""
+    for number in range(start, start + count):
+        program = Racy(random.Random(f"races {seed}/{number}"), size).program()
+        if is_well_formed(program):
+            yield number, program
+
+
+def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
+    """What CSeq says of races in a program; as `fuzz.said`."""
+    with tempfile.TemporaryDirectory(prefix="races-") as folder:
+        path = Path(folder) / "program.c"
+        path.write_text(text)
+        try:
+            whole = cseq.verify(
+                path, rounds=bounds.rounds, unwind=bounds.unwind, bits=bounds.bits, race=True, timeout=60
+            )
+        except UnsupportedError as error:
+            return "refused", error.message
+        except Exception as error:  # whatever it is, it is a bug
+            return f"bug: {type(error).__name__}", getattr(error, "message", str(error))
+    outcome: Outcome = whole.of("no-data-race")
+    if outcome.reason in (Reason.REPLAY, Reason.BACKEND):
+        return f"bug: {outcome.reason.name}", outcome.message
+    if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
+        return "limit", ""
+    if whole.of("unreach-call").exit_status == 1:
+        return "misuse", ""
+    return outcome.verdict.value, outcome.message
+
+
+def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | None = None) -> str:
+    """What is wrong with CSeq's answer; empty when nothing is."""
+    try:
+        expected = bool(standing(program, bounds.rounds, bounds.unwind, bounds.bits, _STATES))
+    except (Undefined, TooBig) as error:
+        if counts is not None:
+            counts[type(error).__name__] += 1
+        return ""
+    verdict, message = said(to_c(program), bounds)
+    if counts is not None:
+        counts["refused: " + message if verdict == "refused" else f"race {expected}: {verdict}"] += 1
+    if verdict.startswith("bug"):
+        return f"{verdict}: {message.split(':')[0][:60]}"
+    if verdict in ("refused", "limit"):
+        return ""
+    if expected != (verdict == "FALSE"):
+        return "missed" if expected else "false alarm"
+    if verdict == "TRUE":
+        try:
+            beyond = standing(program, None, bounds.unwind + 2, bounds.bits, _STATES)
+        except (Undefined, TooBig):
+            return ""
+        if beyond:
+            return "no proof"
+    return ""
+
+
+if __name__ == "__main__":
+    fuzz.programs = programs
+    fuzz.said = said
+    fuzz.disagreement = disagreement
+    fuzz.tests_of = lambda program, bounds, rng, counts: iter([program])
+    sys.exit(fuzz.main())
