@@ -61,6 +61,8 @@ class Backend:
 
     name: ClassVar[str]
     dialect: ClassVar[Dialect]
+    properties: ClassVar[frozenset[str]] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
+    """What can be checked: those of which every engine can do the assertions, and those that it has primitives for."""
 
     def find(self) -> Path | None:
         """The program; None where it is not installed."""

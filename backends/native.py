@@ -31,9 +31,13 @@ DIALECT = Dialect(
 )
 
 
-def program(text: str) -> str:
-    """The C program that runs the instrumented *text*: the text behind the runtime that it needs."""
-    return _RUNTIME.read_text(encoding="utf-8") + text
+def program(text: str, claim: int | None = None) -> str:
+    """The C program that runs the instrumented *text*: the text behind the runtime that it needs.
+
+    claim: the number of the claim about memory that the engine says is violated.
+    """
+    wanted = "" if claim is None else f"#define __CSEQ_WANTED {claim}\n"
+    return wanted + _RUNTIME.read_text(encoding="utf-8") + text
 
 
 def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[str]:

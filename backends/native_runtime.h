@@ -1,7 +1,8 @@
 /* What a replay needs to run: inputs, a trace on standard output, and the few library functions that programs use.
  *
  * A line of the trace is "a N" (statement N begins), "v N HEX" (value N is HEX), "f TEXT" (an assertion fails),
- * "x" (an assumption does not hold) or "e" (the end). Inputs are 8-byte words on standard input. */
+ * "x" (an assumption does not hold) or "e" (the end). In front of "f" may stand "w WORD" or "w WORD N", which says why
+ * a claim about memory does not hold. Inputs are 8-byte words on standard input. */
 
 typedef unsigned long long __CSEQ_word;
 
@@ -103,8 +104,9 @@ void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) __asm__("calloc");
 __SIZE_TYPE__ malloc_usable_size(void *block);
 #define __CSEQ_size(block) malloc_usable_size(block)
 #endif
-#define __CSEQ_allocate(size) __CSEQ_malloc(size)
+static void *__CSEQ_allocate(unsigned long size);
 #define __CSEQ_zeroed(size) __CSEQ_calloc(1, size)
+#define __CSEQ_allocate_freeable(size) __CSEQ_malloc(size)
 #define __CSEQ_release(block) ((void)0)
 #define __CSEQ_copy(to, from, size) __builtin_memcpy(to, from, size)
 #define __CSEQ_move(to, from, size) __builtin_memmove(to, from, size)
@@ -138,7 +140,9 @@ static __CSEQ_word __CSEQ_take(void) {
     return value;
 }
 /* The trace is flushed at each statement: the next one may be the one that crashes. */
+static int __CSEQ_point = -1;
 static void __CSEQ_at(int number) {
+    __CSEQ_point = number;
     __CSEQ_put("a "); __CSEQ_put_word(number); __CSEQ_put("\n");
     __CSEQ_flush();
 }
@@ -149,10 +153,105 @@ static __CSEQ_word __CSEQ_bits_of(double value) {
     union { double value; __CSEQ_word bits; } u = { value };
     return u.bits;
 }
-#define __CSEQ_assume(holds) do { if (!(holds)) { __CSEQ_put("x\n"); __CSEQ_flush(); __CSEQ_quit(3); } } while (0)
-#define __CSEQ_assert(holds, what) \
-    do { if (!(holds)) { __CSEQ_put("f " what "\n"); __CSEQ_flush(); __CSEQ_quit(1); } } while (0)
+#define __CSEQ_assume(holds) ({ if (!(holds)) { __CSEQ_put("x\n"); __CSEQ_flush(); __CSEQ_quit(3); } })
+#define __CSEQ_assert(holds, what) ({ if (!(holds)) { __CSEQ_put("f " what "\n"); __CSEQ_flush(); __CSEQ_quit(1); } })
 #define __CSEQ_unwound(holds, what) __CSEQ_assume(holds)
 #define __CSEQ_zero(object, size) memset(object, 0, size)
 #define __CSEQ_havoc(object, size) \
     for (unsigned long __CSEQ_i = 0; __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
+
+/* What is known of objects, for claims about memory: blocks, and the user's objects that the program tells of. The
+ * claim number __CSEQ_WANTED is the one that the engine says is violated. What is not known here of the memory that it
+ * is about, is believed. */
+#ifndef __CSEQ_WANTED
+#define __CSEQ_WANTED -1
+#endif
+struct __CSEQ_object {
+    const char *start;
+    unsigned long size;
+    int is_block, ended, where; /* where: the statement that allocated it, or ended it */
+};
+static struct __CSEQ_object __CSEQ_objects[1 << 12];
+static int __CSEQ_count;
+static const void *__CSEQ_kept_block;
+static struct __CSEQ_object *__CSEQ_find(const volatile void *pointer) {
+    const char *at = (const char *)pointer;
+    struct __CSEQ_object *behind = 0;
+    for (int i = __CSEQ_count - 1; i >= 0; i--) {
+        struct __CSEQ_object *object = &__CSEQ_objects[i];
+        if (at >= object->start && at < object->start + object->size) return object;
+        if (at == object->start + object->size) behind = object;
+    }
+    return behind;
+}
+static void __CSEQ_note(const volatile void *start, unsigned long size, int is_block) {
+    for (int i = 0; i < __CSEQ_count; i++) if (__CSEQ_objects[i].start == (const char *)start && size) return;
+    if (__CSEQ_count == sizeof __CSEQ_objects / sizeof __CSEQ_objects[0]) return;
+    struct __CSEQ_object *object = &__CSEQ_objects[__CSEQ_count++];
+    object->start = (const char *)start, object->size = size, object->is_block = is_block;
+    object->where = __CSEQ_point;
+}
+static void *__CSEQ_allocate(unsigned long size) {
+    void *block = __CSEQ_malloc(size);
+    __CSEQ_note(block, size, 0);
+    return block;
+}
+static int __CSEQ_why(const char *word, int where) {
+    __CSEQ_put("w "); __CSEQ_put(word);
+    if (where >= 0) { __CSEQ_put(" "); __CSEQ_put_word(where); }
+    __CSEQ_put("\n");
+    return 0;
+}
+/* from: the pointer that leads to the memory. inside: the claim is made more than once, so its number says little. */
+static int __CSEQ_may_access(int check, int inside, const volatile void *from, const volatile void *at, unsigned long size) {
+    struct __CSEQ_object *object = __CSEQ_find(from);
+    unsigned long start = (const char *)at - (object ? object->start : 0);
+    if ((unsigned long)from < 4096) return __CSEQ_why("null", -1);
+    if (object && object->ended) return __CSEQ_why(object->is_block ? "freed" : "ended", object->where);
+    if (object && (start > object->size || size > object->size - start)) return __CSEQ_why("outside", object->size);
+    return check == __CSEQ_WANTED && !inside ? __CSEQ_why("engine", -1) : 1;
+}
+#define __CSEQ_valid(check, from, at, size) __CSEQ_may_access(check, 0, from, at, size)
+#define __CSEQ_valid_inside(check, from, at, size) __CSEQ_may_access(check, 1, from, at, size)
+static int __CSEQ_freeable(int check, const volatile void *block) {
+    struct __CSEQ_object *object = __CSEQ_find(block);
+    if (!object) return __CSEQ_why("unallocated", -1);
+    if (object->start != (const char *)block || !object->is_block) return __CSEQ_why("unallocated", -1);
+    return object->ended ? __CSEQ_why("freed", object->where) : 1;
+}
+static void __CSEQ_begins(const volatile void *start) {
+    struct __CSEQ_object *object = __CSEQ_find(start);
+    if (object && object->start == (const char *)start) object->ended = 0;
+}
+static void __CSEQ_ends(const volatile void *start) {
+    struct __CSEQ_object *object = __CSEQ_find(start);
+    if (object && object->start == (const char *)start) object->ended = 1, object->where = __CSEQ_point;
+}
+static void __CSEQ_delete(const volatile void *block) {
+    __CSEQ_ends(block);
+    if (block && __CSEQ_kept_block == block) __CSEQ_kept_block = 0;
+}
+static void *__CSEQ_new(unsigned long size) {
+    void *block = __CSEQ_malloc(size);
+    __CSEQ_note(block, size, 1);
+    if (__CSEQ_take() & 1) __CSEQ_kept_block = block;
+    return block;
+}
+static void *__CSEQ_new_zeroed(unsigned long size) {
+    void *block = __CSEQ_calloc(1, size);
+    __CSEQ_note(block, size, 1);
+    if (__CSEQ_take() & 1) __CSEQ_kept_block = block;
+    return block;
+}
+static const void *__CSEQ_kept(void) {
+    struct __CSEQ_object *object = __CSEQ_find(__CSEQ_kept_block);
+    if (object) __CSEQ_why("allocated", object->where);
+    return __CSEQ_kept_block;
+}
+static int __CSEQ_same(const volatile void *pointer, const void *block) {
+    struct __CSEQ_object *object = __CSEQ_find(block);
+    return object && (const char *)pointer >= object->start && (const char *)pointer <= object->start + object->size;
+}
+#define __CSEQ_overflow_plus(a, b) __builtin_add_overflow_p(a, b, (__typeof__((a) + (b)))0)
+#define __CSEQ_overflow_minus(a, b) __builtin_sub_overflow_p(a, b, (__typeof__((a) - (b)))0)
+#define __CSEQ_overflow_mult(a, b) __builtin_mul_overflow_p(a, b, (__typeof__((a) * (b)))0)

@@ -175,6 +175,8 @@ class AtomicWriter:
             right: c_ast.Node = c_ast.Cast(build.typename(type_), operand)
             if builtin.op == "~&":
                 return c_ast.UnaryOp("~", c_ast.BinaryOp("&", old, right))
+            if builtin.op in "+-" and self._to.parameter("checked"):
+                return self._wrapped(builtin.op, old, right, type_)
             return c_ast.BinaryOp(builtin.op, old, right)
         if builtin.scaled and builtin.op in "+-":
             return c_ast.BinaryOp(builtin.op, old, operand)
@@ -184,6 +186,14 @@ class AtomicWriter:
         word = build.typename(basic("unsigned long"))
         bits: c_ast.Node = c_ast.BinaryOp("&" if builtin.op == "~&" else builtin.op, c_ast.Cast(word, old), operand)
         return c_ast.Cast(build.typename(type_), c_ast.UnaryOp("~", bits) if builtin.op == "~&" else bits)
+
+    def _wrapped(self, op: str, old: c_ast.Node, right: c_ast.Node, type_: c_ast.Node) -> c_ast.Node:
+        """An update that wraps around, as built-ins do with signed numbers too (C11 §7.17.7.5)."""
+        kind = self._symbols.arithmetic(type_)
+        if kind not in ("int", "long", "long long"):
+            return c_ast.BinaryOp(op, old, right)
+        word = build.typename(basic(f"unsigned {kind}"))
+        return c_ast.Cast(build.typename(type_), c_ast.BinaryOp(op, c_ast.Cast(word, old), c_ast.Cast(word, right)))
 
     def _comparing(
         self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _PREFIX = "__builtin_"
 _PROTOTYPES = """\
-void abort(void); void exit(int status); void *malloc(unsigned long size);
+void abort(void); void exit(int status); void *__CSEQ_allocate(unsigned long size);
 void *calloc(unsigned long count, unsigned long size); void *realloc(void *memory, unsigned long size);
 void free(void *memory); void *memset(void *memory, int value, unsigned long size);
 void *memcpy(void *to, const void *from, unsigned long size);
@@ -204,8 +204,8 @@ class Builtins:
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never given back: who uses it too late is not found."""
-        call = c_ast.FuncCall(c_ast.ID("malloc"), c_ast.ExprList(arguments[:1]), node.coord)
-        result = self.plain("malloc", call)
+        call = c_ast.FuncCall(c_ast.ID(library.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
+        result = self.plain(library.ALLOCATE, call)
         assert result is not None
         return result
 

@@ -123,19 +123,19 @@ class LibraryCalls:
             self._to.effect(argument)
         result = self._result(name)
         size = self._symbols.sizeof(self._symbols.element(result, node.coord))
-        return c_ast.Cast(build.typename(result), self.fresh(build.number(size)))
+        return c_ast.Cast(build.typename(result), self.fresh(build.number(size), library.ALLOCATE))
 
     # Memory
 
-    def fresh(self, size: c_ast.Node) -> c_ast.ID:
-        """Memory from malloc; where its size is known and small, its contents are inputs, which a replay knows."""
+    def fresh(self, size: c_ast.Node, function: str = "malloc") -> c_ast.ID:
+        """Memory from *function*; where its size is known and small, its contents are inputs, which a replay knows."""
         void = pointer_to(basic("void"))
-        if "malloc" not in self._symbols.types:
+        if function not in self._symbols.types:
             number = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"]))
-            declarator = c_ast.FuncDecl(c_ast.ParamList([build.typename(number)]), build.renamed(void, "malloc"))
-            self.needed["malloc"] = c_ast.Decl("malloc", [], [], [], [], declarator, None, None)
-            self._symbols.declare(self.needed["malloc"])
-        memory = self._to.saved(build.call("malloc", size, origin=self._to.origin), void)
+            declarator = c_ast.FuncDecl(c_ast.ParamList([build.typename(number)]), build.renamed(void, function))
+            self.needed[function] = c_ast.Decl(function, [], [], [], [], declarator, None, None)
+            self._symbols.declare(self.needed[function])
+        memory = self._to.saved(build.call(function, size, origin=self._to.origin), void)
         self.fill(memory, size)
         return memory
 

@@ -23,6 +23,7 @@ class Driver:
     the program can create threads.
     standing: what the names of the library's functions begin with that judge where the threads stand in the end; None
         where the property is no matter of that (see `modules/standing.py`).
+    lifetimes: whether something is to be done where the last thread ends, and the process with it.
     """
 
     def __init__(
@@ -32,12 +33,14 @@ class Driver:
         dynamic: bool,
         with_library: bool,
         standing: str | None = None,
+        lifetimes: bool = False,
     ) -> None:
         self.threads = threads
         self._plan = plan
         self._dynamic = dynamic
         self._with_library = with_library
         self._standing = standing
+        self._lifetimes = lifetimes
 
     def nodes(self) -> list[c_ast.Node]:
         """The definition of main."""
@@ -52,6 +55,10 @@ class Driver:
             met.add(thread.number)
         if self._standing is not None:
             lines.extend(self._asked(self._standing))
+        if self._lifetimes and self._with_library:
+            # Main has left it to the others to end the process.
+            others = [f"(!__cs_active[{t.number}] || __cs_finished[{t.number}])" for t in self.threads[1:]]
+            lines.append(f"if ({' && '.join(['__cs_finished[0]', *others])}) {library.PROCESS_ENDS}(1);")
         return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self.threads])
 
     def control(self) -> list[str]:

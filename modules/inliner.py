@@ -12,7 +12,9 @@ from cseq.linemap import CallSite, Origin
 from cseq.modules import cleanup, entry, library, stubs, threadends, variadic
 from cseq.modules.entry import falls_off
 from cseq.modules.initializers import undefined
+from cseq.modules.lifetimes import Lifetimes
 from cseq.modules.mentions import START, address_only, function_name, mentioned
+from cseq.modules.properties import CHECKED
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
 from cseq.symbols import Symbols, basic, pointer_to
@@ -53,11 +55,12 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND,)
+    takes = (UNWIND, CHECKED)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
+        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter("checked") else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
         self._has_hook = threadends.has_hook(self.symbols, tree)
@@ -325,6 +328,8 @@ class Inliner(Translator):
         atomic = name.startswith(library.ATOMIC_PREFIX)
         if atomic:
             out.append(build.call(library.ATOMIC_BEGIN, origin=origin))
+        if self._lifetimes is not None:
+            out.extend(self._lifetimes.begin(name, inner.renaming))
         for parameter, argument in zip(_parameters(definition), call.args.exprs if call.args else [], strict=False):
             if parameter.name in inner.arguments:
                 continue
@@ -338,6 +343,8 @@ class Inliner(Translator):
         if inner.leave in self._leaving:
             assert inner.leave is not None
             out.append(build.label(inner.leave, origin))
+        if self._lifetimes is not None:
+            out.extend(self._lifetimes.end(name, inner.renaming))
         if atomic:
             out.append(build.call(library.ATOMIC_END, origin=origin))
         if target is not None and inner.result is not None:
@@ -351,12 +358,14 @@ class Inliner(Translator):
         if depth > 0:
             locals_ = [local for local, owner in self.symbols.locals.items() if owner == name]
             renaming = {local: f"{local}__cs_r{depth}" for local in locals_}
+        number = self._names.take_numbered("__cs")
+        if self._lifetimes is not None:
+            renaming |= self._lifetimes.renamed(name, number)
         result = None
         type_ = definition.decl.type.type
         if not self.symbols.is_void(type_):
             result = f"__cs_ret_{name}" + (f"__csd{depth}" if depth else "")
             self._declare(result, type_)
-        number = self._names.take_numbered("__cs")
         place = origin or Origin("", 0)
         caller = "the end of the thread" if outer.function == threadends.HOOK else outer.function
         site = CallSite(caller, place.file, place.line)

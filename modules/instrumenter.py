@@ -7,7 +7,9 @@ import re
 from pycparser import c_ast
 
 from cseq.backends.base import BACKENDS, Dialect, backend
+from cseq.errors import ChainError
 from cseq.modules import library
+from cseq.modules.properties import CHECKED, PROPERTY
 from cseq.stage import Parameter, Unit
 from cseq.translator import Translator
 
@@ -33,11 +35,13 @@ class Instrumenter(Translator):
     The text is the engine's own language and need not be C that we could parse again.
     """
 
-    takes = (BACKEND,)
+    takes = (BACKEND, PROPERTY, CHECKED)
     gives = ("sequentialized",)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
+        if self.parameter("checked") and "checks" not in self.context.facts:
+            raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
         unit = Unit(tree=tree)
         self.context.facts["sequentialized"] = unit
         return instrumented(unit, backend(self.parameter("backend")).dialect)

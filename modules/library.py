@@ -42,6 +42,9 @@ STANDING = "__cs_standing"
 STANDS_AT = "__cs_stands_"
 NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
+BEGINS = "__CSEQ_begins"
+ENDS = "__CSEQ_ends"
+PROCESS_ENDS = "__CSEQ_process_ends"
 ATOMIC_BEGIN = "__VERIFIER_atomic_begin"
 ATOMIC_END = "__VERIFIER_atomic_end"
 MISUSE_STUB = "__CSEQ_fail_unless"
@@ -120,11 +123,13 @@ FAILS = {
 """Calls that violate the property, whether the user defines them or not."""
 
 MODELLED = frozenset({
-    "malloc", "calloc", "free", "memset", "memcpy", "memmove",
+    "malloc", "calloc", "free", "memset", "memcpy", "memmove", "__CSEQ_allocate",
 })  # fmt: skip
-"""Functions of the C library that every engine models itself; one step each."""
+"""Functions of the C library that every engine models itself, and our own for memory that nobody frees; one step."""
 
-LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed"})
+ALLOCATE = "__CSEQ_allocate"
+
+LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate"})
 """Those of them that touch no memory that another thread can know."""
 
 

@@ -13,6 +13,7 @@ from cseq.modules import library
 from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
+from cseq.modules.properties import CHECKED
 from cseq.modules.visibility import Visibility
 from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
@@ -31,6 +32,7 @@ class Linearizer(Translator):
     accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
 
+    takes = (CHECKED,)
     needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
@@ -133,6 +135,8 @@ class Linearizer(Translator):
 
     def _returned(self, node: c_ast.Node) -> c_ast.Node:
         """The value of a return statement: behind inlining it is assigned, which shall be one access."""
+        if self.parameter("checked") and may_fail(node):
+            return self.saved(self.value(node))
         visible = self.visibility.is_visible(node)
         return self.value(node) if visible and self.copies.is_record(node) else self.one_load(node)
 
@@ -167,6 +171,8 @@ class Linearizer(Translator):
                 self._conditional_effect(build.negation(node.left), node.right, None)
             case c_ast.Cast():
                 self.effect(node.expr)
+            case _ if self.parameter("checked") and may_fail(node):
+                self.saved(self.value(node))
             case _:
                 if not self._is_simple(node):
                     for _, child in node.children():
@@ -469,6 +475,18 @@ class Linearizer(Translator):
         self.store(result, _truth(value) if truth else value)
         statements, self._out = self._out, outer
         return statements
+
+
+def may_fail(node: c_ast.Node) -> bool:
+    """Whether evaluating *node* may be undefined: it follows a pointer, has a subscript, or computes something."""
+    match node:
+        case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
+            return False
+        case c_ast.ArrayRef() | c_ast.StructRef(type="->") | c_ast.UnaryOp(op="*" | "-") | c_ast.FuncCall():
+            return True
+        case c_ast.BinaryOp(op="+" | "-" | "*" | "/" | "%" | "<<" | ">>"):
+            return True
+    return any(may_fail(child) for _, child in node.children())
 
 
 def _truth(node: c_ast.Node) -> c_ast.Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cseq.errors import UsageError
-from cseq.modules.properties import DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
+from cseq.modules.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
 from cseq.session import Session
 from cseq.stage import Parameter
 from cseq.stage import Planner as Base
@@ -24,16 +24,26 @@ class Planner(Base):
     takes = (
         Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)),
         Parameter("race", bool, False, "also look for data races", ("--race",)),
+        Parameter(
+            "memsafety", bool, False, "also look for invalid memory accesses, invalid frees and leaks", ("--memsafety",)
+        ),
+        Parameter(
+            "overflow",
+            bool,
+            False,
+            "also look for signed overflow, division by zero and undefined shifts",
+            ("--overflow",),
+        ),
     )
 
     def plan(self, session: Session) -> Outcome:
         """Check one property after the other."""
-        asked, folder = self.context.values, self.context.workdir
+        folder = self.context.workdir
         chosen = self._properties()
         parts = []
         for name in chosen:
             # The files of each question are kept apart where there are several.
-            outcome = session.run({**asked, "property": name}, folder / name if len(chosen) > 1 else None)
+            outcome = session.run(self._values(name), folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")
             outcome.property = name
@@ -43,7 +53,11 @@ class Planner(Base):
 
     def first(self) -> dict[str, Any]:
         """The program for the property that was asked for beside the one that is always checked, if there is one."""
-        return {**self.context.values, "property": self._properties()[-1]}
+        return self._values(self._properties()[-1])
+
+    def _values(self, name: str) -> dict[str, Any]:
+        """The values of the parameters for the question after the property *name*."""
+        return {**self.context.values, "property": name, "checked": name in CHECKING}
 
     def _properties(self) -> list[str]:
         chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if self.context.values.get(option))}

@@ -15,3 +15,9 @@ PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
 """Shared by the stages whose work depends on it; the planner sets it, one after the other."""
+
+CHECKED = Parameter("checked", bool, False, "each expression is checked, whether or not its value is used")
+"""Shared by the stages that leave more in the program where that is so; the planner sets it with the property."""
+
+CHECKING = frozenset({MEMSAFETY, OVERFLOW})
+"""The properties that are about what any expression may do."""

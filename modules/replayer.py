@@ -11,7 +11,9 @@ from cseq.backends.base import Answer
 from cseq.errors import BackendError
 from cseq.linemap import Origin
 from cseq.modules import library
+from cseq.modules.checker import Check
 from cseq.modules.instrumenter import instrumented
+from cseq.modules.objects import noted
 from cseq.modules.tracer import Point, Tracer, Value
 from cseq.stage import Unit, Wrapper
 from cseq.symbols import Symbols
@@ -37,37 +39,43 @@ class Replayer(Wrapper):
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)
         tracer = Tracer(unit.tree, facts["threads"], symbols)
-        program = instrumented(Unit(tree=tracer.traced(unit.tree)), native.DIALECT)
+        claim = _number(value.description)
+        check: Check | None = facts["checks"][claim] if claim is not None and "checks" in facts else None
+        tree = tracer.traced(unit.tree)
+        if check is not None and check.name == "memsafety":
+            tree = noted(tree, symbols)
+        program = instrumented(Unit(tree=tree), native.DIALECT)
         source = self.context.workdir / "replay.c"
-        source.write_text(native.program(program.text), encoding="utf-8")
+        source.write_text(native.program(program.text, claim), encoding="utf-8")
         try:
             lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs))
         except BackendError as error:
-            return self._not_replayed(value, error.message)
+            return self._not_replayed(check.text if check else value.description, error.message)
         steps = _steps(lines, tracer, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
+        told = value.description if check is None else check.text + _why(lines, tracer)
         if end != f"f {value.description}":
             if end.startswith("k") and steps:
-                return self._crashed(value, steps[-1].origin)
-            return self._not_replayed(value, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
+                return self._crashed(told, steps[-1].origin)
+            return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
         last = steps[-1].origin if steps else None
-        violated = Property(_kind(value.description), value.description, last)
+        violated = Property(check.name if check else _kind(told), told, last)
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
 
-    def _crashed(self, answer: Answer, origin: Origin) -> Outcome:
+    def _crashed(self, told: str, origin: Origin) -> Outcome:
         """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
         message = (
-            f"the engine reports a violation ({answer.description}), but on the way there the program crashes at "
+            f"the engine reports a violation ({told}), but on the way there the program crashes at "
             f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
             "nothing was written to, whose contents the replay cannot know"
         )
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
 
-    def _not_replayed(self, answer: Answer, why: str) -> Outcome:
+    def _not_replayed(self, told: str, why: str) -> Outcome:
         message = (
-            f"the engine reports a violation ({answer.description}) that could not be replayed: {why}; "
+            f"the engine reports a violation ({told}) that could not be replayed: {why}; "
             "this is a bug of CSeq or of the engine, please report it with the files that were kept"
         )
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
@@ -80,6 +88,37 @@ _END = {
     "t": "the replay does not end",
     "": "the replay says nothing",
 }
+
+
+_REASONS = {
+    "null": "the pointer is NULL",
+    "freed": "the memory has been freed",
+    "ended": "the life of the object has ended",
+    "outside": "outside of the object, which has {0}",
+    "unallocated": "no pointer to a block from malloc",
+    "allocated": "allocated",
+}
+"""What the runtime says of a claim that does not hold, in words."""
+
+
+def _number(description: str) -> int | None:
+    """The number of a claim of the checker's; None for other assertions."""
+    word, _, number = description.partition(" ")
+    return int(number) if word == "check" and number.isdigit() else None
+
+
+def _why(lines: list[str], tracer: Tracer) -> str:
+    """Why the last assertion fails, as far as the runtime knows."""
+    words = lines[-2].split() if len(lines) > 1 else []
+    if words[:1] != ["w"] or words[1] not in _REASONS:
+        return ""
+    reason = _REASONS[words[1]]
+    if words[1] == "outside":
+        size = int(words[2], 16)
+        reason = reason.format(f"{size} byte{'s' if size != 1 else ''}")
+    elif len(words) > 2:
+        reason += f" at {tracer.points[int(words[2], 16)].origin}"
+    return f" ({reason})"
 
 
 def _kind(description: str) -> str:

@@ -12,7 +12,7 @@ from cseq.errors import ChainError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import contexts, library, stubs
 from cseq.modules.driver import Driver, ours
-from cseq.modules.properties import DEADLOCK, PROPERTY, UNREACH
+from cseq.modules.properties import DEADLOCK, MEMSAFETY, PROPERTY, UNREACH
 from cseq.modules.standing import PREFIXES
 from cseq.modules.threadfunction import ThreadFunction, asserted
 from cseq.modules.visibility import Visibility
@@ -63,11 +63,15 @@ class Sequentializer(Translator):
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not library.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
-        self._claims = self.parameter("property") == UNREACH
-        threads = [ThreadFunction(n, numbers, symbols, visibility, claims=self._claims) for n in instances]
+        property_ = self.parameter("property")
+        self._claims = property_ == UNREACH
+        lifetimes = property_ == MEMSAFETY
+        threads = [ThreadFunction(n, numbers, symbols, visibility, False, self._claims, lifetimes) for n in instances]
         dynamic = any(thread.needs_atomic_flag for thread in threads)
         if dynamic:
-            threads = [ThreadFunction(n, numbers, symbols, visibility, True, self._claims) for n in instances]
+            threads = [
+                ThreadFunction(n, numbers, symbols, visibility, True, self._claims, lifetimes) for n in instances
+            ]
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
         if len(threads) > _MOST_IN_A_SET:
@@ -82,7 +86,7 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = Driver(threads, plan, dynamic, with_library, judge)
+        driver = Driver(threads, plan, dynamic, with_library, judge, lifetimes)
         control = self._control(symbols, driver, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver.nodes()])
 

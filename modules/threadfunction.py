@@ -8,6 +8,7 @@ from cseq.cparser import build
 from cseq.linemap import Origin
 from cseq.modules import library
 from cseq.modules.initializers import undefined
+from cseq.modules.lifetimes import dying
 from cseq.modules.threadends import KEY_CREATION, fits_a_pointer, result
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
@@ -50,6 +51,7 @@ class ThreadFunction:
         visibility: Visibility,
         atomic_flag: bool = False,
         claims: bool = True,
+        lifetimes: bool = False,
     ) -> None:
         self.name = node.decl.name
         self.number = numbers[self.name]
@@ -62,6 +64,8 @@ class ThreadFunction:
         self.needs_atomic_flag = False
         self._atomic_flag = atomic_flag
         self._claims = claims
+        self._lifetimes = lifetimes
+        self._dying: list[c_ast.Node] = []
         self._numbers = numbers
         self._symbols = symbols
         self._visibility = visibility
@@ -104,6 +108,8 @@ class ThreadFunction:
                 type_ = self._symbols.unqualified(parameter.type)
                 declarations.append(build.declare(parameter.name, type_, storage=["static"]))
                 out.extend(self._argument(position, parameter.name, type_))
+        if self._lifetimes:
+            self._dying = dying(self._visibility, declarations)
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
         self._end(out, falls_through)
         if self._standing:
@@ -127,9 +133,10 @@ class ThreadFunction:
         """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
         if falls_through:
             if self.number == 0:
-                self._stop(None, out)
+                self._stop(None, out, returns=True)
             else:
                 out.append(build.call("__cs_step_exit", result(self._symbols, None)))
+                out.extend(self._dying)
         if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
             out.append(self._guard())
@@ -300,6 +307,7 @@ class ThreadFunction:
             return False
         if name == library.EXIT:
             out.append(build.call("__cs_step_exit", node.args.exprs[0], origin=node.coord))
+            out.extend(self._dying)
             return self._exit(node.coord, out)
         if name == library.STANDS:
             self._mark(node, out)
@@ -308,6 +316,9 @@ class ThreadFunction:
             if not self._alone and self._atomic <= 0:
                 what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
                 self.bounds.append(Bound("grain", 1, what, node.coord))
+            return True
+        if name in (library.BEGINS, library.ENDS):
+            out.append(node)
             return True
         if name == library.ATOMIC_BEGIN:
             self._before_visible(out, node.coord, top)
@@ -407,11 +418,12 @@ class ThreadFunction:
         if self.number == 0:
             if self._loads(node.expr):
                 self._before_visible(out, node.coord, top)
-            self._stop(node.coord, out)
+            self._stop(node.coord, out, returns=True)
             return False
         if self._loads(node.expr):
             self._before_visible(out, node.coord, top)
         out.append(build.call("__cs_step_exit", result(self._symbols, node.expr), origin=node.coord))
+        out.extend(self._dying)
         return self._exit(node.coord, out)
 
     def _exit(self, origin: Origin | None, out: list[c_ast.Node]) -> bool:
@@ -421,11 +433,16 @@ class ThreadFunction:
         out.append(build.goto(f"__cs_exit_{self.number}", origin))
         return False
 
-    def _stop(self, origin: Origin | None, out: list[c_ast.Node]) -> None:
-        """The end of the process. A step of its own, for it is noticed: the other threads end with it."""
+    def _stop(self, origin: Origin | None, out: list[c_ast.Node], returns: bool = False) -> None:
+        """The end of the process. A step of its own, for it is noticed: the other threads end with it.
+
+        returns: whether main returns, and its locals are no more.
+        """
         if not self._alone and self._atomic <= 0:
             self._first = False
             self._switch_point(out, origin)
+        if self._lifetimes:
+            out.append(build.call(library.PROCESS_ENDS, build.number(int(returns)), origin=origin))
         out.append(build.call(library.ASSUME, build.number(0), origin=origin))
 
 

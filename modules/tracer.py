@@ -125,6 +125,7 @@ _EVENTS = {
     "pthread_detach": "detaches",
     "thrd_detach": "detaches",
     "free": "frees {0}",
+    "__CSEQ_delete": "frees {0}",
 }
 
 _NAME_A_THREAD = frozenset({
@@ -288,10 +289,10 @@ class Tracer(Rewriter):
 
     def _text(self, node: c_ast.Node) -> str:
         """An expression as the user would write it."""
-        return _UserPrinter(self._meanings).visit(node)
+        return UserPrinter(self._meanings).visit(node)
 
 
-class _UserPrinter(Printer):
+class UserPrinter(Printer):
     """Prints expressions with the user's names; a variable of ours is printed as what it was assigned."""
 
     def __init__(self, meanings: dict[str, str]) -> None:

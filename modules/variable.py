@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.modules import library
 from cseq.symbols import basic, pointer_to
 from cseq.translator import rebuilt
 
@@ -21,7 +22,7 @@ class VariableArrays:
     """Knows which expressions have variably modified types, and writes what is done with them.
 
     An array whose elements have a constant size is a pointer to them; one whose elements are such arrays themselves is
-    a pointer to what those begin with, and a subscript counts all of them. The memory is from malloc, each time that
+    a pointer to what those begin with, and a subscript counts all of them. The memory is new each time that
     the declaration is reached.
 
     pending: statements that save the lengths in the type that has been visited; whoever has it visited takes them.
@@ -131,8 +132,8 @@ class VariableArrays:
 
     def allocated(self, target: c_ast.ID, type_: c_ast.Node, node: c_ast.Decl) -> c_ast.Node:
         """The statement that gives an array its memory."""
-        self._to.declare_function(_malloc())
-        memory = build.call("malloc", self.size(type_), origin=node.coord)
+        self._to.declare_function(_allocate())
+        memory = build.call(library.ALLOCATE, self.size(type_), origin=node.coord)
         return build.assign(target, c_ast.Cast(build.typename(self.flat(type_)), memory), node.coord)
 
     # Expressions
@@ -255,8 +256,8 @@ def _long(value: c_ast.Node) -> c_ast.Node:
     return c_ast.Cast(build.typename(basic("long")), value, value.coord)
 
 
-def _malloc() -> c_ast.Decl:
+def _allocate() -> c_ast.Decl:
     size = c_ast.Typename(None, [], None, basic("unsigned long"))
-    pointer = c_ast.PtrDecl([], c_ast.TypeDecl("malloc", [], None, c_ast.IdentifierType(["void"])))
+    pointer = c_ast.PtrDecl([], c_ast.TypeDecl(library.ALLOCATE, [], None, c_ast.IdentifierType(["void"])))
     type_ = c_ast.FuncDecl(c_ast.ParamList([size]), pointer)
-    return c_ast.Decl("malloc", [], [], [], [], type_, None, None)
+    return c_ast.Decl(library.ALLOCATE, [], [], [], [], type_, None, None)

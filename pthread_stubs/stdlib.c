@@ -145,7 +145,7 @@ unsigned long long strtoull(const char *text, char **end, int base) {
 }
 
 void *realloc(void *memory, unsigned long size) {
-    void *moved = __CSEQ_allocate(size);
+    void *moved = __CSEQ_allocate_freeable(size);
     if (memory != 0) {
         unsigned long kept = __CSEQ_size(memory);
         if (kept > size)
@@ -157,7 +157,7 @@ void *realloc(void *memory, unsigned long size) {
 }
 
 void *reallocarray(void *memory, unsigned long count, unsigned long size) {
-    void *moved = __CSEQ_allocate(count * size);
+    void *moved = __CSEQ_allocate_freeable(count * size);
     if (memory != 0) {
         unsigned long kept = __CSEQ_size(memory);
         if (kept > count * size)

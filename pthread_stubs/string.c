@@ -274,7 +274,7 @@ char *strdup(const char *text) {
     while (length < 64 && text[length])
         length++;
     __CSEQ_unwound(length < 64, "strdup: the string may be longer than 63 characters");
-    char *copy = __CSEQ_allocate(length + 1);
+    char *copy = __CSEQ_allocate_freeable(length + 1);
     while (at < 64 && at <= length) {
         copy[at] = text[at];
         at++;
@@ -287,7 +287,7 @@ char *strndup(const char *text, unsigned long most) {
     while (length < 64 && length < most && text[length])
         length++;
     __CSEQ_unwound(length < 64, "strndup: the string may be longer than 63 characters");
-    char *copy = __CSEQ_allocate(length + 1);
+    char *copy = __CSEQ_allocate_freeable(length + 1);
     while (at < 64 && at < length) {
         copy[at] = text[at];
         at++;

@@ -31,6 +31,8 @@ def test_the_bug_is_found(program: Program) -> None:
     assert outcome.violated is not None and outcome.violated.origin is not None
     if is_library(program.title.partition(": ")[0]) and ": " in program.title:
         assert outcome.violated.description == program.title  # a misuse is called by its message
+    if program.area in ("memsafety", "overflow"):
+        assert outcome.violated.name == program.area
     place = outcome.violated.origin
     assert (place.file, place.line) == (str(program.path), program.line("// FAIL")), outcome.violated
 

@@ -32,6 +32,8 @@ AREAS = {
     "threads": "POSIX threads",
     "c11": "C11 threads and atomics",
     "library": "The C library",
+    "memsafety": "Memory safety",
+    "overflow": "Arithmetic",
     "refused": "Refused",
 }
 

@@ -16,10 +16,10 @@ def test_arrays_and_their_sizes(translated):
           int *b;
           __cs_length_1 = n;
           __CSEQ_check(__cs_length_1 > 0, "the length of a variable-length array is positive");
-          a = (int *) malloc(((unsigned long) __cs_length_1) * (sizeof(int)));
+          a = (int *) __CSEQ_allocate(((unsigned long) __cs_length_1) * (sizeof(int)));
           __cs_length_2 = n;
           __CSEQ_check(__cs_length_2 > 0, "the length of a variable-length array is positive");
-          b = (int *) malloc(((unsigned long) (2 * __cs_length_2)) * (sizeof(int)));
+          b = (int *) __CSEQ_allocate(((unsigned long) (2 * __cs_length_2)) * (sizeof(int)));
           a[1] = ((unsigned long) __cs_length_1) * (sizeof(int));
           (b + (1 * __cs_length_2))[n] = 2;
         }

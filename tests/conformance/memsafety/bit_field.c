@@ -1,0 +1,25 @@
+/* a bit-field of what is not there
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+struct flags { unsigned ready : 1, done : 1; } flags;
+struct flags *shared = &flags;
+
+void *detach(void *arg)
+{
+#ifdef BUG
+    shared = NULL;
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, detach, NULL);
+    shared->done = 1; // FAIL
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* a local of a function that has returned
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+
+int *published;
+int fallback;
+
+static void announce(void)
+{
+    int here = 1;
+    published = &here;
+#ifndef BUG
+    published = &fallback;
+#endif
+}
+
+void *work(void *arg)
+{
+    announce();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    *published = 2; // FAIL
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* a local of a function that has returned, and been called again
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+
+int keep;
+
+static int *place(int *other)
+{
+    int here = 5;
+    if (other != 0)
+        here = *other; // FAIL
+#ifdef BUG
+    return &here;
+#else
+    return &keep;
+#endif
+}
+
+void *work(void *arg)
+{
+    place(place(0));
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

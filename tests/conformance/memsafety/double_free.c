@@ -1,0 +1,34 @@
+/* `free` of the same block by two threads
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+char *buffer;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *clean(void *arg)
+{
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    if (buffer != NULL) {
+        free(buffer); // FAIL
+        buffer = NULL;
+    }
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    buffer = malloc(8);
+    pthread_create(&one, NULL, clean, NULL);
+    pthread_create(&other, NULL, clean, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* a flexible array member
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct message { int length; char text[]; };
+
+void *work(void *arg)
+{
+    struct message *message = malloc(sizeof *message + 3);
+    message->length = 3;
+#ifdef BUG
+    message->text[message->length] = 0; // FAIL
+#else
+    message->text[message->length - 1] = 0;
+#endif
+    free(message);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* an index that another thread moves beyond the end of an array
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+
+int slots[4];
+int used = 3;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *put(void *arg)
+{
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
+    if (used < 4) {
+        slots[used] = 1; // FAIL
+        used++;
+    }
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, NULL, put, NULL);
+    pthread_create(&other, NULL, put, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* memory that nobody frees
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+void *work(void *arg)
+{
+    int *local = malloc(sizeof(int));
+    *local = 1;
+#ifndef BUG
+    free(local);
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0; // FAIL
+}

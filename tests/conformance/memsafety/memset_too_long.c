@@ -1,0 +1,25 @@
+/* `memset` of more than there is
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+#include <string.h>
+
+int table[4];
+
+void *clear(void *arg)
+{
+#ifdef BUG
+    memset(table + 1, 0, sizeof table); // FAIL
+#else
+    memset(table + 1, 0, sizeof table - sizeof table[0]);
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, clear, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

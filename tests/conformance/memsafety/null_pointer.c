@@ -1,0 +1,23 @@
+/* a pointer that is NULL until another thread has set it
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+
+struct settings { int level; } defaults = { 3 };
+struct settings *settings;
+
+void *load(void *arg)
+{
+    settings = &defaults;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, load, NULL);
+#ifndef BUG
+    pthread_join(thread, NULL);
+#endif
+    return settings->level; // FAIL
+}

@@ -1,0 +1,27 @@
+/* an argument of a call that does nothing else that counts
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int *value;
+
+void *drop(void *arg)
+{
+    free(value);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    value = malloc(sizeof(int));
+    *value = 1;
+    pthread_create(&thread, NULL, drop, NULL);
+#ifdef BUG
+    printf("%d\n", *value); // FAIL
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* an access in what main returns
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+
+int codes[2];
+int code;
+
+void *fail(void *arg)
+{
+#ifdef BUG
+    code = 2;
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, fail, NULL);
+    pthread_join(thread, NULL);
+    return codes[code]; // FAIL
+}

@@ -1,0 +1,28 @@
+/* a struct in a block that is too small for it
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct pair { long first, second; };
+
+void *work(void *arg)
+{
+#ifdef BUG
+    struct pair *pair = malloc(sizeof pair);
+#else
+    struct pair *pair = malloc(sizeof *pair);
+#endif
+    pair->first = 1;
+    pair->second = 2; // FAIL
+    free(pair);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* an index beyond the end of a string
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+
+int digit = 16;
+
+void *print(void *arg)
+{
+#ifdef BUG
+    char c = "0123456789abcdef"[digit + 1]; // FAIL
+#else
+    char c = "0123456789abcdef"[digit];
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, print, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

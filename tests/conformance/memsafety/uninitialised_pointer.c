@@ -1,0 +1,26 @@
+/* a pointer without a value
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+
+int value, ready;
+
+void *work(void *arg)
+{
+    int *place;
+#ifdef BUG
+    if (ready)
+#endif
+        place = &value;
+    *place = 1; // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    ready = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* `abs` of the smallest number
+ * --overflow --rounds 1
+ */
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int difference;
+
+void *work(void *arg)
+{
+    int n = __VERIFIER_nondet_int();
+#ifndef BUG
+    if (n > INT_MIN)
+#endif
+        difference = abs(n); // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

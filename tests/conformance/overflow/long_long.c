@@ -1,0 +1,24 @@
+/* `long long`
+ * --overflow --rounds 2 --32
+ */
+#include <limits.h>
+#include <pthread.h>
+
+long long total = LLONG_MAX - 5;
+
+void *add(void *arg)
+{
+    total += 3; // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    pthread_join(thread, NULL);
+#ifdef BUG
+    add(NULL);
+#endif
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* what is narrower than int is computed with as int
+ * --overflow --rounds 2
+ */
+#include <limits.h>
+#include <pthread.h>
+
+signed char level = SCHAR_MAX;
+short width = SHRT_MAX;
+unsigned short high = USHRT_MAX;
+int area;
+
+void *raise_it(void *arg)
+{
+    level++;
+    width += 1;
+#ifdef BUG
+    area = high * high; // FAIL
+#else
+    area = width * width;
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, raise_it, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* unary `-`
+ * --overflow --rounds 2
+ */
+#include <limits.h>
+#include <pthread.h>
+
+int smallest;
+
+void *look(void *arg)
+{
+    smallest = __VERIFIER_nondet_int();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, look, NULL);
+    pthread_join(thread, NULL);
+#ifndef BUG
+    if (smallest == INT_MIN)
+        return 1;
+#endif
+    int positive = smallest < 0 ? -smallest : smallest; // FAIL
+    return 0;
+}

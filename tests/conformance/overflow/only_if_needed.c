@@ -1,0 +1,28 @@
+/* what is only evaluated if something holds
+ * --overflow --rounds 1
+ */
+#include <limits.h>
+#include <pthread.h>
+
+int given;
+
+void *work(void *arg)
+{
+    int n = __VERIFIER_nondet_int(), d = __VERIFIER_nondet_int();
+#ifdef BUG
+    int fits = n <= INT_MAX && n + 1 > 0; // FAIL
+#else
+    int fits = n < INT_MAX && n + 1 > 0;
+#endif
+    int share = d == 0 || n == INT_MIN ? 0 : n / d;
+    given = fits + (d != 0 && 100 % d == 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

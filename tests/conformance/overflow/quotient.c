@@ -1,0 +1,26 @@
+/* the one quotient that does not fit
+ * --overflow --rounds 2
+ */
+#include <limits.h>
+#include <pthread.h>
+
+long value = LONG_MIN;
+int sign = 1;
+
+void *turn(void *arg)
+{
+    sign = -1;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, turn, NULL);
+#ifndef BUG
+    value++;
+#endif
+    long result = value / sign; // FAIL
+    pthread_join(thread, NULL);
+    return 0;
+}

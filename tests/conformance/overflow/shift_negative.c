@@ -1,0 +1,26 @@
+/* a shift to the right by less than nothing
+ * --overflow --rounds 1
+ */
+#include <pthread.h>
+
+int distance;
+
+void *work(void *arg)
+{
+    distance = __VERIFIER_nondet_char();
+#ifdef BUG
+    if (distance < 16)
+#else
+    if (distance < 16 && distance >= 0)
+#endif
+        distance = 1000 >> distance; // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
