@@ -139,6 +139,7 @@ static __CSEQ_word __CSEQ_take(void) {
     for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return 0;
     return value;
 }
+static void *__CSEQ_object; /* the one that the trace shows the state of */
 /* The trace is flushed at each statement: the next one may be the one that crashes. */
 static int __CSEQ_point = -1;
 static void __CSEQ_at(int number) {

@@ -35,6 +35,7 @@ class Step:
     """What one thread did at one line of the user's source, without a context switch in between.
 
     events: ``create``, ``join``, ``lock``, ``unlock``, … with a text for the reader, in order.
+    stands: whether the thread does nothing any more, but stands in front of what is at the line.
     """
 
     thread: Thread
@@ -42,11 +43,41 @@ class Step:
     source: str = ""
     accesses: list[Access] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    stands: bool = False
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A lock that a thread holds, since it took it at a place. reading: for reading, and perhaps with others."""
+
+    name: str
+    since: Origin
+    reading: bool = False
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A thread that is blocked for ever. waits: for what, in words.
+
+    who: the threads that would have to do something first; where there are none, no thread is left that could.
+    in_circle: whether these threads wait for each other in a circle, of which this is one.
+    """
+
+    thread: Thread
+    origin: Origin
+    waits: str
+    who: tuple[Thread, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    in_circle: bool = False
 
 
 @dataclass
 class Counterexample:
-    """The steps in order of time; the last one violates the property."""
+    """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
+
+    stuck: for a deadlock, the threads in it.
+    """
 
     steps: list[Step]
     threads: list[Thread]
+    stuck: list[Stuck] = field(default_factory=list)

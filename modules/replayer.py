@@ -12,12 +12,18 @@ from cseq.errors import BackendError
 from cseq.linemap import Origin
 from cseq.modules import library
 from cseq.modules.checker import Check
+from cseq.modules.evidence import Evidence, Sight, Stand
+from cseq.modules.explanation import DEADLOCK, Deadlock
 from cseq.modules.instrumenter import instrumented
+from cseq.modules.naming import Objects
 from cseq.modules.objects import noted
-from cseq.modules.tracer import Point, Tracer, Value
+from cseq.modules.properties import PROPERTY
+from cseq.modules.standing import PREFIXES
+from cseq.modules.tracer import EVIDENCE, Point, Tracer, Value
 from cseq.stage import Unit, Wrapper
 from cseq.symbols import Symbols
 from cseq.trace import Access, Counterexample, Step, Thread
+from cseq.translator import user_name
 from cseq.verdict import Outcome, Property, Reason, Verdict
 
 
@@ -28,6 +34,7 @@ class Replayer(Wrapper):
     assertion that the engine says it fails; the counterexample is what the program was seen to do.
     """
 
+    takes = (PROPERTY,)
     needs = ("sequentialized", "threads", "sources", "answer")
 
     def run(self, value: Answer) -> Answer | Outcome:
@@ -38,7 +45,7 @@ class Replayer(Wrapper):
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)
-        tracer = Tracer(unit.tree, facts["threads"], symbols)
+        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES)
         claim = _number(value.description)
         check: Check | None = facts["checks"][claim] if claim is not None and "checks" in facts else None
         tree = tracer.traced(unit.tree)
@@ -58,11 +65,24 @@ class Replayer(Wrapper):
             if end.startswith("k") and steps:
                 return self._crashed(told, steps[-1].origin)
             return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
+        if value.description == DEADLOCK:
+            seen = _evidence(lines, tracer, facts["threads"], symbols)
+            return self._deadlock(Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"]), steps)
         last = steps[-1].origin if steps else None
         violated = Property(check.name if check else _kind(told), told, last)
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
+
+    def _deadlock(self, found: Deadlock, steps: list[Step]) -> Outcome:
+        """The last steps are where the threads are stuck, those on the circle first."""
+        stuck = {known.thread: known for known in found.stuck}
+        last = {step.thread: step for step in steps if step.stands}
+        for thread, step in last.items():
+            step.events.append(stuck[thread].waits)
+        shown = [step for step in steps if not step.stands] + [last[thread] for thread in stuck]
+        counterexample = Counterexample(shown, self.context.facts["threads"], list(stuck.values()))
+        return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
     def _crashed(self, told: str, origin: Origin) -> Outcome:
         """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
@@ -134,13 +154,45 @@ def _steps(lines: list[str], tracer: Tracer, threads: list[Thread], sources: dic
     steps: list[Step] = []
     for point, value, bits in _events(lines, tracer):
         if point is not None:
-            if not steps or steps[-1].thread != point.thread or steps[-1].origin != point.origin:
-                steps.append(Step(point.thread, point.origin, _source(point.origin, sources)))
+            last = steps[-1] if steps else None
+            if not last or point.stands or last.thread != point.thread or last.origin != point.origin:
+                steps.append(Step(point.thread, point.origin, _source(point.origin, sources), stands=point.stands))
             if point.event:
                 steps[-1].events.append(point.event)
-        elif value is not None and steps:
+        elif value is not None and value.kind not in EVIDENCE and steps:
             _add(steps[-1], value, bits, threads)
     return steps
+
+
+def _evidence(lines: list[str], tracer: Tracer, threads: list[Thread], symbols: Symbols) -> Evidence:
+    """What the trace *lines* say beside the steps."""
+    seen = Evidence(threads, Objects(symbols))
+    point: Point | None = None
+    sight: Sight | None = None
+    for now, (new, value, bits) in enumerate([*_events(lines, tracer), (None, None, 0)]):
+        if sight is not None and point is not None and (value is None or value.kind != "state"):
+            if point.stands:
+                seen.stands[-1].objects.append(sight)
+            else:
+                seen.sees(sight, point.origin)
+            sight = None
+        if new is not None:
+            point = new
+            if point.stands:
+                seen.stands.append(Stand(point.thread, point.origin, point.call))
+            else:
+                seen.last[point.thread.number] = now
+        elif value is None:
+            continue
+        elif value.kind == "place":
+            seen.objects.add(user_name(value.name) or value.name, tracer.types[value.name], bits)
+        elif value.kind == "object":
+            sight = Sight(value.type, value.name, bits)
+        elif value.kind == "state" and sight is not None:
+            sight.state[value.name] = bits
+        elif value.kind == "ended" and bits:
+            seen.ended.add(int(value.name))
+    return seen
 
 
 def _events(lines: list[str], tracer: Tracer) -> Iterator[tuple[Point | None, Value | None, int]]:

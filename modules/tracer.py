@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
-from cseq.modules import library, threadends
+from cseq.modules import evidence, library, threadends
 from cseq.modules.copies import BESIDE
 from cseq.modules.scalars import Indivisible, Scalars
 from cseq.modules.visibility import Visibility
@@ -24,26 +24,34 @@ from cseq.translator import Rewriter, rebuilt, user_name
 class Point:
     """A statement of a thread. event: what it does for the reader, where values do not say it.
 
-    stands: whether the thread, in the last state, only stands in front of it.
+    stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
+    calls then.
     """
 
     thread: Thread
     origin: Origin
     event: str = ""
     stands: bool = False
+    call: str = ""
 
 
 @dataclass(frozen=True)
 class Value:
-    """A value that a statement reads or writes.
+    """A value that a statement reads or writes, or that is evidence for what the last state is like.
 
-    type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t.
+    kind: of an access (`cseq.trace.Access`). Or, as evidence (`modules/evidence.py`): ``place``, the address of an
+        object of the user's; ``object``, that of one that a call is about; ``state``, something that it is made of;
+        ``ended``, whether a thread has.
+    type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t. For ``object`` its kind.
     """
 
     kind: str
     name: str
     type: str
 
+
+EVIDENCE = frozenset({"place", "object", "state", "ended"})
+"""The kinds of values that are evidence, and nothing that the reader of a counterexample is shown."""
 
 _MOST_MEMBERS = 16
 _OURS = "…"  # stands for a value or member of our own in an expression
@@ -137,13 +145,16 @@ _NAME_A_THREAD = frozenset({
 class Tracer(Rewriter):
     """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
 
-    points, values: what the numbers in those calls stand for.
+    evidence: whether to show what a report on the last state needs beside that.
+    points, values: what the numbers in those calls stand for. types: of the objects that are a ``place``, by name.
     """
 
-    def __init__(self, tree: c_ast.FileAST, threads: list[Thread], symbols: Symbols) -> None:
+    def __init__(self, tree: c_ast.FileAST, threads: list[Thread], symbols: Symbols, evidence: bool = False) -> None:
         super().__init__()
         self.points: list[Point] = []
         self.values: list[Value] = []
+        self.types: dict[str, c_ast.Node] = {}
+        self._evidence = evidence
         self._symbols = symbols
         self._visibility = Visibility(symbols, tree)
         self._scalars = Scalars(symbols)
@@ -158,10 +169,45 @@ class Tracer(Rewriter):
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef) and not library.is_ours(node.coord):
                 self._thread = next(remaining)
-                nodes.append(rebuilt(node, body=self._block(node.body)))
+                body = self._block(node.body)
+                nodes.append(rebuilt(node, body=self._with_places(body) if self._evidence else body))
+            elif self._evidence and isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
+                nodes.append(rebuilt(node, body=self._asked(node.body, tree.ext)))
             else:
                 nodes.append(node)
         return c_ast.FileAST(nodes)
+
+    def _asked(self, body: c_ast.Compound, ext: list[c_ast.Node]) -> c_ast.Compound:
+        """The driver: it begins with the places of objects, and in the end says which threads have ended."""
+        out: list[c_ast.Node] = []
+        self._places([node for node in ext if isinstance(node, c_ast.Decl)], out)
+        *before, judged, returned = body.block_items
+        out.extend(before)
+        if "__cs_finished" in self._symbols.types:
+            for thread in self._threads:
+                has_ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.number(thread.number))
+                self._value(Value("ended", str(thread.number), ""), has_ended, out)
+        return c_ast.Compound([*out, judged, returned], body.coord)
+
+    def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
+        """The function of a thread: it begins with the places of those locals that others can get at."""
+        items = body.block_items
+        local = [node for node in items if isinstance(node, c_ast.Decl)]
+        out: list[c_ast.Node] = []
+        self._places([node for node in local if self._visibility.is_visible(build.ident(node.name))], out)
+        return c_ast.Compound([*local, *out, *items[len(local) :]], body.coord)
+
+    def _places(self, declared: list[c_ast.Decl], out: list[c_ast.Node]) -> None:
+        for node in declared:
+            if node.name is None or user_name(node.name) is None or {"extern", "typedef"} & set(node.storage):
+                continue
+            if not isinstance(node.type, c_ast.FuncDecl):
+                self.types[node.name] = node.type
+                self._value(Value("place", node.name, ""), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
+
+    def _value(self, value: Value, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
+        out.append(build.call("__CSEQ_show", build.number(len(self.values)), shown))
+        self.values.append(value)
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
         out: list[c_ast.Node] = []
@@ -170,12 +216,8 @@ class Tracer(Rewriter):
         return c_ast.Compound(out, node.coord)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
-        if isinstance(node, c_ast.Label) and node.name.startswith(library.STANDS_AT):
-            out.append(node)
-            self._point(node, out, stands=True)
-            return
         if isinstance(node, c_ast.If) and node.coord is None and not isinstance(node.iftrue, c_ast.Goto):
-            out.append(rebuilt(node, iftrue=self._block(node.iftrue)))  # one of ours: where the thread stands
+            self._stands(node, out)
             return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
             out.append(node)
@@ -191,13 +233,49 @@ class Tracer(Rewriter):
                 out.append(rebuilt(node, iftrue=then, iffalse=otherwise))
             case c_ast.FuncCall():
                 self._call(node, node, out)
-                out.append(node)
+                self._with_locks(node, node, out)
             case _:
                 out.append(node)
 
-    def _point(self, node: Any, out: list[c_ast.Node], event: str = "", stands: bool = False) -> None:
+    def _stands(self, node: c_ast.If, out: list[c_ast.Node]) -> None:
+        """Where a thread may stand in the end, and what is done then."""
+        place, *actions = node.iftrue.block_items
+        call = next((item for item in actions if isinstance(item, c_ast.FuncCall)), None)
+        inner: list[c_ast.Node] = [place]
+        self._point(place, inner, stands=True, call=call.name.name if call is not None else "")
+        if self._evidence and call is not None:
+            for subject in evidence.subjects(call.name.name):
+                self._sight(call, subject, inner)
+                self._state(subject, inner)
+        out.append(rebuilt(node, iftrue=c_ast.Compound([*inner, *actions], node.iftrue.coord)))
+
+    def _with_locks(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """The statement *node*, a call, with the locks that it is about, and their state behind it."""
+        subjects = evidence.subjects(call.name.name) if self._evidence else []
+        locks = [subject for subject in subjects if subject[2] in evidence.LOCKS]
+        for subject in locks[:1]:  # no function has two
+            self._sight(call, subject, out)
+        out.append(node)
+        for subject in locks[:1]:
+            self._state(subject, out)
+
+    def _sight(self, call: c_ast.FuncCall, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:
+        number, _, kind = subject
+        argument = call.args.exprs[number]
+        name = self._text(_pointed(argument))
+        if kind != "thread":
+            out.append(evidence.remembered(argument))
+            argument = _address(argument)
+        self._value(Value("object", name, kind), argument, out)
+
+    def _state(self, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:
+        _, type_, kind = subject
+        for name, shown in evidence.state_of(type_, kind):
+            self._value(Value("state", name, ""), shown, out)
+
+    def _point(self, node: Any, out: list[c_ast.Node], event: str = "", stands: bool = False, call: str = "") -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(Point(self._thread, node.coord, event, stands))
+        self.points.append(Point(self._thread, node.coord, event, stands, call))
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
@@ -212,11 +290,10 @@ class Tracer(Rewriter):
         if shown in ("float", "double", "long double"):
             value: c_ast.Node = build.call("__CSEQ_bits_of", place)
         elif shown == "pointer":
-            value = c_ast.Cast(build.typename(basic("unsigned long")), place)
+            value = _address(place)
         else:
             value = c_ast.Cast(build.typename(basic("long long")), place)
-        out.append(build.call("__CSEQ_show", build.number(len(self.values)), value))
-        self.values.append(Value(kind, name, shown))
+        self._value(Value(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node]) -> None:
         """A struct that is read or written whole, by its first members; what is a union is not shown."""
@@ -243,7 +320,10 @@ class Tracer(Rewriter):
         else:
             self._point(node, out)
             self._reads(node.rvalue, out)
-        out.append(node)
+        if isinstance(node.rvalue, c_ast.FuncCall):
+            self._with_locks(node.rvalue, node, out)
+        else:
+            out.append(node)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
@@ -302,6 +382,11 @@ class UserPrinter(Printer):
 
     def visit_ID(self, node: c_ast.ID) -> str:
         return user_name(node.name) or self._meanings.get(node.name, _OURS)
+
+
+def _address(pointer: c_ast.Node) -> c_ast.Cast:
+    """A pointer as a number."""
+    return c_ast.Cast(build.typename(basic("unsigned long")), pointer)
 
 
 def _is_beside(node: c_ast.Node) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cseq.linemap import Origin
 from cseq.report import words
-from cseq.trace import Counterexample, Step, Thread
+from cseq.trace import Counterexample, Step, Stuck, Thread
 from cseq.verdict import Bound, Outcome, Property
 from cseq.version import __version__
 
@@ -88,11 +88,23 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
     return {
         "threads": [_thread(thread) for thread in shown.threads],
         "steps": [_step(step) for step in shown.steps],
+        "stuck": [_stuck(stuck) for stuck in shown.stuck],
     }
 
 
 def _thread(thread: Thread) -> dict[str, Any]:
     return {"number": thread.number, "function": thread.function}
+
+
+def _stuck(stuck: Stuck) -> dict[str, Any]:
+    return {
+        "thread": stuck.thread.number,
+        **_place(stuck.origin),
+        "waits": stuck.waits,
+        "for_threads": [thread.number for thread in stuck.who],
+        "in_circle": stuck.in_circle,
+        "holds": [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in stuck.holds],
+    }
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -103,5 +115,6 @@ def _step(step: Step) -> dict[str, Any]:
         "iteration": list(step.origin.iteration),
         "source": step.source,
         "events": list(step.events),
+        "stands": step.stands,
         "accesses": [{"kind": a.kind, "name": a.name, "value": a.value} for a in step.accesses],
     }

@@ -123,7 +123,9 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
     seen: set[int] = set()
     calls: dict[int, str] = {}  # how each thread got to where it last was: said again only when it changes
     for number, (step, row) in enumerate(zip(steps, rows, strict=True)):
-        if number and steps[number - 1].thread != step.thread:
+        if step.stands:
+            yield style.thread(step.thread, f"---- in the end: {step.thread} ----")
+        elif number and steps[number - 1].thread != step.thread:
             yield _switch(step.thread, step.thread.number in seen, style)
         seen.add(step.thread.number)
         cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]

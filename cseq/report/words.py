@@ -14,6 +14,10 @@ _OPTIONS = {
 _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
 
+_WITH_PLACES = frozenset({"deadlock"})
+"""The kinds of violations that are more than one place, and say all of them."""
+
+
 def clean(text: str) -> str:
     """*text* as it may be shown on one line: tabs become spaces, and what cannot be printed its escape sequence."""
     if text.isprintable():
@@ -31,7 +35,7 @@ def claim(violated: Property) -> str:
 def violation(violated: Property) -> str:
     """What is wrong and where: "assertion `x == 2` is violated at file.c:12 in main"."""
     origin = violated.origin
-    if origin is None:
+    if origin is None or violated.name in _WITH_PLACES:
         return claim(violated)
     function = f" in {origin.function}" if origin.function else ""
     return f"{claim(violated)} at {origin}{function}"

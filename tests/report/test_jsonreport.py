@@ -9,7 +9,7 @@ from typing import Any
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
-from cseq.trace import Access, Counterexample, Step, Thread
+from cseq.trace import Access, Counterexample, Hold, Step, Stuck, Thread
 from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
@@ -81,17 +81,38 @@ def test_violation() -> None:
                     "iteration": [2, 1],
                     "source": "x++;",
                     "events": ["locks m"],
+                    "stands": False,
                     "accesses": [
                         {"kind": "read", "name": "x", "value": "0"},
                         {"kind": "write", "name": "x", "value": "1"},
                     ],
                 }
             ],
+            "stuck": [],
         },
         "backend": "cbmc",
         "times": {"merger": 0.25},
         "kept": None,
     }
+
+
+def test_the_threads_of_a_deadlock() -> None:
+    holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
+    stuck = Stuck(WORKER, PLACE, "waits for m1, held by main", (MAIN,), holds, in_circle=True)
+    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], [stuck]))
+    assert read(outcome)["counterexample"]["stuck"] == [
+        {
+            "thread": 1,
+            "file": "a.c",
+            "line": 3,
+            "column": 5,
+            "function": "bump",
+            "waits": "waits for m1, held by main",
+            "for_threads": [0],
+            "in_circle": True,
+            "holds": [{"name": "m0", "reading": False, "file": "a.c", "line": 2, "column": None, "function": "worker"}],
+        }
+    ]
 
 
 def test_no_verdict() -> None:

@@ -1,0 +1,162 @@
+"""A deadlock in words, from what its replay saw. Not a stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cseq.modules.evidence import Evidence, Held, Sight, Stand
+from cseq.trace import Hold, Stuck, Thread
+from cseq.verdict import Property
+
+DEADLOCK = "deadlock"
+"""The text of the assertion that fails where there is one (``pthread_stubs/deadlock.c``)."""
+
+_TIMED = ("timedwake", "clockwake", "cond_cancelled")
+"""Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What a thread waits for. verb, what: in words, around the place. who: the threads without which it cannot come.
+
+    Nobody in particular where that is empty: then `what` says it all. sight: the lock or the thread that it is.
+    """
+
+    stand: Stand
+    verb: str
+    what: str
+    who: frozenset[int] = frozenset()
+    sight: Sight | None = None
+
+
+class Deadlock:
+    """The threads that are stuck: those on a circle, in its order, and then the others.
+
+    spurious: whether a thread may wake up without a signal.
+    """
+
+    def __init__(self, evidence: Evidence, threads: list[Thread], spurious: bool = False) -> None:
+        self._evidence = evidence
+        self._threads = threads
+        self._spurious = spurious
+        waits = {stand.thread.number: self._wait(stand) for stand in evidence.stands}
+        self._circle = [waits[number] for number in _circle(waits)]
+        on_circle = {wait.stand.thread.number for wait in self._circle}
+        self._others = [wait for number, wait in sorted(waits.items()) if number not in on_circle]
+
+    @property
+    def violated(self) -> Property:
+        """The property, with the deadlock in words; its place is where the last of the circle got stuck."""
+        parts = self._circle_in_words() + [self._in_words(wait) for wait in self._others]
+        stands = [wait.stand for wait in self._circle or self._others]
+        last = max(stands, key=lambda stand: self._evidence.last.get(stand.thread.number, -1))
+        return Property(DEADLOCK, f"{DEADLOCK}: {'; '.join(parts)}", last.origin)
+
+    @property
+    def stuck(self) -> list[Stuck]:
+        """The threads, as facts."""
+        return [
+            Stuck(
+                wait.stand.thread,
+                wait.stand.origin,
+                f"{wait.verb} {wait.what}{self._held_up(wait)}".replace("`", ""),
+                tuple(self._threads[number] for number in sorted(wait.who)),
+                tuple(Hold(held.name, held.since, held.reading) for held in self._evidence.held_by(wait.stand.thread)),
+                wait in self._circle,
+            )
+            for wait in [*self._circle, *self._others]
+        ]
+
+    def _circle_in_words(self) -> list[str]:
+        if len(self._circle) == 1:
+            return [self._in_words(self._circle[0])]
+        parts = []
+        for before, wait in zip([*self._circle[-1:], *self._circle], self._circle, strict=False):
+            held = self._holding(before, wait.stand.thread)
+            holds = f"holds `{held.name}` since {held.since} and " if held is not None else ""
+            parts.append(f"{wait.stand.thread} {holds}{wait.verb} {wait.what} at {wait.stand.origin}")
+        return parts
+
+    def _in_words(self, wait: Wait) -> str:
+        return f"{wait.stand.thread} {wait.verb} {wait.what}{self._held_up(wait)}, at {wait.stand.origin}"
+
+    def _held_up(self, wait: Wait) -> str:
+        """By whom what the thread waits for is held, and since when."""
+        if wait.sight is None or wait.sight.kind == "thread":
+            return ""
+        if wait.stand.thread.number in wait.who:
+            held = self._holding(wait, wait.stand.thread)
+            return f", which it holds itself{_since(held)}"
+        stands = {stand.thread.number for stand in self._evidence.stands}
+        # Any one of those that read is enough to wait for ever: say one that cannot go on.
+        number = min(wait.who, key=lambda n: (n not in stands, n not in self._evidence.ended, n))
+        ended = ", which has ended" if number in self._evidence.ended else ""
+        return f", held by {self._threads[number]}{_since(self._holding(wait, self._threads[number]))}{ended}"
+
+    def _holding(self, wait: Wait, thread: Thread) -> Held | None:
+        if wait.sight is None or wait.sight.kind == "thread":
+            return None
+        return next((held for held in self._evidence.holders(wait.sight.address) if held.thread == thread), None)
+
+    def _wait(self, stand: Stand) -> Wait:
+        """What a thread waits for: told from the objects that its call is about, and their state."""
+        cond, mutex = stand.object("cond"), stand.object("mutex")
+        if cond is not None and mutex is not None:
+            return self._woken(stand, cond, mutex)
+        sight = stand.objects[0]
+        name = self._evidence.name_of(sight)
+        match sight.kind:
+            case "thread":
+                itself = sight.address == stand.thread.number + 1
+                whom = "itself" if itself else str(self._threads[sight.address - 1])
+                return Wait(stand, "waits", f"for {whom} to end", frozenset({sight.address - 1}), sight)
+            case "semaphore":
+                return Wait(stand, "waits", f"for semaphore `{name}`, whose value is 0, and nobody is left to post it")
+            case "barrier":
+                arrived, count = sight.state["arrived"], sight.state["count"]
+                have = "has" if arrived == 1 else "have"
+                return Wait(stand, "waits", f"at barrier `{name}`, where {arrived} of {count} {have} arrived")
+            case "once":
+                return Wait(stand, "waits", f"for `{name}` to be done", frozenset(sight.holders()), sight)
+            case "rwlock":
+                how = "reading" if "rdlock" in stand.function else "writing"
+                return Wait(stand, "waits", f"to lock `{name}` for {how}", frozenset(sight.holders()), sight)
+        return Wait(stand, "waits", f"for `{name}`", frozenset(sight.holders()), sight)
+
+    def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> Wait:
+        signal = f"for a signal on `{self._evidence.name_of(cond)}`"
+        asleep = cond.state["waiting"] >> stand.thread.number & 1 and not self._spurious
+        if not mutex.holders():
+            return Wait(stand, "waits", f"{signal}, and nobody is left to send one")
+        name = f"for `{self._evidence.name_of(mutex)}`"
+        if asleep and not any(step in stand.function for step in _TIMED):
+            name = f"{signal} and {name}"
+        return Wait(stand, "waits", name, frozenset(mutex.holders()), mutex)
+
+
+def _since(held: Held | None) -> str:
+    return f" since {held.since}" if held is not None else ""
+
+
+def _circle(waits: dict[int, Wait]) -> list[int]:
+    """Threads that wait for each other in a circle, from the one with the smallest number on; none where none do."""
+
+    def search(number: int, way: list[int]) -> list[int]:
+        if number in way:
+            return way[way.index(number) :]
+        if number in dead or number not in waits:
+            return []
+        for other in sorted(waits[number].who):
+            found = search(other, [*way, number])
+            if found:
+                return found
+        dead.add(number)
+        return []
+
+    dead: set[int] = set()
+    for start in sorted(waits):
+        found = search(start, [])
+        if found:
+            first = found.index(min(found))
+            return found[first:] + found[:first]
+    return []
