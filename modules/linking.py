@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.cparser import parse
+from cseq.cparser import build, parse
 from cseq.errors import InputError, UnsupportedError
 from cseq.linemap import LineMap, Origin
 from cseq.modules import clibrary, library, stubs
 from cseq.modules.own import TYPES, Pool, is_own, is_prototype, own_declarations
 from cseq.modules.unused import names_of
+from cseq.translator import Rewriter, rebuilt
 
 _OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
 
@@ -70,7 +72,7 @@ def _has_code(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
 
 
-def parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
+def parsed(items: list[stubs.Item], types: Sequence[str]) -> list[c_ast.Node]:
     """The *items* of the library as trees; *types* are the names of types in them."""
     origins: list[Origin | None] = []
     for item in items:
@@ -78,6 +80,40 @@ def parsed(items: list[stubs.Item], types: list[str]) -> list[c_ast.Node]:
         origins.extend(Origin(library.FILE_PREFIX + item.file, number) for number in lines)
     nodes: list[c_ast.Node] = parse("\n".join(item.text for item in items), "", LineMap(origins), types).ext
     return nodes
+
+
+def behind_scoper(items: list[stubs.Item], types: Sequence[str] = ()) -> list[c_ast.Node]:
+    """As `parsed`, for what a stage adds behind the scoper, where no name may stand for two things any more.
+
+    Parameters and locals get names that nothing of the user's has.
+    """
+    nodes = parsed(items, types)
+    return [_Local(number, n).visit(n) if isinstance(n, c_ast.FuncDef) else n for number, n in enumerate(nodes)]
+
+
+class _Local(Rewriter):
+    """Renames the parameters and locals of one function."""
+
+    def __init__(self, number: int, function: c_ast.FuncDef) -> None:
+        super().__init__()
+        self._own: dict[str, str] = {}
+        todo: list[Any] = [function.decl.type, function.body]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, c_ast.Decl) and node.name:
+                self._own[node.name] = f"{node.name}__cs0_{number}"
+            todo.extend(list(node))
+
+    def visit_Decl(self, node: c_ast.Decl) -> Any:
+        name = self._own.get(node.name)
+        node = self.generic_visit(node)
+        return node if name is None else rebuilt(node, name=name, type=build.renamed(node.type, name))
+
+    def visit_ID(self, node: c_ast.ID) -> Any:
+        return rebuilt(node, name=self._own[node.name]) if node.name in self._own else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> Any:
+        return rebuilt(node, name=self.visit(node.name))  # the member has its own name space
 
 
 def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:

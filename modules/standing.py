@@ -19,7 +19,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.linemap import Origin
 from cseq.modules import library, stubs
-from cseq.modules.linking import parsed
+from cseq.modules.linking import behind_scoper
 from cseq.modules.properties import DEADLOCK, RACE
 from cseq.modules.unused import names_of
 from cseq.translator import rebuilt
@@ -53,7 +53,7 @@ def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_
     items = [item for item in stubs.needed(wanted, without=present) if item.names.isdisjoint(present)]
     # Between the rest of the library, which they mention, and the thread functions, which mention them.
     position = next(n for n, node in enumerate(tree.ext) if is_thread(node))
-    judge = parsed(items, [])
+    judge = behind_scoper(items)
     called = [
         rebuilt(n.decl, storage=["static"]) for n in judge if isinstance(n, c_ast.FuncDef) and n.decl.name in more
     ]
