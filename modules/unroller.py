@@ -2,210 +2,340 @@
 
 from __future__ import annotations
 
-import operator
-from typing import Any, NamedTuple
-
 from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import Origin
 from cseq.modules import library, threadends
+from cseq.modules.counting import Counting, Exits, Known, joined, kept
 from cseq.modules.inliner import UNWIND
 from cseq.modules.visibility import Visibility
+from cseq.stage import Parameter
 from cseq.symbols import Symbols
-from cseq.translator import Rewriter, Translator, rebuilt
+from cseq.translator import Translator, rebuilt
 
-_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
-_MOST = 1 << 20
+EXACT = Parameter(
+    "exact_limit", int, 64,
+    "unroll loops whose number of iterations can be computed that often, up to N, whatever --unwind says",
+    ("--exact-limit",), "N", minimum=0,
+)  # fmt: skip
+
+_MOST_STATEMENTS = 50_000  # that a loop may be unrolled to beyond the bound
+_MOST_STATEMENTS_COUNTED = 20_000  # that are followed to tell how often a longer one runs
 
 
-class _Counter(NamedTuple):
-    """A loop that counts: the values of its variable, one per iteration, and the value behind the last."""
-
-    name: str
-    values: list[int]
-    final: int
-    constant: bool
+class _Abandoned(Exception):
+    """The outermost loop that is being unrolled as often as it runs makes too much of the program."""
 
 
 class Unroller(Translator):
     """in: the core language without calls. out: the same without loops.
 
-    Each loop's body is repeated as often as the bound says, or as often as it runs where that can be told:
-    a loop that counts a local from one constant to another. What would go on behind the last repetition is
-    cut off by ``__CSEQ_unwound``.
+    Each loop's body is repeated as often as the bound says, or as often as it runs where that can be told from the
+    values of locals (see `modules/counting.py`). What would go on behind the last repetition is cut off by
+    ``__CSEQ_unwound``.
+
+    Control only moves forward in what is made, so what is known of the locals at each place is found on the way. Where
+    a loop is unrolled as often as it runs, known values take the place of locals, and decide branches.
     """
 
-    takes = (UNWIND,)
+    takes = (UNWIND, EXACT)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Unroll the loops of each function."""
         self.symbols = Symbols(tree, self.context.model)
-        self.visibility = Visibility(self.symbols, tree)
+        self._counting = Counting(self.symbols, Visibility(self.symbols, tree))
         self._bound: int = self.parameter("unwind")
+        self._most: int = self.parameter("exact_limit")
         self._loops = 0
+        self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
         return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         if library.is_ours(node.coord) or not _has_loop(node.body):
             return node  # what is a step of the library bounds its loops itself
+        self._known: Known | None = {}
+        self._pending: dict[str, Known] = {}  # label -> what is known at the jumps to it so far
+        self._folding = False  # whether known values take the place of locals
+        self._trials = 0  # loops around that are unrolled as often as they run
+        self._iterations: dict[int, int] = {}  # of each loop, within the outermost of these
+        self._abandoned: set[int] = set()
+        self._work = self._room = 0  # how many statements were copied, and how many may be
+        self._ways: list[str | None] = []  # the labels that were jumped to in the outermost of these; None for an end
         out: list[c_ast.Node] = []
         self._unroll(node.body.block_items or [], out, {}, ())
         return rebuilt(node, body=c_ast.Compound(out, node.body.coord))
 
+    # Statements
+
     def _unroll(
         self, nodes: list[c_ast.Node], out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
-        """Append *nodes* to *out*, with *labels* renamed and loops unrolled."""
-        for position, node in enumerate(nodes):
-            if isinstance(node, c_ast.While):
-                self._loop(node, nodes[:position], out, labels, iteration)
-            else:
-                out.append(self._copy(node, labels, iteration))
+        """Append *nodes* to *out*, with *labels* renamed and loops unrolled, but not what control cannot reach."""
+        for node in nodes:
+            if isinstance(node, c_ast.Label):
+                self._label(node, out, labels, iteration)
+            elif isinstance(node, c_ast.Decl):
+                out.append(node)
+            elif self._known is not None or self._is_target(node, labels):
+                if isinstance(node, c_ast.While):
+                    self._loop(node, out, labels, iteration)
+                else:
+                    self._copy(node, out, labels, iteration)
 
-    def _copy(self, node: c_ast.Node, labels: dict[str, str], iteration: tuple[int, ...]) -> c_ast.Node:
-        """A copy of one statement that is no loop."""
+    def _is_target(self, node: c_ast.Node, labels: dict[str, str]) -> bool:
+        """Whether something jumps into the statement *node*."""
+        return any(labels.get(name, name) in self._pending for name in _labels([node]))
+
+    def _label(
+        self, node: c_ast.Label, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
+    ) -> None:
+        name = labels.get(node.name, node.name)
+        arriving = self._pending.pop(name, None)
+        if arriving is not None:
+            self._known = dict(joined(self._known, arriving) or {})
+            if out and isinstance(out[-1], c_ast.Goto) and out[-1].name == name:
+                out.pop()
+            out.append(build.label(name, _at(node.coord, iteration)))
+
+    def _jump(self, label: str) -> None:
+        """Note a jump from here to *label*."""
+        self._ways.append(label)
+        if self._known is not None:
+            self._pending[label] = dict(joined(self._known, self._pending.get(label)) or {})
+
+    def _copy(
+        self, node: c_ast.Node, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
+    ) -> None:
+        """Append a copy of one statement that is no loop."""
+        self._work += 1
         origin = _at(node.coord, iteration)
         match node:
-            case c_ast.Label():
-                return build.label(labels.get(node.name, node.name), origin)
             case c_ast.Goto():
-                return build.goto(labels.get(node.name, node.name), origin)
-            case c_ast.If(iftrue=c_ast.Goto(), iffalse=None):
-                return build.jump_if(node.cond, labels.get(node.iftrue.name, node.iftrue.name), origin)
+                target = labels.get(node.name, node.name)
+                self._jump(target)
+                self._known = None
+                out.append(build.goto(target, origin))
             case c_ast.If():
-                then = self._copied_block(node.iftrue, labels, iteration)
-                otherwise = None if node.iffalse is None else self._copied_block(node.iffalse, labels, iteration)
-                return build.branch(node.cond, then, otherwise, origin)
-            case c_ast.Decl():
-                return node
-        return rebuilt(node, coord=origin) if iteration else node
+                self._if(node, out, labels, iteration)
+            case c_ast.Compound():
+                self._unroll(_items(node), out, labels, iteration)
+            case _:
+                copy = self._folded(node)
+                if isinstance(node, c_ast.Assignment) and self._known is not None:
+                    self._counting.assign(node, self._known)
+                    if self._folding and isinstance(node.lvalue, c_ast.ID) and node.lvalue.name in self._known:
+                        number = self._counting.literal(node.lvalue.name, self._known[node.lvalue.name])
+                        copy = copy if number is None else rebuilt(node, rvalue=number)
+                elif isinstance(node, c_ast.FuncCall) and self._known is not None:
+                    self._counting.call(node, self._known)
+                if _is_end(node):
+                    self._known = None
+                    self._ways.append(None)
+                out.append(rebuilt(copy, coord=origin) if iteration else copy)
 
-    def _copied_block(self, node: c_ast.Node, labels: dict[str, str], iteration: tuple[int, ...]) -> list[c_ast.Node]:
-        out: list[c_ast.Node] = []
-        self._unroll((node.block_items or []) if isinstance(node, c_ast.Compound) else [node], out, labels, iteration)
-        return out
+    def _folded(self, node: c_ast.Node) -> c_ast.Node:
+        folded: c_ast.Node = self._counting.folded(node, self._known) if self._folding and self._known else node
+        return folded
+
+    def _decided(self, cond: c_ast.Node) -> bool | None:
+        """Whether *cond* holds, where that is known."""
+        value = None if self._known is None else self._counting.value(cond, self._known)
+        return None if value is None else bool(value)
+
+    def _if(self, node: c_ast.If, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]) -> None:
+        origin = _at(node.coord, iteration)
+        decided = self._decided(node.cond) if self._folding else None
+        if decided is not None:
+            taken, dropped = (node.iftrue, node.iffalse) if decided else (node.iffalse, node.iftrue)
+            if dropped is None or not self._is_target(dropped, labels):
+                if taken is not None:
+                    self._unroll(_items(taken), out, labels, iteration)
+                return
+        cond = self._folded(node.cond)
+        if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
+            target = labels.get(node.iftrue.name, node.iftrue.name)
+            self._jump(target)
+            out.append(build.jump_if(cond, target, origin))
+            return
+        before = self._known
+        branches = []
+        ends = []
+        for branch, possible in ((node.iftrue, decided is not False), (node.iffalse, decided is not True)):
+            self._known = dict(before) if before is not None and possible else None
+            statements: list[c_ast.Node] = []
+            if branch is not None:
+                self._unroll(_items(branch), statements, labels, iteration)
+            branches.append(None if branch is None else statements)
+            ends.append(self._known)
+        self._known = joined(*ends)
+        out.append(build.branch(cond, branches[0] or [], branches[1], origin))
+
+    # Loops
 
     def _loop(
-        self,
-        node: c_ast.While,
-        before: list[c_ast.Node],
-        out: list[c_ast.Node],
-        labels: dict[str, str],
-        iteration: tuple[int, ...],
+        self, node: c_ast.While, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
-        self._loops += 1
-        number = self._loops
-        origin = _at(node.coord, iteration)
-        items = node.stmt.block_items or []
-        counter = self._counter(node, before)
-        copies = self._bound if counter is None else min(self._bound, len(counter.values))
-        inner = _labels(items)
-        leave = f"__cs_loop_{number}"
-        endless = build.is_constant(node.cond, 1)
+        loop = _Loop(node, labels, iteration)
+        if not (self._is_promising(node) and self._tried(loop)):
+            self._bounded(loop)
+        out.extend(loop.statements)
+
+    def _is_promising(self, node: c_ast.While) -> bool:
+        return (
+            id(node) not in self._abandoned
+            and not threadends.is_destruction(node.cond)
+            and self._exits_of(node).may_be_known
+        )
+
+    def _exits_of(self, node: c_ast.While) -> Exits:
+        if id(node) not in self._exits:
+            self._exits[id(node)] = (node, Exits(node, self._counting))  # with the node, so that no id is used again
+        return self._exits[id(node)][1]
+
+    def _is_over(self, loop: _Loop) -> bool:
+        """Whether control does not get into the body from here any more."""
+        return self._known is None or self._decided(loop.node.cond) is False
+
+    def _once(self, loop: _Loop) -> None:
+        """Append the test of the condition, where it is not decided, and one copy of the body."""
+        node, number = loop.node, loop.number
+        loop.copies += 1
+        inside = (*loop.iteration, loop.copies)
+        if self._decided(node.cond) is None:
+            self._jump(loop.leave)
+            loop.statements.append(
+                build.jump_if(build.negation(self._folded(node.cond)), loop.leave, _at(node.coord, inside))
+            )
+        items = _items(node.stmt)
+        renamed = {**loop.labels, **{name: _copied_label(name, number, loop.copies) for name in _labels(items)}}
         shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
-        for round_ in range(1, copies + 1):
-            renamed = {**labels, **{name: _copied_label(name, number, round_) for name in inner}}
-            body = items
-            if counter is None:
-                if not endless:
-                    out.append(build.jump_if(build.negation(node.cond), leave, _at(node.coord, (*iteration, round_))))
-            else:
-                body = self._counted(items, counter, round_)
-            self._unroll(body, out, renamed, (*iteration, round_) if shown else iteration)
-        if counter is None or len(counter.values) > self._bound:
-            holds = build.number(0) if counter is not None or endless else build.negation(node.cond)
-            out.append(build.call("__CSEQ_unwound", holds, build.string(self._message(node, counter)), origin=origin))
-        if counter is None and not endless:
-            out.append(build.label(leave, origin))
+        self._unroll(items, loop.statements, renamed, inside if shown else loop.iteration)
 
-    def _message(self, node: c_ast.While, counter: _Counter | None) -> str:
-        if threadends.is_destruction(node.cond):
+    def _close(self, loop: _Loop) -> None:
+        """The place behind the loop."""
+        if loop.leave in self._pending:
+            self._known = dict(joined(self._known, self._pending.pop(loop.leave)) or {})
+            loop.statements.append(build.label(loop.leave, _at(loop.node.coord, loop.iteration)))
+
+    def _bounded(self, loop: _Loop) -> None:
+        """Repeat the body as often as the bound says, and cut off what goes on."""
+        node = loop.node
+        self._begin(loop)
+        for _ in range(self._bound):
+            if self._is_over(loop):
+                break
+            self._once(loop)
+        if not self._is_over(loop):
+            endless = self._decided(node.cond) is True
+            holds = build.number(0) if endless else build.negation(self._folded(node.cond))
+            origin = _at(node.coord, loop.iteration)
+            loop.statements.append(
+                build.call("__CSEQ_unwound", holds, build.string(self._message(loop)), origin=origin)
+            )
+            if endless:
+                self._known = None
+        self._close(loop)
+
+    def _message(self, loop: _Loop) -> str:
+        if threadends.is_destruction(loop.node.cond):
             return f"a thread may call destructors more than {times(self._bound)}"
-        if counter is None:
+        if loop.runs is None:
             return f"the loop may run more than {times(self._bound)}"
-        return f"the loop runs {times(len(counter.values))}, and --unwind is {self._bound}"
+        return f"the loop runs {times(loop.runs)}, and --unwind is {self._bound}"
 
-    def _counted(self, items: list[c_ast.Node], counter: _Counter, round_: int) -> list[c_ast.Node]:
-        """The body of one iteration, where the variable is a constant."""
-        following = counter.values[round_] if round_ < len(counter.values) else counter.final
-        step = build.assign(build.ident(counter.name), build.number(following), items[-1].coord)
-        body = items[:-1]
-        if counter.constant:
-            body = _Substitution(counter.name, counter.values[round_ - 1], self.symbols).visit_all(body)
-        return [*body, step]
+    # Loops that are unrolled as often as they run
 
-    def _counter(self, node: c_ast.While, before: list[c_ast.Node]) -> _Counter | None:
-        """How the loop counts, if it does: ``i = c0; while (i < c1) { …; i = i + c2; }`` on a local i."""
-        cond = node.cond
-        items = node.stmt.block_items or []
-        if not (isinstance(cond, c_ast.BinaryOp) and cond.op in _COMPARE and isinstance(cond.left, c_ast.ID) and items):
-            return None
-        name = cond.left.name
-        limit = self.symbols.constant_or_none(cond.right)
-        step = self._step(items[-1], name)
-        start = self._start(before, name)
-        kind = self.symbols.arithmetic(self.symbols.types[name]) if name in self.symbols.types else None
-        if limit is None or not step or start is None or kind in (None, "_Bool") or name not in self.symbols.locals:
-            return None
-        if self.visibility.is_visible(cond.left) or any(_assigns(item, name) for item in items[:-1]):
-            return None
-        values, value = [], start
-        while _COMPARE[cond.op](value, limit):
-            values.append(value)
-            value += step
-            if len(values) > _MOST:
+    def _begin(self, loop: _Loop) -> None:
+        self._loops += 1
+        loop.number = self._loops
+        loop.copies = 0
+        loop.statements = []
+
+    def _tried(self, loop: _Loop) -> bool:
+        """Repeat the body as often as it runs. False, and everything as before, where that cannot be told."""
+        assert self._known is not None
+        known, pending, loops, folding = dict(self._known), dict(self._pending), self._loops, self._folding
+        outermost = self._trials == 0
+        if outermost:
+            self._iterations = {}
+            self._room = self._work + _MOST_STATEMENTS
+            self._ways = []
+        self._trials += 1
+        self._folding = True
+        self._begin(loop)
+        try:
+            complete = self._goes_through(loop)
+            if outermost and not complete:
+                loop.runs = self._counted(loop)
+        except _Abandoned:
+            if not outermost:
+                raise
+            complete = False
+        finally:
+            self._trials -= 1
+            self._folding = folding
+        if complete:
+            self._close(loop)
+            return True
+        self._abandoned.add(id(loop.node))
+        self._known, self._pending, self._loops = known, pending, loops
+        return False
+
+    def _goes_through(self, loop: _Loop) -> bool:
+        """Repeat the body until the loop is over. False where the end is not found."""
+        key = id(loop.node)
+        decisive = self._exits_of(loop.node).decisive
+        self._iterations.setdefault(key, 0)
+        while not self._is_over(loop):
+            assert self._known is not None
+            if loop.copies >= self._bound:
+                if loop.copies >= self._most:
+                    self._iterations[key] -= loop.copies
+                    return False
+                if self._iterations[key] >= self._most or self._work > self._room:
+                    raise _Abandoned
+            known = kept(self._known, decisive)
+            self._iterations[key] += 1
+            self._once(loop)
+            if self._known is not None and kept(self._known, decisive) == known and not self._is_over(loop):
+                return False  # from here on it would do the same again and again
+        return True
+
+    def _counted(self, loop: _Loop) -> int | None:
+        """How often a loop runs that was followed to the limit; None where that depends, or is too often."""
+        self._room = self._work + _MOST_STATEMENTS_COUNTED
+        while loop.copies >= self._most and self._work <= self._room:
+            if self._known is None or any(way is None or way in self._pending for way in self._ways):
                 return None
-        unsigned = (self.symbols.arithmetic(self.symbols.type_of(cond.right)) or "").startswith("unsigned")
-        highest = 0x7FFFFFFF if kind == "int" else 127  # what every other type can hold
-        lowest = 0 if unsigned or kind != "int" else -highest
-        if not all(lowest <= number <= highest for number in (start, value, limit)):
-            return None
-        return _Counter(name, values, value, constant=kind == "int")
-
-    def _step(self, node: c_ast.Node, name: str) -> int | None:
-        match node:
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(), rvalue=c_ast.BinaryOp(op="+" | "-", left=c_ast.ID())):
-                if node.lvalue.name == name == node.rvalue.left.name:
-                    step = self.symbols.constant_or_none(node.rvalue.right)
-                    return -step if step is not None and node.rvalue.op == "-" else step
+            decided = self._decided(loop.node.cond)
+            if not decided:
+                return loop.copies if decided is False else None
+            loop.statements = []
+            self._once(loop)
         return None
 
-    def _start(self, before: list[c_ast.Node], name: str) -> int | None:
-        """The constant that the variable has in front of the loop."""
-        for node in reversed(before):
-            if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name:
-                return self.symbols.constant_or_none(node.rvalue)
-            if _labels([node]) or _assigns(node, name):
-                return None
-        return None
 
+class _Loop:
+    """A loop that is being unrolled.
 
-class _Substitution(Rewriter):
-    """Put a constant in the place of a variable, and drop branches that it decides."""
+    labels: what those in it are called. iteration: of the loops around it. runs: how often it runs, where that is more
+    than it is unrolled. number, statements, copies: of the attempt that is being made.
+    """
 
-    def __init__(self, name: str, value: int, symbols: Symbols) -> None:
-        super().__init__()
-        self._name = name
-        self._constant = build.number(value)
-        self._symbols = symbols
+    def __init__(self, node: c_ast.While, labels: dict[str, str], iteration: tuple[int, ...]) -> None:
+        self.node = node
+        self.labels = labels
+        self.iteration = iteration
+        self.runs: int | None = None
+        self.number = 0
+        self.copies = 0
+        self.statements: list[c_ast.Node] = []
 
-    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        return self._constant if node.name == self._name else node
-
-    def visit_If(self, node: c_ast.If) -> Any:
-        cond = self.visit(node.cond)
-        if cond is not node.cond and (value := self._symbols.constant_or_none(cond)) is not None:
-            taken = node.iftrue if value else node.iffalse
-            dropped = node.iffalse if value else node.iftrue
-            if dropped is None or not _labels([dropped]):
-                if taken is None:
-                    return []
-                result = self.visit(taken)
-                return (result.block_items or []) if isinstance(result, c_ast.Compound) else [result]
-        then = self.visit(node.iftrue)
-        otherwise = self.visit(node.iffalse) if node.iffalse is not None else None
-        return rebuilt(node, cond=cond, iftrue=then, iffalse=otherwise)
+    @property
+    def leave(self) -> str:
+        """The label behind the loop."""
+        return f"__cs_loop_{self.number}"
 
 
 def _copied_label(name: str, loop: int, round_: int) -> str:
@@ -234,6 +364,23 @@ def _blocks(node: c_ast.Node) -> list[list[c_ast.Node]]:
     return []
 
 
+def _items(node: c_ast.Node) -> list[c_ast.Node]:
+    """The statements of a block, or the one that stands in its place."""
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def _is_end(node: c_ast.Node) -> bool:
+    """Whether control does not go on behind *node*."""
+    if isinstance(node, c_ast.Return):
+        return True
+    if not isinstance(node, c_ast.FuncCall) or not isinstance(node.name, c_ast.ID):
+        return False
+    name = node.name.name
+    if name in ("__CSEQ_unwound", library.ASSERT, library.ASSUME):
+        return build.is_constant(node.args.exprs[0], 0)
+    return name in (library.STOP, library.EXIT)
+
+
 def _labels(nodes: list[c_ast.Node]) -> list[str]:
     """The labels in *nodes*, but not those in loops, which only the loops themselves jump to."""
     found = []
@@ -244,34 +391,6 @@ def _labels(nodes: list[c_ast.Node]) -> list[str]:
             for block in _blocks(node):
                 found.extend(_labels(block))
     return found
-
-
-def _assigns(node: c_ast.Node, name: str) -> bool:
-    """Whether *node* may change the variable *name*, to which no pointer is left behind."""
-    if isinstance(node, c_ast.Assignment):
-        own = isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
-        return own or (isinstance(node.rvalue, c_ast.FuncCall) and _is_given(node.rvalue, name))
-    if isinstance(node, c_ast.FuncCall):
-        return _is_given(node, name)
-    return any(_assigns(item, name) for block in _blocks(node) for item in block)
-
-
-def _is_given(call: c_ast.FuncCall, name: str) -> bool:
-    """Whether the address of the variable is among the arguments."""
-    finder = _AddressOf(name)
-    finder.visit(call)
-    return finder.found
-
-
-class _AddressOf(c_ast.NodeVisitor):
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.found = False
-
-    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
-        if node.op == "&" and isinstance(node.expr, c_ast.ID) and node.expr.name == self._name:
-            self.found = True
-        self.visit(node.expr)
 
 
 def _has_loop(node: c_ast.Node) -> bool:

@@ -273,6 +273,7 @@ def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):
         }
         """,
         unwind=2,
+        exact_limit=4,
         rounds=9,
     )
     places = {(bound.origin.line - len(HEADERS.splitlines()), bound.description) for bound in facts["bounds"]}

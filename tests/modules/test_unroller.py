@@ -12,10 +12,10 @@ import pytest
 def unrolled(translated):
     """What becomes of the statements of main, with shared x, y and a local n, unrolled twice unless said otherwise."""
 
-    def run(statements: str, unwind: int = 2) -> str:
-        program = f"int x, y;\nint main(void)\n{{\nint n = 7;\n{dedent(statements)}\nreturn 0;\n}}\n"
-        lines = translated("unroller", program, "main", unwind=unwind).splitlines()
-        body = [line[2:] for line in lines[lines.index("  n = 7;") + 1 : -2]]
+    def run(statements: str, unwind: int = 2, **parameters: int) -> str:
+        program = f"int x, y;\nint main(void)\n{{\nint n;\n{dedent(statements)}\nreturn 0;\n}}\n"
+        lines = translated("unroller", program, "main", unwind=unwind, **parameters).splitlines()
+        body = [line[2:] for line in lines[lines.index("  n = __CSEQ_nondet_int();") + 1 : -1] if line != "  return 0;"]
         return "".join(f"{line}\n" for line in body)
 
     return run
@@ -90,24 +90,24 @@ def test_each_copy_has_labels_of_its_own_and_the_way_out_is_one(assert_unrolled)
 
 def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
     assert_unrolled(
-        "while (x) { while (y) { if (n) goto out; n = 1; } } out:;",
+        "while (x) { while (y) { if (n) goto out; x = 1; } } out:;",
         """\
         if (!x) goto __cs_loop_1;
         if (!y) goto __cs_loop_2;
         if (n) goto out;
-        n = 1;
+        x = 1;
         if (!y) goto __cs_loop_2;
         if (n) goto out;
-        n = 1;
+        x = 1;
         __CSEQ_unwound(!y, "the loop may run more than 2 times");
         __cs_loop_2: ;
         if (!x) goto __cs_loop_1;
         if (!y) goto __cs_loop_3;
         if (n) goto out;
-        n = 1;
+        x = 1;
         if (!y) goto __cs_loop_3;
         if (n) goto out;
-        n = 1;
+        x = 1;
         __CSEQ_unwound(!y, "the loop may run more than 2 times");
         __cs_loop_3: ;
         __CSEQ_unwound(!x, "the loop may run more than 2 times");
@@ -153,18 +153,18 @@ def test_a_loop_that_counts_runs_as_often_as_it_does(assert_unrolled):
     )
 
 
-def test_a_loop_that_counts_further_than_the_bound_is_cut_off(assert_unrolled):
-    assert_unrolled(
-        "for (n = 0; n < 5; n += 2) x = n;",
-        """\
+def test_a_loop_that_counts_further_than_the_limit_is_cut_off_at_the_bound(unrolled):
+    loop = "for (n = 0; n < 5; n += 2) x = n;"
+    assert unrolled(loop, exact_limit=2) == dedent("""\
         n = 0;
-        x = 0;
-        n = 2;
-        x = 2;
-        n = 4;
+        x = n;
+        n = n + 2;
+        x = n;
+        n = n + 2;
         __CSEQ_unwound(0, "the loop runs 3 times, and --unwind is 2");
-        """,
-    )
+        """)
+    assert "__CSEQ_unwound" not in unrolled(loop, unwind=3, exact_limit=0)
+    assert "__CSEQ_unwound" not in unrolled(loop, unwind=1, exact_limit=3)
 
 
 def test_a_counter_decides_branches(assert_unrolled):
@@ -222,10 +222,38 @@ def test_the_counter_of_a_loop_that_is_left_early_keeps_its_value(assert_unrolle
         ("unsigned char c; for (c = 0; c < 3; c++) x = 1;", 3),
         ("unsigned u; for (u = 2; u > 0; u--) x = 1;", 2),
         ("long l; for (l = 0; l < 3; l++) x = 1;", 3),
+        ("for (n = 0; n < 4; ) { x = 1; n++; if (y) goto l; l:; }", 4),
+        ("enum { E } e; for (e = -1; e < 3; e++) x = 1;", 0),  # it is unsigned
+        ("n = 0; if (y) goto in; while (n < 4) { x = 1; in: n++; }", 4),
+        ("signed char c; for (c = 120; c > 0; c++) x = 1;", 8),
+        ("unsigned char c; for (c = 250; c != 2; c++) x = 1;", 8),
+        ("n = 3; while (n-- > 0) x = 1;", 3),
+        ("n = 3; while (--n) x = 1;", 2),
+        ("n = 0; do x = 1; while (++n < 3);", 3),
+        ("for (n = 0;;) { if (n == 3) break; x = 1; n++; }", 3),
+        ("for (n = 1; n < 20; n *= 3) x = 1;", 3),
+        ("for (n = 1; n <= 16; n <<= 1) x = 1;", 5),
+        ("for (n = 100; n; n >>= 2) x = 1;", 4),
+        ("for (n = 5; 0 < n; n -= 2) x = 1;", 3),
+        ("const int k = 2; for (n = 0; n < k; n++) x = 1;", 2),
+        ("enum { K = 2 }; for (n = 0; n < K; n++) x = 1;", 2),
+        ("static const int k = 2; for (n = 0; n < k; n++) x = 1;", 2),
+        ("int a[3]; for (n = 0; n < sizeof a / sizeof *a; n++) x = 1;", 3),
+        ("int m = 5; for (n = 0; n < m; n++, m--) x = 1;", 3),
+        ("for (n = 0; n < 9; n++) { if (n == 1) n += 5; x = 1; }", 4),
+        ("for (n = 0; n < 3 && y; n++) x = 1;", 3),
+        ("for (n = 0; y && n < 3; n++) x = 1;", 3),
+        ("for (n = 0; n < 4; n++) { if (y) break; x = 1; }", 4),
+        ("for (n = 0; n < 4; n++) { if (y) continue; x = 1; }", 4),
+        ("while (1) { x = 1; break; }", 1),
+        ("int m; for (n = 0; n < 3; n++) for (m = n; m < 3; m++) x = 1;", 6),
+        ("int m; for (n = 0; n < 3; n++) { m = 0; while (y) { x = 1; if (++m == 2) break; } }", 6),
+        ("for (n = 0; n < 3; n++) { switch (n) { case 1: break; default: x = 1; } }", 2),
+        ("n = 3; back: x = 1; if (--n) goto back;", 3),
     ],
 )
 def test_how_often_a_loop_runs(unrolled, loop, copies):
-    text = unrolled(loop, unwind=10)
+    text = unrolled(loop, unwind=1)
     assert text.count("x = 1;") == copies
     assert "__CSEQ_unwound" not in text
 
@@ -244,21 +272,95 @@ def test_how_often_a_loop_runs(unrolled, loop, copies):
         "for (x = 0; x < 4; x++) x = 1;",  # it is shared
         "for (n = 0; n < 4; n += y) x = 1;",
         "for (n = 0; n != 5; n += 2) x = 1;",  # it wraps around before it ends
-        "for (n = 0; n < 4; ) { x = 1; n++; if (y) goto l; l:; }",
         "for (n = 2147483640; n <= 2147483647; n++) x = 1;",
         "unsigned char c; for (c = 0; c < 300; c++) x = 1;",
         "unsigned u; for (u = 5; u >= 0; u--) x = 1;",
-        "enum { E } e; for (e = -1; e < 3; e++) x = 1;",  # it is unsigned
         "n = 0; again: while (n < 4) { x = 1; n++; } if (y) goto again;",
-        "n = 0; if (y) goto in; while (n < 4) { x = 1; in: n++; }",
         "_Bool b; for (b = 0; b < 2; b++) x = 1;",
-        "signed char c; for (c = 120; c > 0; c++) x = 1;",
         "for (n = 0; n < 4u - 5; n++) x = 1;",
     ],
 )
 def test_loops_that_do_not_count_for_sure_are_cut_off_where_they_go_on(unrolled, loop):
     text = unrolled(loop, unwind=6)
     assert re.search(r'__CSEQ_unwound\(.*, "the loop may run more than 6 times"\);', text)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (n = 0; n < 4; n++) { x = 1; if (y) n = 0; }",
+        "for (n = 0; y < 4; n++) x = 1;",
+        "int a[4]; for (n = 0; a[n]; n++) x = 1;",
+        "volatile const int *p; for (n = 0; n < *p; n++) x = 1;",
+        "float f; for (f = 0; f < 3; f++) x = 1;",
+        "for (n = 0; n < 3 || y; n++) x = 1;",
+        "n = 4; while (n) { x = 1; n = n / y; }",
+        "n = 2147483645; while (n > 0) { x = 1; n++; }",  # the end of it is undefined
+        "n = 1; while (n != 0) { x = 1; n <<= 30; }",
+    ],
+)
+def test_what_is_not_known_is_not_counted(unrolled, loop):
+    assert "__CSEQ_unwound" in unrolled(loop, unwind=2)
+
+
+def test_the_limit_is_for_loops_in_loops_together(unrolled):
+    loops = "int m; for (n = 0; n < 9; n++) for (m = 0; m < 9; m++) x = 1;"
+    text = unrolled(loops, unwind=1, exact_limit=81)
+    assert (text.count("x = 1;"), "__CSEQ_unwound" in text) == (81, False)
+    text = unrolled(loops, unwind=1, exact_limit=80)
+    assert text.count("x = 1;") == 9
+    assert '__CSEQ_unwound(0, "the loop may run more than once");' in text
+    text = unrolled(loops, unwind=1, exact_limit=8)
+    assert text.count("x = 1;") == 1
+    assert unrolled(loops, unwind=9, exact_limit=0).count("x = 1;") == 81
+
+
+def test_a_loop_that_is_too_long_keeps_its_state_for_what_is_behind(unrolled):
+    text = unrolled("int m = 2; for (n = 0; n < 99; n++) { if (y) break; m = 5; } for (n = 0; n < m; n++) x = 1;")
+    assert text.count("x = 1;") == 2  # m is 2 or 5
+    assert text.count("__CSEQ_unwound") == 2
+    text = unrolled("int m = 2; for (n = 0; n < 99; n++) { if (y) break; } for (n = 0; n < m; n++) x = 1;", unwind=1)
+    assert (text.count("x = 1;"), text.count("__CSEQ_unwound")) == (2, 1)
+
+
+def test_what_cannot_be_reached_any_more_is_left_out(assert_unrolled):
+    assert_unrolled(
+        "for (n = 0; n < 100; n++) x = 1; while (y) x = 2; x = 3;",
+        """\
+        n = 0;
+        x = 1;
+        n = n + 1;
+        __CSEQ_unwound(0, "the loop runs 100 times, and --unwind is 1");
+        """,
+        unwind=1,
+    )
+
+
+def test_numbers_in_the_place_of_locals_have_their_types(unrolled):
+    text = unrolled("for (unsigned u = 0; u < 2; u++) { x = u - 1 > 0; x = -u / 2; y = sizeof(u); }", unwind=1)
+    assert text.splitlines()[-8:] == [
+        "x = (0u - 1) > 0;",
+        "x = (-0u) / 2;",
+        "y = sizeof(u);",
+        "u = 1u;",
+        "x = (1u - 1) > 0;",
+        "x = (-1u) / 2;",
+        "y = sizeof(u);",
+        "u = 2u;",
+    ]
+
+
+def test_threads_of_a_loop_that_counts_all_get_their_instances(translated):
+    program = """\
+        #include <pthread.h>
+        static const int THREADS = 10;
+        int x;
+        void *worker(void *arg) { x = 1; return 0; }
+        void start(pthread_t *t, int n) { for (int i = 0; i < n; i++) pthread_create(&t[i], 0, worker, 0); }
+        int main(void) { pthread_t t[10]; start(t, THREADS); return 0; }
+        """
+    text = translated("spawner", program, unwind=1)
+    assert "worker__cs10" in text and "worker__cs11" not in text and "__CSEQ_unwound" not in text
 
 
 def test_a_do_loop_that_never_goes_on_is_no_loop(unrolled):
