@@ -190,18 +190,35 @@ class Standing(World):
         return super()._step(state, key)
 
     def _look(self, state: State, running: Key) -> None:
-        """A thread that has not begun yet stands before the first thing that others can notice of it."""
-        threads, _, section = state
-        stands: list[list[Access]] = []
-        for key, node in threads:
-            nodes = list(self._settled(node.told(None))) if node.action == ("start",) else [node]
-            found = [self.access(n.action, section if key == running else 0) for n in nodes]
-            stands.append([access for access in found if access is not None])
+        threads, memory, section = state
+        stands = [
+            list(self._accesses(node, key, threads, memory, section if key == running else 0)) for key, node in threads
+        ]
         for number, one in enumerate(stands):
             for other in stands[:number]:
                 for a in one:
                     for b in other:
                         self.racy |= a.races(b)
+
+    def _accesses(self, node: _Node, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Access]:
+        """What a thread stands before: its next access, or all those of an atomic operation.
+
+        One that has not begun yet stands before the first thing that others can notice of it.
+        """
+        if node.action == ("start",):
+            for first in self._settled(node.told(None)):
+                yield from self._accesses(first, key, threads, memory, section)
+        elif node.action == ("begin",):
+            while node.action != ("end",):
+                access = self.access(node.action, section + 1)
+                if access is not None:
+                    yield access
+                answer, _, memory, _ = next(self._visible(node.action, key, threads, memory, section))
+                node = node.told(answer)
+        else:
+            access = self.access(node.action, section)
+            if access is not None:
+                yield access
 
 
 def standing(program: Program, rounds: int | None, unwind: int, bits: int = 64, limit: int = 60_000) -> set[Cell]:
