@@ -23,6 +23,9 @@ MARKS = {REACH: "// FAIL", DEADLOCK: "// DEADLOCK"}
 OLD_TOO = {"error_path_leak", "join_circle", "once_recursion", "philosophers_two", "semaphore_order", "signal_for_all"}
 """Pairs with a deadlock that the oldest CBMC gets, too. The others would take long, and show nothing else."""
 
+ALONE = {"error_path_leak", "join_self", "recursive_relock", "rwlock_upgrade", "wait_without_loop"}
+"""Pairs where a thread can be stuck while no other one is."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -89,15 +92,14 @@ def with_engines(tasks: Iterable[Task], old_too: Iterable[Task]) -> pytest.MarkD
 
 
 def check_violation(outcome: Outcome, mark: str) -> None:
-    """What *outcome* shows is a violation, told in the user's terms, and it ends at a line with *mark* at its end."""
+    """What *outcome* shows is a violation, told in the user's terms, at a line with *mark* at its end."""
     assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
     assert outcome.violated is not None and outcome.violated.origin is not None
     assert outcome.counterexample is not None
     place = outcome.violated.origin
     assert line_at(place).endswith(mark), f"{place}: {line_at(place)}"
-    shown = [outcome.message, *(str(step) for step in outcome.counterexample.steps)]
+    shown = [outcome.violated.description, *(str(step) for step in outcome.counterexample.steps)]
     assert not [text for text in shown if re.search(r"__cs|__CSEQ|<cseq>", text)]
-    assert outcome.counterexample.steps[-1].origin == place
 
 
 def line_at(place: Origin) -> str:
@@ -115,6 +117,8 @@ def test_verdict(task: Task, engine: Path) -> None:
     outcome = task.verify()
     if not task.is_safe:
         check_violation(outcome, MARKS[task.property])
+        assert outcome.violated is not None and outcome.counterexample is not None
+        assert outcome.counterexample.steps[-1].origin == outcome.violated.origin
         return
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
     assert outcome.exit_status == 0, outcome.message
@@ -130,4 +134,20 @@ def test_deadlock(task: Task, engine: Path) -> None:
         assert answer.verdict is not Verdict.FALSE, answer.violated
         assert answer.exit_status == 0, answer.message
         return
-    check_violation(answer, MARKS[task.property])
+    check_stuck(answer)
+    assert answer.counterexample is not None
+    assert len(answer.counterexample.stuck) >= (1 if task.pair in ALONE else 2), answer.violated
+
+
+def check_stuck(outcome: Outcome) -> None:
+    """*outcome* is a deadlock: each thread in it ends at a marked line, and the description names both."""
+    check_violation(outcome, MARKS[DEADLOCK])
+    assert outcome.violated is not None and outcome.counterexample is not None
+    assert outcome.violated.name == "deadlock"
+    stuck = outcome.counterexample.stuck
+    for one in stuck:
+        assert line_at(one.origin).endswith(MARKS[DEADLOCK]), one.origin
+        told = rf"{re.escape(str(one.thread))} [^;]*\bat {re.escape(str(one.origin))}(;|$)"
+        assert re.search(told, outcome.violated.description), outcome.violated.description
+        assert [step.origin for step in outcome.counterexample.steps if step.thread == one.thread][-1] == one.origin
+    assert outcome.violated.origin in [one.origin for one in stuck]
