@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class AtomicBuiltin(NamedTuple):
     """What a built-in does.
 
-    action:  ``load``, ``store``, ``exchange``, ``compare``, ``swap``, ``update``, ``test_and_set``, ``clear``,
-             ``release``, ``fence`` or ``lock_free``.
+    action:  ``load``, ``store``, ``initialise``, ``exchange``, ``compare``, ``swap``, ``update``, ``test_and_set``,
+             ``clear``, ``release``, ``fence`` or ``lock_free``.
     value:   what it returns: ``object`` (the type that the first argument points to), ``bool`` or ``void``.
     arity:   how many arguments it takes; the old built-ins take more, which mean nothing.
     orders:  the positions of those that are memory orders.
@@ -58,8 +58,9 @@ ATOMIC_BUILTINS = {
     "__sync_lock_test_and_set": AtomicBuiltin("exchange", "object", 2),
     "__sync_lock_release": AtomicBuiltin("release", "void", 1),
     "__sync_synchronize": AtomicBuiltin("fence", "void", 0),
-    # What <stdatomic.h> of our own adds: C11 counts elements where GNU counts bytes.
+    # What <stdatomic.h> of our own adds: initialising is no atomic access; C11 counts elements where GNU counts bytes.
     "__CSEQ_atomic_fetch_add": AtomicBuiltin("update", "object", 3, (2,), "+", scaled=True),
+    "__CSEQ_atomic_init": AtomicBuiltin("initialise", "void", 2),
     "__CSEQ_atomic_fetch_sub": AtomicBuiltin("update", "object", 3, (2,), "-", scaled=True),
     **{f"__atomic_fetch_{n}": AtomicBuiltin("update", "object", 3, (2,), op) for n, op in _OPERATORS.items()},
     **{f"__atomic_{n}_fetch": AtomicBuiltin("update", "object", 3, (2,), op, True) for n, op in _OPERATORS.items()},

@@ -34,6 +34,7 @@ class AtomicWriter:
         self._to = to
         self._symbols = symbols
         self._warned = False
+        self._inside = False  # whether a section is being written
 
     # Objects with an atomic type
 
@@ -76,6 +77,9 @@ class AtomicWriter:
                 return self._lock_free(arguments)
             case "test_and_set" | "clear":
                 return self._flagging(arguments, builtin)
+            case "initialise":
+                self._initialising(arguments, builtin)
+                return None
         place = self._place(arguments[0])
         match builtin.action:
             case "load":
@@ -143,6 +147,13 @@ class AtomicWriter:
         value = self._given(arguments[1], place, builtin)
         self._effects(arguments[2:])
         self._store(place, value)
+
+    def _initialising(self, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> None:
+        """A store that is not atomic, although the object is (C11 §7.17.2.1)."""
+        place = self._place(arguments[0])
+        value = self._given(arguments[1], place, builtin)
+        self._to.note_access(atomic=False)
+        self._to.emit_all([build.assign(place, value, self._to.origin)])
 
     def _exchanging(self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> c_ast.Node | None:
         value = self._given(arguments[1], place, builtin)
@@ -302,16 +313,24 @@ class AtomicWriter:
 
     def _keep(self, value: c_ast.Node, type_: c_ast.Node) -> c_ast.ID:
         target = self._to.temporary(type_)
-        self._to.emit(build.assign(target, value, self._to.origin))
+        self._access(build.assign(target, value, self._to.origin), value)
         return target
 
     def _store(self, place: c_ast.Node, value: c_ast.Node) -> None:
-        self._to.emit(build.assign(place, value, self._to.origin))
+        self._access(build.assign(place, value, self._to.origin), place)
+
+    def _access(self, statement: c_ast.Node, place: c_ast.Node) -> None:
+        if not self._inside and self._to.visibility.is_visible(place):
+            self._to.note_access(atomic=True)
+        self._to.emit_all([statement])
 
     def _begin(self) -> None:
+        self._to.note_access(atomic=True)
         self._to.emit(build.call(library.ATOMIC_BEGIN, origin=self._to.origin))
+        self._inside = True
 
     def _end(self) -> None:
+        self._inside = False
         self._to.emit(build.call(library.ATOMIC_END, origin=self._to.origin))
 
 

@@ -66,6 +66,7 @@ class StoreWriter:
         if len(statements) == 1:
             self._to.emit(statements[0])
             return
+        self._to.note_access(atomic=False)
         self._to.emit(build.call(library.ATOMIC_BEGIN, origin=self._to.origin))
         self._to.emit_all(statements)
         self._to.emit(build.call(library.ATOMIC_END, origin=self._to.origin))

@@ -88,7 +88,36 @@ class Linearizer(Translator):
 
     def emit(self, node: c_ast.Node) -> None:
         """Append a statement to what is being written."""
+        if self.context.facts["atomic_types"] and self._is_atomic_access(node):
+            self.note_access(atomic=True)
         self._out.append(node)
+
+    def note_access(self, atomic: bool) -> None:
+        """Say that the next statement, or atomic section, is one access to memory, atomic or not.
+
+        Without that, a statement is one that is not atomic, and a section is the user's.
+        """
+        self._out.append(build.call(library.ACCESS, build.number(int(atomic)), origin=self.origin))
+
+    def _is_atomic_access(self, node: c_ast.Node | None) -> bool:
+        """Whether the statement or expression *node* accesses an atomic object that others can notice."""
+        match node:
+            case c_ast.Assignment():
+                if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None:
+                    return False  # what is undefined is no store
+                if self.visibility.is_visible(node.lvalue) and self._is_atomic(node.lvalue):
+                    return True
+                node = node.rvalue
+            case c_ast.If():
+                node = node.cond
+            case c_ast.Return():
+                node = node.expr
+            case c_ast.Label() | c_ast.Goto() | c_ast.While():
+                return False
+        return any(self._is_atomic(load) for load in self.visibility.loads(node))
+
+    def _is_atomic(self, place: c_ast.Node) -> bool:
+        return self.symbols.is_atomic(self.symbols.type_of(place))
 
     def emit_all(self, nodes: list[c_ast.Node]) -> None:
         """Append statements to what is being written."""
@@ -144,6 +173,8 @@ class Linearizer(Translator):
         """``while (c) s`` becomes ``pre; while (c') { s pre }`` where evaluating c takes the statements pre."""
         mark = len(self._out)
         cond = self.one_load(node.cond)
+        if self._is_atomic_access(cond):
+            self.note_access(atomic=True)
         before = self._out[mark:]
         body = self._block(node.stmt)
         items = (body.block_items or []) + before
@@ -224,7 +255,7 @@ class Linearizer(Translator):
             and isinstance(value, c_ast.ID)
             and last.lvalue is value
             and not self._converts(place, value)
-            and (right.coord is None or not self._is_divided(place))
+            and (right.coord is None or not (self._is_divided(place) or self._is_atomic(place)))
         ):
             self._out[-1] = build.assign(place, last.rvalue, self.origin)
             self._declarations.pop()

@@ -286,19 +286,8 @@ class ThreadFunction:
         if name in library.LOCAL:
             return False
         if library.is_contained(name):
-            return any(self._reaches_others(argument) for argument in (call.args.exprs if call.args else []))
+            return any(map(self._visibility.reaches_others, call.args.exprs if call.args else []))
         return True
-
-    def _reaches_others(self, argument: c_ast.Node) -> bool:
-        """Whether a library function can get at memory of other threads through *argument*."""
-        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
-            return self._visibility.is_visible(argument.expr)
-        if isinstance(argument, c_ast.Constant):
-            return False  # a string
-        type_ = self._symbols.type_of(argument)
-        return (
-            self._visibility.is_visible(argument) if self._symbols.is_array(type_) else self._symbols.is_pointer(type_)
-        )
 
     def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> bool:
         name = node.name.name
@@ -311,6 +300,8 @@ class ThreadFunction:
             return self._exit(node.coord, out)
         if name == library.STANDS:
             self._mark(node, out)
+            return True
+        if name == library.ACCESS:
             return True
         if name == library.COARSE:
             if not self._alone and self._atomic <= 0:
@@ -334,7 +325,7 @@ class ThreadFunction:
             return not build.is_constant(node.args.exprs[0], 0)
         if name in (library.ASSERT, library.ASSUME):
             # An assumption that does not hold ends the execution: what was done before it, others have to see first.
-            if name == library.ASSUME or self._loads(node.args.exprs[0]):
+            if name == library.ASSUME or not self._claims or self._loads(node.args.exprs[0]):
                 self._before_visible(out, node.coord, top)
             cond, *message = node.args.exprs
             out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])

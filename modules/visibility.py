@@ -108,6 +108,15 @@ class Visibility:
             case _:
                 yield from self.loads(lvalue)
 
+    def reaches_others(self, argument: c_ast.Node) -> bool:
+        """Whether a library function can get at memory of other threads through *argument*."""
+        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
+            return self.is_visible(argument.expr)
+        if isinstance(argument, c_ast.Constant):
+            return False  # a string
+        type_ = self._symbols.type_of(argument)
+        return self.is_visible(argument) if self._symbols.is_array(type_) else self._symbols.is_pointer(type_)
+
     def count(self, node: c_ast.Node | None) -> int:
         """The number of visible loads of an expression."""
         return sum(1 for _ in self.loads(node))

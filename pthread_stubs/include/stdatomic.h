@@ -81,7 +81,7 @@ typedef _Atomic _Bool atomic_flag;
 
 #else
 
-#define atomic_init(object, value) __atomic_store_n(object, value, __ATOMIC_SEQ_CST)
+#define atomic_init(object, value) __CSEQ_atomic_init(object, value)
 #define atomic_store_explicit(object, value, order) __atomic_store_n(object, value, order)
 #define atomic_load_explicit(object, order) __atomic_load_n(object, order)
 #define atomic_exchange_explicit(object, value, order) __atomic_exchange_n(object, value, order)

@@ -1,0 +1,218 @@
+"""Library functions that tell which memory of the user's they access, and do nothing else. Not a stage.
+
+For each function of the library that accesses memory through pointers it was given, a twin is made from its own text:
+``__cs_tells_f`` takes the way that ``f`` would take now, and calls `ACCESSES` for each load and store on it. It stores
+nothing but to its own locals, and where ``f`` would block, the execution ends. So what a call is about to access is
+known as exactly as the library knows it: the characters of a string, the result of a join that would not wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.modules import library, stubs
+from cseq.translator import Rewriter, rebuilt
+
+ACCESSES = "__cs_race_accesses"
+"""``ACCESSES(address, size, is_write, is_atomic)``: of the functions that judge races, the one that is told."""
+
+_PREFIX = "__cs_tells_"
+_UPDATES = frozenset({"++", "--", "p++", "p--"})
+
+# What the primitives access: position of the pointer, position of the size, whether they write.
+_COPY = ((0, 2, True), (1, 2, False))
+_PRIMITIVES = {
+    "memcpy": _COPY, "memmove": _COPY, "__CSEQ_copy": _COPY, "__CSEQ_move": _COPY,
+    "memset": ((0, 2, True),), "__CSEQ_fill": ((0, 2, True),),
+    library.HAVOC: ((0, 1, True),), "__CSEQ_zero": ((0, 1, True),),
+    "free": ((0, None, True),), "__CSEQ_release": ((0, None, True),),
+}  # fmt: skip
+
+
+def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = False) -> c_ast.FuncCall:
+    """The call that says that *size* bytes at *address* are accessed."""
+    word = build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"])))
+    return build.call(ACCESSES, c_ast.Cast(word, address), size, build.number(int(writes)), build.number(int(atomic)))
+
+
+def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:
+    """What a call of a function accesses that engines model themselves; nothing for other functions."""
+    told: list[c_ast.Node] = []
+    arguments = call.args.exprs if call.args else []
+    for pointer, size, writes in _PRIMITIVES.get(call.name.name, ()):
+        # Freeing is writing the whole block; of a null pointer, nothing.
+        block = build.call("__CSEQ_size", arguments[pointer])
+        whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
+        told.append(access(arguments[pointer], whole if size is None else arguments[size], writes))
+    return told
+
+
+class Telling:
+    """The twins of the library functions that a program has.
+
+    functions: those that were asked for, each behind those that it calls.
+    """
+
+    def __init__(self, tree: c_ast.FileAST) -> None:
+        self._definitions = {
+            node.decl.name: node
+            for node in tree.ext
+            if isinstance(node, c_ast.FuncDef) and library.is_library(node.decl.name) and library.is_ours(node.coord)
+        }
+        self._twins: dict[str, c_ast.FuncDef | None] = {}
+
+    @property
+    def functions(self) -> list[c_ast.FuncDef]:
+        """The twins that calls were made of so far."""
+        return [twin for twin in self._twins.values() if twin is not None]
+
+    def call(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
+        """What is to be called to learn what *call* accesses; nothing where that is none of the user's memory."""
+        name = call.name.name
+        if name not in self._definitions:
+            return of_primitive(call)
+        if not self.tells(name):
+            return []
+        return [build.call(_PREFIX + name, *(call.args.exprs if call.args else []))]
+
+    def tells(self, name: str) -> bool:
+        """Whether the library's function *name* accesses memory of the user's; its twin is made then."""
+        definition = self._definitions.get(name)
+        if definition is None:
+            return False
+        if name not in self._twins:
+            writer = _Twin(self, definition)
+            body = writer.visit(definition.body)
+            decl = build.renamed(definition.decl.type, _PREFIX + name)
+            head = rebuilt(definition.decl, name=_PREFIX + name, type=decl, storage=["static"])
+            self._twins[name] = rebuilt(definition, decl=head, body=body) if writer.tells else None
+        return self._twins[name] is not None
+
+
+class _Twin(Rewriter):
+    """Rewrites the body of one function."""
+
+    def __init__(self, telling: Telling, definition: c_ast.FuncDef) -> None:
+        super().__init__()
+        self._telling = telling
+        self._told_here = 0
+        parameters = definition.decl.type.args.params if definition.decl.type.args else []
+        self._types: dict[str, c_ast.Node] = {p.name: p.type for p in parameters if getattr(p, "name", None)}
+        for item in _declarations(definition.body):
+            self._types[item.name] = item.type
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is anything to tell."""
+        return self._told_here > 0
+
+    def _is_own(self, place: c_ast.Node) -> bool:
+        """Whether *place* is one of the function's locals, or a part of one."""
+        match place:
+            case c_ast.ID():
+                return place.name in self._types
+            case c_ast.ArrayRef():
+                array = isinstance(place.name, c_ast.ID) and isinstance(
+                    self._types.get(place.name.name), c_ast.ArrayDecl
+                )
+                return array and self._is_own(place.name)
+            case c_ast.StructRef(type="."):
+                return self._is_own(place.name)
+        return False
+
+    def _is_users(self, place: c_ast.Node) -> bool:
+        """Whether *place* is memory that the function was given, and no part of an object of the library."""
+        match place:
+            case c_ast.UnaryOp(op="*"):
+                return True
+            case c_ast.ArrayRef():
+                return not self._is_own(place) and not _is_global(place.name, self._types)
+            case c_ast.StructRef():
+                if place.field.name.startswith("__cs_"):
+                    return False
+                return place.type == "->" or self._is_users(place.name)
+        return False
+
+    def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
+        self._told_here += 1
+        return access(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), writes)
+
+    def _load(self, place: c_ast.Node) -> c_ast.Node:
+        inside = self._inside(place)
+        return c_ast.ExprList([self._told(inside, False), inside]) if self._is_users(place) else inside
+
+    def _inside(self, place: Any) -> Any:
+        """*place*, with what finding it loads told."""
+        match place:
+            case c_ast.ArrayRef():
+                return rebuilt(place, name=self.visit(place.name), subscript=self.visit(place.subscript))
+            case c_ast.StructRef():
+                base = self.visit(place.name) if place.type == "->" else self._inside(place.name)
+                return rebuilt(place, name=base)
+            case c_ast.UnaryOp(op="*"):
+                return rebuilt(place, expr=self.visit(place.expr))
+        return place
+
+    def visit_ArrayRef(self, node: c_ast.ArrayRef) -> c_ast.Node:
+        return self._load(node)
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> c_ast.Node:
+        return self._load(node)
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> c_ast.Node:
+        if node.op == "sizeof":
+            return node
+        if node.op == "&":
+            return rebuilt(node, expr=self._inside(node.expr))
+        if node.op in _UPDATES and not self._is_own(node.expr):
+            return self._stored(node.expr, node.expr)
+        if node.op == "*":
+            return self._load(node)
+        result: c_ast.Node = self.generic_visit(node)
+        return result
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> c_ast.Node:
+        if self._is_own(node.lvalue):
+            return rebuilt(node, lvalue=self._inside(node.lvalue), rvalue=self.visit(node.rvalue))
+        return self._stored(node.lvalue, self.visit(node.rvalue))
+
+    def _stored(self, place: c_ast.Node, value: c_ast.Node) -> c_ast.Node:
+        """In the place of a store: what the value loads, and that it is stored."""
+        inside = self._inside(place)
+        return c_ast.ExprList([value, self._told(inside, True)]) if self._is_users(place) else value
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        name, before = node.name.name, self._told_here
+        arguments = self.visit_all(node.args.exprs) if node.args else []
+        if name in (*stubs.WAITS, library.MISUSE_STUB, library.ASSUME, "__CSEQ_unwound"):
+            # What the function has just written to the user's memory is not there: a condition on it is none here.
+            known = self._told_here == before
+            return build.call(library.ASSUME, arguments[0], origin=node.coord) if known else arguments[0]
+        primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)))
+        if primitive:
+            self._told_here += 1
+            return c_ast.ExprList([*primitive, build.number(0)])
+        if self._telling.tells(name):
+            self._told_here += 1
+            return build.call(_PREFIX + name, *arguments, origin=node.coord)
+        return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
+
+
+def _declarations(node: c_ast.Node) -> Iterable[c_ast.Decl]:
+    """The declarations in a body, at any depth."""
+    for _, child in node.children():
+        if isinstance(child, c_ast.Decl):
+            yield child
+        elif isinstance(child, (c_ast.Compound, c_ast.If, c_ast.While)):
+            yield from _declarations(child)
+
+
+def _is_global(node: c_ast.Node, local: dict[str, c_ast.Node]) -> bool:
+    """Whether *node* is an object of the library at file level, or a part of one."""
+    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        node = node.name
+    return isinstance(node, c_ast.ID) and node.name not in local
