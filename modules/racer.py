@@ -9,8 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.layout import Field
-from cseq.linemap import Origin
-from cseq.modules import library, standing, telling
+from cseq.modules import clibrary, library, standing, telling
 from cseq.modules.properties import RACE
 from cseq.modules.telling import Telling
 from cseq.modules.visibility import Visibility
@@ -60,7 +59,7 @@ class Racer(Translator):
             if _is_call(nodes[position + 1], library.ATOMIC_BEGIN):
                 end = next(n for n in range(position, len(nodes)) if _is_call(nodes[n], library.ATOMIC_END))
                 section = nodes[position + 1 : end + 1]
-                self._mark(_Section(self, atomic).accesses(section), section[0].coord, out)
+                self._mark(_Section(self, atomic).accesses(section), section[0], out, stays=not atomic)
                 out.extend(section)
                 position = end + 1
             else:
@@ -71,27 +70,27 @@ class Racer(Translator):
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:
             case c_ast.If():
-                self._mark(self.loads(node.cond, atomic), node.coord, out)
+                self._mark(self.loads(node.cond, atomic), node, out, stays=not atomic)
                 if not isinstance(node.iftrue, c_ast.Goto):
                     otherwise = None if node.iffalse is None else self._block(node.iffalse)
                     node = rebuilt(node, iftrue=self._block(node.iftrue), iffalse=otherwise)
             case c_ast.Compound():
                 node = self._block(node)
             case c_ast.Assignment():
-                self._mark(self.assignment(node, atomic), node.coord, out)
+                self._mark(self.assignment(node, atomic), node, out, stays=not atomic and _is_plain(node.rvalue))
             case c_ast.FuncCall():
-                self._mark(self._call(node, atomic), node.coord, out)
+                self._mark(self._call(node, atomic), node, out, stays=not atomic and _is_plain(node))
             case c_ast.Return():
-                self._mark(self.loads(node.expr, atomic), node.coord, out)
+                self._mark(self.loads(node.expr, atomic), node, out)
         out.append(node)
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if _is_call(call, library.CREATE):
             # Nothing orders the store of the thread's identifier before what the thread does.
-            self._mark(self._created(call), node.coord, out)
+            self._mark(self._created(call), node, out, stays=True)
 
-    def _mark(self, actions: list[c_ast.Node], origin: Origin | None, out: list[c_ast.Node]) -> None:
+    def _mark(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node], stays: bool = False) -> None:
         if actions:
-            out.append(standing.mark(actions, origin))
+            out.append(standing.mark(actions, node.coord, stays=stays))
 
     # What they access
 
@@ -226,6 +225,15 @@ class _Values(Rewriter):
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         return self._known.get(node.name, node)
+
+
+def _is_plain(node: c_ast.Node) -> bool:
+    """Whether evaluating *node* orders nothing: it only accesses memory, and atomically none of it."""
+    if not isinstance(node, c_ast.FuncCall):
+        return True
+    name = node.name.name
+    ours = name in library.MODELLED or name in (library.HAVOC, "__CSEQ_zero") or name.startswith(library.NONDET)
+    return ours or clibrary.is_modelled(name)
 
 
 def _is_call(node: Any, name: str) -> bool:

@@ -80,7 +80,7 @@ class Sequentializer(Translator):
                     what = "condition variables, barriers or read-write locks"
                     start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
-        plan = contexts.plan([thread.size for thread in threads], self.context.values)
+        plan = contexts.plan([thread.steps for thread in threads], self.context.values)
         self._leave_facts(threads, plan, steps)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

@@ -29,7 +29,11 @@ PREFIXES = {DEADLOCK: "__cs_deadlock", RACE: "__cs_race"}
 
 
 def mark(
-    actions: Iterable[c_ast.Node], origin: Origin | None, alone: bool = False, in_section: str | None = None
+    actions: Iterable[c_ast.Node],
+    origin: Origin | None,
+    alone: bool = False,
+    in_section: str | None = None,
+    stays: bool = False,
 ) -> c_ast.FuncCall:
     """The mark in front of a statement.
 
@@ -38,9 +42,12 @@ def mark(
     alone: whether the mark matters also while there is no other thread.
     in_section: where the statement cannot be judged inside of an atomic section, what to say of it there; no thread
         stands in front of it then.
+    stays: whether a thread that is switched out there need not go on any more: all that matters of other executions is
+        the same in some in which it is switched out elsewhere, or stays.
     """
     words = c_ast.Constant("string", f'"{in_section or ""}"')
-    return build.call(library.STANDS, build.number(int(alone)), words, *actions, origin=origin)
+    flags = build.number(int(alone)), words, build.number(int(stays))
+    return build.call(library.STANDS, *flags, *actions, origin=origin)
 
 
 def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_ast.FileAST:

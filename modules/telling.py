@@ -23,6 +23,9 @@ ACCESSES = "__cs_race_accesses"
 _PREFIX = "__cs_tells_"
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
 
+_SCALARS = frozenset({"pthread_once_t", "once_flag"})
+"""The types of objects of the library that are no structs."""
+
 # What the primitives access: position of the pointer, position of the size, whether they write.
 _COPY = ((0, 2, True), (1, 2, False))
 _PRIMITIVES = {
@@ -128,7 +131,7 @@ class _Twin(Rewriter):
         """Whether *place* is memory that the function was given, and no part of an object of the library."""
         match place:
             case c_ast.UnaryOp(op="*"):
-                return True
+                return not (isinstance(place.expr, c_ast.ID) and self._leads_to_library(place.expr.name))
             case c_ast.ArrayRef():
                 return not self._is_own(place) and not _is_global(place.name, self._types)
             case c_ast.StructRef():
@@ -136,6 +139,12 @@ class _Twin(Rewriter):
                     return False
                 return place.type == "->" or self._is_users(place.name)
         return False
+
+    def _leads_to_library(self, pointer: str) -> bool:
+        """Whether a variable points to an object of the library that has no members, or to one of its own."""
+        type_: Any = self._types.get(pointer)
+        names = getattr(getattr(getattr(type_, "type", None), "type", None), "names", [])
+        return not _SCALARS.isdisjoint(names)
 
     def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
         self._told_here += 1
@@ -185,9 +194,11 @@ class _Twin(Rewriter):
         inside = self._inside(place)
         return c_ast.ExprList([value, self._told(inside, True)]) if self._is_users(place) else value
 
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name, before = node.name.name, self._told_here
         arguments = self.visit_all(node.args.exprs) if node.args else []
+        if name in stubs.BLOCKS - stubs.WAITS:
+            return []
         if name in (*stubs.WAITS, library.MISUSE_STUB, library.ASSUME, "__CSEQ_unwound"):
             # What the function has just written to the user's memory is not there: a condition on it is none here.
             known = self._told_here == before

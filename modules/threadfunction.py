@@ -39,7 +39,7 @@ class ThreadFunction:
     and what the mark contains is done where the driver asks the thread what it stands in front of.
 
     claims: whether the assertions of the program are what is checked.
-    number: in the order of creation, main is 0. size: how many labels it has, and so how many steps.
+    number: in the order of creation, main is 0. size: how many labels it has.
     bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
     """
 
@@ -71,6 +71,7 @@ class ThreadFunction:
         self._visibility = visibility
         self._counts: dict[tuple[int, int], int] = {}
         self._labels = 0
+        self._stays = 0  # at how many labels a thread that is switched out stays
         self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
         self._first = True
         self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement has a label already
@@ -87,8 +88,13 @@ class ThreadFunction:
 
     @property
     def size(self) -> int:
-        """The number of steps: also the value of the program counter when the thread has ended."""
+        """The number of labels: also the value of the program counter when the thread has ended."""
         return self._labels
+
+    @property
+    def steps(self) -> int:
+        """From how many labels the thread can go on: so many contexts it can have."""
+        return self._labels - self._stays
 
     @property
     def width(self) -> int:
@@ -157,14 +163,20 @@ class ThreadFunction:
 
     # Context switches
 
-    def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None) -> None:
-        """A label, where the thread can be switched out and in: hop on unless the next step is to be made now."""
+    def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None, stays: bool = False) -> None:
+        """A label, where the thread can be switched out and in: hop on unless the next step is to be made now.
+
+        stays: it can only be switched out there, for ever.
+        """
         number = self._labels
         self._labels += 1
         left = c_ast.BinaryOp(">", build.ident(self.pc), build.number(number))
         right = c_ast.BinaryOp(">=", build.number(number), build.ident(self.cs))
         hop = build.jump_if(c_ast.BinaryOp("||", left, right), self._label(number + 1), origin)
         out.append(c_ast.Label(self._label(number), hop, origin))
+        if stays:
+            self._stays += 1
+            out.append(build.call(library.ASSUME, c_ast.BinaryOp("!=", build.ident(self.pc), build.number(number))))
 
     def _guard(self) -> c_ast.Node:
         """Behind labels that control may have passed over: the thread is not to be switched out at one of them."""
@@ -341,7 +353,7 @@ class ThreadFunction:
 
         Inside of an atomic section a thread can only stand where no other goes on: the driver sees to that.
         """
-        always, in_section, *actions = node.args.exprs
+        always, in_section, stays, *actions = node.args.exprs
         if self._alone and build.is_constant(always, 0):
             return
         if self._atomic and in_section.value != '""':
@@ -355,7 +367,8 @@ class ThreadFunction:
         actions = [rebuilt(action, coord=None) for action in actions]
         self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
         self._first = False
-        self._switch_point(out, node.coord)
+        # The rest of a section is a step with what is before it: who is switched out in between only stands there.
+        self._switch_point(out, node.coord, stays=self._atomic > 0 or not build.is_constant(stays, 0))
         self._labelled = (out, len(out))
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:

@@ -32,12 +32,17 @@ int main(void) {{ return 0; }}
 
 @pytest.fixture
 def steps(translated):
-    """What becomes of statements: ``<`` and ``>`` for an atomic section, and temporaries t1, t2, …"""
+    """What becomes of statements: ``<`` and ``>`` for an atomic section, and temporaries t1, t2, …
+
+    ``@`` stands in front of other accesses that are atomic, and ``!`` in front of those that are said not to be.
+    """
 
     def run(statements: str) -> list[str]:
         text = translated("linearizer", PROGRAM.format(dedent(statements)), "run")
         body = text.partition("la = 0;\n")[2].removesuffix("}\n")
-        body = body.replace("__VERIFIER_atomic_begin();", "<").replace("__VERIFIER_atomic_end();", ">")
+        body = re.sub(r"__CSEQ_access\(1\);\n\s*__VERIFIER_atomic_begin\(\);", "<", body)
+        body = re.sub(r"__CSEQ_access\(1\);\n\s*", "@", body).replace("__VERIFIER_atomic_end();", ">")
+        body = re.sub(r"__CSEQ_access\(0\);\n\s*", "!", body)
         order = list(dict.fromkeys(re.findall(r"__cs_tmp_\d+", body)))
         body = re.sub(r"__cs_tmp_\d+", lambda match: f"t{order.index(match.group()) + 1}", body)
         return [line[2:] for line in body.splitlines()]
@@ -58,14 +63,14 @@ def steps(translated):
         ("b->m[k] |= 1;", "t1 = b;\n<\nt2 = t1->m[k];\nt1->m[k] = t2 | 1;\n>"),
         ("ap += 2;", "<\nt1 = ap;\nap = t1 + 2;\n>"),
         # an expression that loads and stores is two steps, as is everything that is not atomic
-        ("x = x + 1;", "t1 = x;\nx = t1 + 1;"),
+        ("x = x + 1;", "@t1 = x;\n@x = t1 + 1;"),
         ("y++;", "t1 = y;\ny = t1 + 1;"),
-        ("*ap = 1;", "t1 = ap;\n*t1 = 1;"),
+        ("*ap = 1;", "@t1 = ap;\n*t1 = 1;"),
         # nobody else can notice it
         ("la++;", "la = la + 1;"),
         # a struct is loaded and stored whole
-        ("t = s;", "t1 = s;\nt.m = t1.m;\nt.n = t1.n;"),
-        ("s = t;", "t1.m = t.m;\nt1.n = t.n;\ns = t1;"),
+        ("t = s;", "@t1 = s;\nt.m = t1.m;\nt.n = t1.n;"),
+        ("s = t;", "t1.m = t.m;\nt1.n = t.n;\n@s = t1;"),
     ],
 )
 def test_objects(steps, statement, expected):
@@ -75,11 +80,11 @@ def test_objects(steps, statement, expected):
 @pytest.mark.parametrize(
     "statement, expected",
     [
-        ("l = __atomic_load_n(&y, 5);", "t1 = y;\nl = t1;"),
-        ("l = __atomic_load_n(p, 5);", "t1 = p;\nt2 = *t1;\nl = t2;"),
-        ("__atomic_store_n(p, y, 5);", "t1 = p;\nt2 = y;\n*t1 = t2;"),
-        ("__atomic_load(&y, &l, 5);", "t1 = y;\nl = t1;"),
-        ("__atomic_store(&t, tp, 5);", "t1 = tp;\nt2.m = (*t1).m;\nt2.n = (*t1).n;\nt = t2;"),
+        ("l = __atomic_load_n(&y, 5);", "@t1 = y;\nl = t1;"),
+        ("l = __atomic_load_n(p, 5);", "t1 = p;\n@t2 = *t1;\nl = t2;"),
+        ("__atomic_store_n(p, y, 5);", "t1 = p;\nt2 = y;\n@*t1 = t2;"),
+        ("__atomic_load(&y, &l, 5);", "@t1 = y;\nl = t1;"),
+        ("__atomic_store(&t, tp, 5);", "t1 = tp;\nt2.m = (*t1).m;\nt2.n = (*t1).n;\n@t = t2;"),
         ("l = __atomic_exchange_n(&y, k, 5);", "<\nt1 = y;\ny = k;\n>\nl = t1;"),
         ("__atomic_exchange(&y, &k, &l, 5);", "t1 = k;\n<\nt2 = y;\ny = t1;\n>\nl = t2;"),
         ("l = __atomic_fetch_add(&y, k, 5);", "<\nt1 = y;\ny = t1 + ((int) k);\n>\nl = t1;"),
@@ -89,15 +94,15 @@ def test_objects(steps, statement, expected):
         ("atomic_fetch_sub(&ap, 4);", "<\nt1 = ap;\nap = t1 - 4;\n>"),
         ("l = __sync_add_and_fetch(&y, 2, x);", "<\nt1 = y;\nt2 = t1 + ((int) 2);\ny = t2;\n>\nl = t2;"),
         ("l = __sync_lock_test_and_set(&y, 1);", "<\nt1 = y;\ny = 1;\n>\nl = t1;"),
-        ("__sync_lock_release(&y);", "y = 0;"),
+        ("__sync_lock_release(&y);", "@y = 0;"),
         ("l = __atomic_test_and_set(&flag, 5);", "<\nt1 = flag;\nflag = 1;\n>\nl = t1 != 0;"),
-        ("__atomic_clear(&gnuflag, 5);", "gnuflag.value = 0;"),
-        ("__atomic_clear(v, 5);", "*((unsigned char *) v) = 0;"),
+        ("__atomic_clear(&gnuflag, 5);", "@gnuflag.value = 0;"),
+        ("__atomic_clear(v, 5);", "@*((unsigned char *) v) = 0;"),
         ("__sync_synchronize();", ""),
         ("atomic_thread_fence(memory_order_seq_cst);", ""),
         ("l = __atomic_is_lock_free(8, 0);", "l = 1;"),
         ("l = atomic_load(&la);", "t1 = la;\nl = t1;"),
-        ("atomic_init(&x, 3);", "x = 3;"),
+        ("atomic_init(&x, 3);", "!x = 3;"),
     ],
 )
 def test_builtins(steps, statement, expected):

@@ -39,7 +39,8 @@ def steps(translated):
     def run(statements: str, function: str = "run") -> list[str]:
         body = translated("linearizer", PROGRAM.format(dedent(statements)), function)
         body = body.partition("last = 7;\n" if function == "run" else "{\n")[2].removesuffix("}\n")
-        body = body.replace("__VERIFIER_atomic_begin();", "<").replace("__VERIFIER_atomic_end();", ">")
+        body = body.replace("__CSEQ_access(0);\n  __VERIFIER_atomic_begin();", "<")
+        body = body.replace("__VERIFIER_atomic_end();", ">")
         order = list(dict.fromkeys(re.findall(r"__cs_tmp_\d+", body)))
         body = re.sub(r"__cs_tmp_\d+", lambda match: f"t{order.index(match.group()) + 1}", body)
         return [line[2:] for line in re.sub(r"__cs_beside_", "b", body).splitlines()]
