@@ -14,23 +14,25 @@ DEADLOCK = "deadlock"
 _TIMED = ("timedwake", "clockwake", "cond_cancelled")
 """Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
 
+_HOLDS, _HELD = {"once": "runs"}, {"once": "run"}
+"""What a thread does with an object of a kind, and what it is then, where it is not held."""
+
 
 @dataclass(frozen=True)
 class Wait:
-    """What a thread waits for. verb, what: in words, around the place. who: the threads without which it cannot come.
+    """What a thread waits for. what: in words. who: the threads without which it cannot come; none where any would do.
 
-    Nobody in particular where that is empty: then `what` says it all. sight: the lock or the thread that it is.
+    sight: the lock or the thread that it is.
     """
 
     stand: Stand
-    verb: str
     what: str
     who: frozenset[int] = frozenset()
     sight: Sight | None = None
 
 
 class Deadlock:
-    """The threads that are stuck: those on a circle, in its order, and then the others.
+    """The threads that are stuck: first a circle, or those that wait for none of the others.
 
     spurious: whether a thread may wake up without a signal.
     """
@@ -41,16 +43,16 @@ class Deadlock:
         self._spurious = spurious
         waits = {stand.thread.number: self._wait(stand) for stand in evidence.stands}
         self._circle = [waits[number] for number in _circle(waits)]
-        on_circle = {wait.stand.thread.number for wait in self._circle}
-        self._others = [wait for number, wait in sorted(waits.items()) if number not in on_circle]
+        others = [wait for _, wait in sorted(waits.items()) if wait not in self._circle]
+        self._causes = self._circle or [wait for wait in others if wait.who.isdisjoint(waits)]
+        self._stuck = self._causes + [wait for wait in others if wait not in self._causes]
 
     @property
     def violated(self) -> Property:
-        """The property, with the deadlock in words; its place is where the last of the circle got stuck."""
-        parts = self._circle_in_words() + [self._in_words(wait) for wait in self._others]
-        stands = [wait.stand for wait in self._circle or self._others]
-        last = max(stands, key=lambda stand: self._evidence.last.get(stand.thread.number, -1))
-        return Property(DEADLOCK, f"{DEADLOCK}: {'; '.join(parts)}", last.origin)
+        """The property, with the deadlock in words; its place is where the last of those that come first got stuck."""
+        parts = self._circle_in_words() + [self._in_words(wait) for wait in self._stuck[len(self._circle) :]]
+        last = max(self._causes, key=lambda wait: self._evidence.last.get(wait.stand.thread.number, -1))
+        return Property(DEADLOCK, f"{DEADLOCK}: {'; '.join(parts)}", last.stand.origin)
 
     @property
     def stuck(self) -> list[Stuck]:
@@ -59,12 +61,12 @@ class Deadlock:
             Stuck(
                 wait.stand.thread,
                 wait.stand.origin,
-                f"{wait.verb} {wait.what}{self._held_up(wait)}".replace("`", ""),
+                f"waits {wait.what}{self._held_up(wait)}".replace("`", ""),
                 tuple(self._threads[number] for number in sorted(wait.who)),
                 tuple(Hold(held.name, held.since, held.reading) for held in self._evidence.held_by(wait.stand.thread)),
                 wait in self._circle,
             )
-            for wait in [*self._circle, *self._others]
+            for wait in self._stuck
         ]
 
     def _circle_in_words(self) -> list[str]:
@@ -73,12 +75,12 @@ class Deadlock:
         parts = []
         for before, wait in zip([*self._circle[-1:], *self._circle], self._circle, strict=False):
             held = self._holding(before, wait.stand.thread)
-            holds = f"holds `{held.name}` since {held.since} and " if held is not None else ""
-            parts.append(f"{wait.stand.thread} {holds}{wait.verb} {wait.what} at {wait.stand.origin}")
+            holds = f"{_HOLDS.get(held.kind, 'holds')} `{held.name}`{_since(held)} and " if held is not None else ""
+            parts.append(f"{wait.stand.thread} {holds}waits {wait.what} at {wait.stand.origin}")
         return parts
 
     def _in_words(self, wait: Wait) -> str:
-        return f"{wait.stand.thread} {wait.verb} {wait.what}{self._held_up(wait)}, at {wait.stand.origin}"
+        return f"{wait.stand.thread} waits at {wait.stand.origin} {wait.what}{self._held_up(wait)}"
 
     def _held_up(self, wait: Wait) -> str:
         """By whom what the thread waits for is held, and since when."""
@@ -86,12 +88,13 @@ class Deadlock:
             return ""
         if wait.stand.thread.number in wait.who:
             held = self._holding(wait, wait.stand.thread)
-            return f", which it holds itself{_since(held)}"
+            return f", which it {_HOLDS.get(wait.sight.kind, 'holds')} itself{_since(held)}"
         stands = {stand.thread.number for stand in self._evidence.stands}
         # Any one of those that read is enough to wait for ever: say one that cannot go on.
         number = min(wait.who, key=lambda n: (n not in stands, n not in self._evidence.ended, n))
         ended = ", which has ended" if number in self._evidence.ended else ""
-        return f", held by {self._threads[number]}{_since(self._holding(wait, self._threads[number]))}{ended}"
+        thread = self._threads[number]
+        return f", {_HELD.get(wait.sight.kind, 'held')} by {thread}{_since(self._holding(wait, thread))}{ended}"
 
     def _holding(self, wait: Wait, thread: Thread) -> Held | None:
         if wait.sight is None or wait.sight.kind == "thread":
@@ -109,29 +112,29 @@ class Deadlock:
             case "thread":
                 itself = sight.address == stand.thread.number + 1
                 whom = "itself" if itself else str(self._threads[sight.address - 1])
-                return Wait(stand, "waits", f"for {whom} to end", frozenset({sight.address - 1}), sight)
+                return Wait(stand, f"for {whom} to end", frozenset({sight.address - 1}), sight)
             case "semaphore":
-                return Wait(stand, "waits", f"for semaphore `{name}`, whose value is 0, and nobody is left to post it")
+                return Wait(stand, f"for semaphore `{name}`, whose value is 0, and nobody is left to post it")
             case "barrier":
                 arrived, count = sight.state["arrived"], sight.state["count"]
                 have = "has" if arrived == 1 else "have"
-                return Wait(stand, "waits", f"at barrier `{name}`, where {arrived} of {count} {have} arrived")
+                return Wait(stand, f"for the others at barrier `{name}`, where {arrived} of {count} {have} arrived")
             case "once":
-                return Wait(stand, "waits", f"for `{name}` to be done", frozenset(sight.holders()), sight)
+                return Wait(stand, f"for the routine of `{name}`", frozenset(sight.holders()), sight)
             case "rwlock":
                 how = "reading" if "rdlock" in stand.function else "writing"
-                return Wait(stand, "waits", f"to lock `{name}` for {how}", frozenset(sight.holders()), sight)
-        return Wait(stand, "waits", f"for `{name}`", frozenset(sight.holders()), sight)
+                return Wait(stand, f"to lock `{name}` for {how}", frozenset(sight.holders()), sight)
+        return Wait(stand, f"for `{name}`", frozenset(sight.holders()), sight)
 
     def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> Wait:
         signal = f"for a signal on `{self._evidence.name_of(cond)}`"
         asleep = cond.state["waiting"] >> stand.thread.number & 1 and not self._spurious
         if not mutex.holders():
-            return Wait(stand, "waits", f"{signal}, and nobody is left to send one")
+            return Wait(stand, f"{signal}, and nobody is left to send one")
         name = f"for `{self._evidence.name_of(mutex)}`"
         if asleep and not any(step in stand.function for step in _TIMED):
             name = f"{signal} and {name}"
-        return Wait(stand, "waits", name, frozenset(mutex.holders()), mutex)
+        return Wait(stand, name, frozenset(mutex.holders()), mutex)
 
 
 def _since(held: Held | None) -> str:

@@ -147,7 +147,7 @@ def check_stuck(outcome: Outcome) -> None:
     stuck = outcome.counterexample.stuck
     for one in stuck:
         assert line_at(one.origin).endswith(MARKS[DEADLOCK]), one.origin
-        told = rf"{re.escape(str(one.thread))} [^;]*\bat {re.escape(str(one.origin))}(;|$)"
+        told = rf"{re.escape(str(one.thread))} [^;]*\bat {re.escape(str(one.origin))}\b"
         assert re.search(told, outcome.violated.description), outcome.violated.description
         assert [step.origin for step in outcome.counterexample.steps if step.thread == one.thread][-1] == one.origin
     assert outcome.violated.origin in [one.origin for one in stuck]

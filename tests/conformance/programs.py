@@ -2,8 +2,8 @@
 
 A file is a buggy program and its repaired twin at once: `BUG` is defined for the buggy one. Its first comment has
 the title of its row, which is the construct or the functions that it is about, and the options of the run; the line
-that fails ends in ``// FAIL``. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part
-of the message.
+that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is stuck in ``// DEADLOCK``. A file in
+``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
 
 ``make support`` writes docs/support.md.
 """
@@ -34,6 +34,7 @@ AREAS = {
     "library": "The C library",
     "memsafety": "Memory safety",
     "overflow": "Arithmetic",
+    "deadlock": "Deadlocks",
     "refused": "Refused",
 }
 
@@ -60,10 +61,14 @@ class Program:
         """The folder that it is in."""
         return self.path.parent.name
 
+    def lines(self, mark: str) -> list[int]:
+        """The numbers of the lines with *mark* at their ends."""
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        return [number for number, line in enumerate(lines, 1) if mark in line]
+
     def line(self, mark: str) -> int:
         """The number of the line with *mark* at its end."""
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        found = [number for number, line in enumerate(lines, 1) if mark in line]
+        found = self.lines(mark)
         assert len(found) == 1, f"{self.path} has {len(found)} lines with {mark}"
         return found[0]
 

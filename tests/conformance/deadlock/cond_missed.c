@@ -1,0 +1,31 @@
+/* pthread_cond_wait: a signal that comes too early
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+int is_ready;
+
+void *producer(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    is_ready = 1;
+    pthread_cond_signal(&ready);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, producer, 0);
+    pthread_mutex_lock(&lock);
+#ifndef BUG
+    if (!is_ready)
+#endif
+        pthread_cond_wait(&ready, &lock); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* pthread_cond_timedwait: does not wait for ever for a signal, but for its mutex
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+
+void *waiter(void *arg)
+{
+    struct timespec soon = { 1, 0 };
+    pthread_mutex_lock(&lock);
+    pthread_cond_timedwait(&never, &lock, &soon); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, waiter, 0);
+    pthread_mutex_lock(&lock);
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    pthread_join(t, 0); // DEADLOCK
+    return 0;
+}

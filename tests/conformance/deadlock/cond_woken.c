@@ -1,0 +1,32 @@
+/* pthread_cond_wait: woken, but the mutex is never free again
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+int waits;
+
+void *waiter(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    waits = 1;
+    pthread_cond_wait(&ready, &lock); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, waiter, 0);
+    pthread_mutex_lock(&lock);
+    if (waits) {
+        pthread_cond_signal(&ready);
+#ifndef BUG
+        pthread_mutex_unlock(&lock);
+#endif
+        pthread_join(t, 0); // DEADLOCK
+    }
+    return 0;
+}

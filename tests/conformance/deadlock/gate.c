@@ -1,0 +1,35 @@
+/* two mutexes in opposite orders, behind a third one
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+#ifndef BUG
+    pthread_mutex_lock(&gate);
+#endif
+    pthread_mutex_lock(first);
+    pthread_mutex_lock(second); // DEADLOCK
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+#ifndef BUG
+    pthread_mutex_unlock(&gate);
+#endif
+}
+
+void *worker(void *arg)
+{
+    both(&a, &b);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    both(&b, &a);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* pthread_join: of oneself
+ * --deadlock --rounds 2 --unwind 2
+ */
+#include <pthread.h>
+
+pthread_t threads[2];
+
+void *worker(void *arg)
+{
+    int i;
+    for (i = 0; i < 2; i++)
+#ifndef BUG
+        if (!pthread_equal(threads[i], pthread_self()))
+#endif
+            pthread_join(threads[i], 0); // DEADLOCK
+    return 0;
+}
+
+void *other(void *arg)
+{
+    return 0;
+}
+
+int main(void)
+{
+    pthread_create(&threads[0], 0, other, 0);
+    pthread_create(&threads[1], 0, worker, 0);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* a mutex whose owner has ended
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int failed;
+
+void *worker(void *arg)
+{
+    pthread_mutex_lock(&lock);
+#ifdef BUG
+    if (failed)
+        pthread_exit(0);
+#endif
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    failed = 1;
+    pthread_join(t, 0);
+    pthread_mutex_lock(&lock); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    return 0;
+}

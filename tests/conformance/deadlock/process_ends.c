@@ -1,0 +1,25 @@
+/* who waits for ever while main goes on is not stuck: main ends the process
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+
+void *worker(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&never, &lock); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+#ifdef BUG
+    pthread_exit(0);
+#endif
+    return 0;
+}

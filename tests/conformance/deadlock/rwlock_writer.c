@@ -1,0 +1,24 @@
+/* pthread_rwlock_rdlock: the writer has ended; pthread_rwlock_tryrdlock never blocks
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+void *writer(void *arg)
+{
+    pthread_rwlock_wrlock(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+#ifdef BUG
+    pthread_rwlock_rdlock(&lock); // DEADLOCK
+#else
+    pthread_rwlock_tryrdlock(&lock);
+#endif
+    return 0;
+}

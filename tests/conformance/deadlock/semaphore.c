@@ -1,0 +1,33 @@
+/* sem_wait: nobody posts
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t items, lock;
+
+void *producer(void *arg)
+{
+    sem_wait(&lock); // DEADLOCK
+    sem_post(&items);
+    sem_post(&lock);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    sem_init(&items, 0, 0);
+    sem_init(&lock, 0, 1);
+    pthread_create(&t, 0, producer, 0);
+#ifdef BUG
+    sem_wait(&lock);
+    sem_wait(&items); // DEADLOCK
+#else
+    sem_wait(&items);
+    sem_wait(&lock);
+#endif
+    sem_post(&lock);
+    pthread_join(t, 0);
+    return 0;
+}
