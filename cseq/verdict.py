@@ -46,7 +46,8 @@ class Bound:
     """A bound that cut, or may have cut, executions off.
 
     kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is coarser than an access;
-    ``library``: what a model of a function of the C library does not follow.
+    ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
+    that is not looked for.
     certain: True when the cut lies on every execution that gets there.
     """
 

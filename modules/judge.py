@@ -13,13 +13,16 @@ from cseq.modules.spawner import THREADS
 from cseq.stage import Parameter, Wrapper
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 
+_LASTING = ("grain", "property")
+"""The kinds of bounds that no further question to the engine can take away."""
+
 
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
 
-    The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, and
-    nothing was cut off at an unwinding. Whether something was is a second question to the engine, asked where the first
-    condition holds, or on request.
+    The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, the
+    whole property was checked, and nothing was cut off at an unwinding. Whether something was is a second question to
+    the engine, asked where the first condition holds, or on request.
     """
 
     takes = (
@@ -60,8 +63,8 @@ class Judge(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
         bounds = self._bounds()
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
-        grain = [bound for bound in bounds if bound.kind == "grain"]
-        cuts = [bound for bound in bounds if bound.kind not in (*SCHEDULES, "grain")]
+        lasting = [bound for bound in bounds if bound.kind in _LASTING]
+        cuts = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
         if cuts and (not schedules or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
             if second.status == "violated":
@@ -70,9 +73,9 @@ class Judge(Wrapper):
                 )
             if second.status == "safe":
                 cuts = []
-        if not cuts and not schedules and not grain:
+        if not cuts and not schedules and not lasting:
             return Outcome(Verdict.TRUE)
-        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *cuts, *grain])
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *cuts, *lasting])
 
     def _cut_anything(self) -> Answer:
         """Ask the engine whether any execution reaches a cut; claims of the program are taken for granted."""

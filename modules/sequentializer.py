@@ -56,15 +56,13 @@ class Sequentializer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
-        judge = PREFIXES.get(self.parameter("property"))
-        if judge is not None and f"{judge}_end" not in symbols.functions:
-            raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
         visibility = Visibility(symbols, tree)
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not library.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
         property_ = self.parameter("property")
         self._claims = property_ == UNREACH
+        self._standing = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
         threads = [ThreadFunction(n, numbers, symbols, visibility, False, self._claims, lifetimes) for n in instances]
         dynamic = any(thread.needs_atomic_flag for thread in threads)
@@ -86,7 +84,7 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = Driver(threads, plan, dynamic, with_library, judge, lifetimes)
+        driver = Driver(threads, plan, dynamic, with_library, self._standing, lifetimes)
         control = self._control(symbols, driver, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
         return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver.nodes()])
 
@@ -96,7 +94,7 @@ class Sequentializer(Translator):
             for bound in thread.bounds:
                 place = bound.origin._replace(path=(), iteration=()) if bound.origin else None
                 bounds.setdefault((bound.description, place), bound)
-        found = [*plan.bounds, *bounds.values()]
+        found = [*plan.bounds, *bounds.values(), *self.context.facts.get("bounds", ())]
         for node in steps:
             found.extend(_LibraryBounds(node).found)
         self.context.facts["bounds"] = found
@@ -107,7 +105,7 @@ class Sequentializer(Translator):
         """A library function, private to the program, with its primitives defined for this family."""
         if not library.is_library(node.decl.name):
             return node  # one of the user's, of which only the address is left
-        node = _PRIMITIVES.get(self.parameter("property"), _Primitives)(_returns(node), self._claims).visit(node)
+        node = _PRIMITIVES.get(self._standing, _Primitives)(_returns(node), self._claims).visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
     def _control(self, symbols: Symbols, driver: Driver, dynamic: bool, keys: int) -> list[c_ast.Node]:
@@ -125,7 +123,7 @@ class Sequentializer(Translator):
         lines.extend(driver.control())
         if dynamic:
             lines.append("unsigned char __cs_atomic;")
-        if self.parameter("property") in PREFIXES:
+        if self._standing is not None:
             lines.append(f"unsigned char {library.STANDING};")
         return ours(lines)
 
@@ -175,7 +173,17 @@ class _BlockingPrimitives(_Primitives):
         return [asked, build.call(library.ASSUME, cond, origin=node.coord)] if waits else [asked]
 
 
-_PRIMITIVES = {DEADLOCK: _BlockingPrimitives}
+_PRIMITIVES: dict[str | None, type[_Primitives]] = {PREFIXES[DEADLOCK]: _BlockingPrimitives}
+
+
+def _judge(property_: str, symbols: Symbols) -> str | None:
+    """What the names of the functions begin with that judge the last state; None where that is no matter of it."""
+    prefix = PREFIXES.get(property_)
+    if prefix is None or f"{prefix}_end" in symbols.functions:
+        return prefix
+    if library.CHAINED in symbols.types:
+        return None  # judged on the way there
+    raise ChainError(f"no stage of this chain is there for the property {property_}")
 
 
 def _returns(node: c_ast.FuncDef) -> c_ast.Return:

@@ -36,7 +36,9 @@ class ThreadFunction:
     """One thread instance, with control code.
 
     A statement in front of which a mark stands (``library.STANDS``, see `modules/standing.py`) gets a label of its own,
-    and what the mark contains is done where the driver asks the thread what it stands in front of.
+    and what the mark contains is done where the driver asks the thread what it stands in front of. A call of ours
+    that is to be part of the step of the next statement is an argument of ``library.AHEAD``, and behind it what to do
+    where it returns not 0, after which the thread does nothing any more.
 
     claims: whether the assertions of the program are what is checked.
     number: in the order of creation, main is 0. size: how many labels it has.
@@ -79,6 +81,7 @@ class ThreadFunction:
         self._atomic = 0  # how many atomic sections there are around the statement, or _EITHER
         self._jumps: dict[str, tuple[int, int]] = {}  # label → the count of labels, and the section, at its first goto
         self._exits = False
+        self._stops = 0  # the places where it may stand for good
         self.function = self._translated(node)
 
     @property
@@ -315,6 +318,9 @@ class ThreadFunction:
             return True
         if name == library.ACCESS:
             return True
+        if name == library.AHEAD:
+            self._ahead(node, out, top)
+            return True
         if name == library.COARSE:
             if not self._alone and self._atomic <= 0:
                 what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
@@ -369,6 +375,24 @@ class ThreadFunction:
         self._first = False
         # The rest of a section is a step with what is before it: who is switched out in between only stands there.
         self._switch_point(out, node.coord, stays=self._atomic > 0 or not build.is_constant(stays, 0))
+        self._labelled = (out, len(out))
+
+    def _ahead(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> None:
+        """A call of ours, made first in the step of the next statement; and what to do where it returns not 0.
+
+        There the thread stands for good: it does nothing any more, as if it had ended, but to the others it has not.
+        """
+        condition, *actions = node.args.exprs
+        self._before_visible(out, node.coord, top)
+        if actions and self._atomic <= 0:  # An atomic section in which the thread stops never begins.
+            if self._atomic:
+                outside = c_ast.BinaryOp("==", build.ident("__cs_atomic"), build.number(0))
+                condition = c_ast.BinaryOp("&&", condition, outside)
+            place = build.label(f"{library.STANDS_AT}{self.number}_for_good_{self._stops}", node.coord)
+            condition = build.branch(condition, [place, *actions, build.goto(f"__cs_exit_{self.number}")])
+            self._exits = True
+            self._stops += 1
+        out.append(condition)
         self._labelled = (out, len(out))
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:

@@ -78,6 +78,10 @@ class Translation:
         path.write_text(dedent(text), encoding="utf-8")
         return name
 
+    def use(self, chain: str) -> None:
+        """From now on, run the stages of *chain* instead of the lazy chain."""
+        self._chain = load(chain)
+
     def context(self, **parameters: Any) -> Context:
         """A context with a value for each parameter of the chain; by default all of the program is kept."""
         self._chain = self._chain or load("lazy")

@@ -49,8 +49,12 @@ def answer(outcome: Outcome) -> str:
         return outcome.message or "no violation in any execution"
     if outcome.message:
         return outcome.message
-    if outcome.reason is Reason.BOUNDED and outcome.bounds and all(cut.kind == "grain" for cut in outcome.bounds):
-        return "no violation, but some steps are too coarse for a proof"
+    if outcome.reason is Reason.BOUNDED and outcome.bounds:
+        kinds = {cut.kind for cut in outcome.bounds}
+        if kinds == {"property"}:
+            return "no violation, but not all of the property was checked"
+        if kinds <= {"grain", "property"}:
+            return "no violation, but some steps are too coarse for a proof"
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
