@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,15 @@ from cseq.linemap import Origin
 from cseq.verdict import Outcome, Verdict
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
-REACH, DEADLOCK = "unreach-call", "no-deadlock"
-MARKS = {REACH: "// FAIL", DEADLOCK: "// DEADLOCK"}
+REACH, DEADLOCK, RACE = "unreach-call", "no-deadlock", "no-data-race"
+MARKS = {REACH: "// FAIL", DEADLOCK: "// DEADLOCK", RACE: "// RACE"}
 """Property → what is at the end of the lines that violate it."""
 
 OLD_TOO = {"error_path_leak", "join_circle", "once_recursion", "philosophers_two", "semaphore_order", "signal_for_all"}
 """Pairs with a deadlock that the oldest CBMC gets, too. The others would take long, and show nothing else."""
+
+RACES_OLD_TOO = {"atomic_section", "bit_fields", "byte_in_word", "double_checked", "freed_node", "struct_copy"}
+"""The same for races."""
 
 ALONE = {"error_path_leak", "join_self", "recursive_relock", "rwlock_upgrade", "wait_without_loop"}
 """Pairs where a thread can be stuck while no other one is."""
@@ -68,6 +72,7 @@ def read_task(path: Path) -> Task:
 
 TASKS = [read_task(path) for path in sorted(FOLDER.glob("*.yml"))]
 DEADLOCKS = [read_task(path) for path in sorted((FOLDER / "deadlock").glob("*.yml"))]
+RACES = [read_task(path) for path in sorted((FOLDER / "race").glob("*.yml"))]
 
 
 def _engines() -> dict[str, Path | None]:
@@ -106,7 +111,7 @@ def line_at(place: Origin) -> str:
     return Path(place.file).read_text().splitlines()[place.line - 1]
 
 
-@pytest.mark.parametrize("tasks, least", [(TASKS, 40), (DEADLOCKS, 60)], ids=[REACH, DEADLOCK])
+@pytest.mark.parametrize("tasks, least", [(TASKS, 40), (DEADLOCKS, 60), (RACES, 60)], ids=[REACH, DEADLOCK, RACE])
 def test_there_are_enough_programs(tasks: list[Task], least: int) -> None:
     assert len(tasks) >= least
     assert [task.is_safe for task in tasks].count(False) * 2 >= len(tasks) - 2
@@ -151,3 +156,31 @@ def check_stuck(outcome: Outcome) -> None:
         assert re.search(told, outcome.violated.description), outcome.violated.description
         assert [step.origin for step in outcome.counterexample.steps if step.thread == one.thread][-1] == one.origin
     assert outcome.violated.origin in [one.origin for one in stuck]
+
+
+@with_engines(RACES, [task for task in RACES if task.pair in RACES_OLD_TOO])
+def test_race(task: Task, engine: Path) -> None:
+    outcome = task.verify(race=True)
+    assert outcome.of(REACH).verdict is not Verdict.FALSE, outcome.of(REACH).violated
+    assert outcome.of(REACH).exit_status == 0
+    answer = outcome.of(RACE)
+    if task.is_safe:
+        assert answer.verdict is not Verdict.FALSE, answer.violated
+        assert answer.exit_status == 0, answer.message
+        return
+    check_violation(answer, MARKS[RACE])
+    assert answer.violated is not None and answer.counterexample is not None
+    first, second = answer.counterexample.steps[-2:]
+    assert first.thread != second.thread
+    for step in (first, second):
+        assert step.origin is not None and line_at(step.origin).endswith(MARKS[RACE]), step
+    assert answer.violated.origin in (first.origin, second.origin)
+
+
+@pytest.mark.parametrize("task", RACES, ids=lambda task: task.name)
+def test_the_race_programs_are_clean_c(task: Task) -> None:
+    command = ["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread", "-fsyntax-only", *map(str, task.files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    marked = [path.name for path in task.files if MARKS[RACE] in path.read_text()]
+    assert marked == ([] if task.is_safe else [path.name for path in task.files])

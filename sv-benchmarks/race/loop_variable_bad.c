@@ -1,7 +1,8 @@
 /*
  * Threads that are created in a loop get a number each.
  *
- * They get the address of the loop's variable, which goes on counting.
+ * They get the address of the loop's variable, which goes on counting, so
+ * that both may even get the same number.
  *
  *   t1: is about to read its number | main: is about to increment it
  */
@@ -17,7 +18,7 @@ static void *worker(void *arg)
     int number = *(int *)arg; // RACE
 
     if (number < THREADS)
-        squares[number] = number * number;
+        squares[number] = number * number; // RACE
     return NULL;
 }
 
