@@ -112,6 +112,8 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 def convert(parameter: Parameter, value: Any, place: str) -> Any:
     """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
     if value is None or parameter.multiple:
+        for each in [value] if isinstance(value, str) else value or ():
+            _check_value(parameter, each, place)
         return value
     try:
         if parameter.type is bool and isinstance(value, str):
@@ -126,12 +128,16 @@ def convert(parameter: Parameter, value: Any, place: str) -> Any:
         raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
     if parameter.choices is not None and converted not in parameter.choices():
         raise UsageError(f"{place}: `{converted}` is none of {', '.join(parameter.choices())}")
+    _check_value(parameter, converted, place)
+    return converted
+
+
+def _check_value(parameter: Parameter, value: Any, place: str) -> None:
     if parameter.check is not None:
         try:
-            parameter.check(converted)
+            parameter.check(value)
         except ValueError as error:
             raise UsageError(f"{place}: {error}") from None
-    return converted
 
 
 def load(chain: str) -> Chain:

@@ -84,6 +84,20 @@ class Counting:
                 return self._converted(chosen, self._kind(node)) if chosen is not None else None
         return None
 
+    def fails(self, cond: c_ast.Node, known: Known) -> bool:
+        """Whether *cond* does not hold, whatever the values that are not known.
+
+        It may take an evaluation all the same, which reads what others write.
+        """
+        if self.value(cond, known) == 0:
+            return True
+        match cond:
+            case c_ast.BinaryOp(op="&&"):
+                return self.fails(cond.left, known) or self.fails(cond.right, known)
+            case c_ast.BinaryOp(op="||"):
+                return self.fails(cond.left, known) and self.fails(cond.right, known)
+        return False
+
     def assign(self, node: c_ast.Assignment, known: Known) -> None:
         """Let *known* be what it is behind the assignment *node*."""
         value = None
@@ -166,12 +180,11 @@ class Counting:
         return converted if kind is not None and (kind.startswith("unsigned") or converted == value) else None
 
     def _logical(self, node: c_ast.BinaryOp, known: Known) -> int | None:
-        """One operand can decide alone: expressions have no effects any more."""
-        sides = [self.value(side, known) for side in (node.left, node.right)]
-        decisive = node.op == "||"
-        if any(side is not None and bool(side) == decisive for side in sides):
-            return int(decisive)
-        return None if None in sides else int(not decisive)
+        left = self.value(node.left, known)
+        if left is None or bool(left) == (node.op == "||"):
+            return None if left is None else int(bool(left))
+        right = self.value(node.right, known)
+        return None if right is None else int(bool(right))
 
     def _binary(self, node: c_ast.BinaryOp, known: Known) -> int | None:
         left, right = self.value(node.left, known), self.value(node.right, known)

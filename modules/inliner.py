@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
-from cseq.modules import cleanup, entry, library, stubs, threadends, variadic
+from cseq.modules import cleanup, cuts, entry, library, stubs, threadends, variadic
 from cseq.modules.entry import falls_off
 from cseq.modules.initializers import undefined
 from cseq.modules.lifetimes import Lifetimes
@@ -22,6 +22,9 @@ from cseq.translator import Names, Rewriter, Translator, rebuilt, user_name
 
 UNWIND = Parameter(
     "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
+)
+RECURSION = Parameter(
+    "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
 )
 """Shared by the stages that bound something."""
 
@@ -55,7 +58,7 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, CHECKED)
+    takes = (UNWIND, RECURSION, CHECKED)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
@@ -319,9 +322,9 @@ class Inliner(Translator):
         name = call.name.name
         definition = self.symbols.functions[name]
         depth = frame.active.count(name)
-        bound = self.parameter("unwind")
+        bound = self.parameter("recursion") or self.parameter("unwind")
         if depth >= bound:
-            message = build.string(f"`{user_name(name)}` may call itself more than {bound} deep")
+            message = build.string(cuts.recursion(user_name(name), bound))
             out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
             return
         inner = self._frame(call, definition, depth, frame, origin)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.backends.base import Answer, backend
+from cseq.backends import native
+from cseq.backends.base import Answer, Dialect, backend
+from cseq.modules import cuts
 from cseq.modules.contexts import SCHEDULES
 from cseq.modules.feeder import Feeder
-from cseq.modules.inliner import UNWIND
 from cseq.modules.instrumenter import BACKEND, instrumented
-from cseq.modules.spawner import THREADS
+from cseq.modules.replayer import Replayer
 from cseq.stage import Parameter, Wrapper
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 
@@ -22,18 +23,16 @@ class Judge(Wrapper):
 
     The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, the
     whole property was checked, and nothing was cut off at an unwinding. Whether something was is a second question to
-    the engine, asked where the first condition holds, or on request.
+    the engine, asked where the first condition holds, or on request; then it is a violation, and replayed like others.
     """
 
     takes = (
         BACKEND,
-        UNWIND,
-        THREADS,
         Parameter(
             "unwinding_assertions",
             bool,
             False,
-            "also find out whether an unwinding bound cut anything off",
+            "also claim that no bound on unwinding, recursion and threads cuts anything off",
             ("--unwinding-assertions",),
         ),
     )
@@ -43,49 +42,47 @@ class Judge(Wrapper):
         """Judge an answer; an outcome only gets the bounds and the engine's name."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
-            outcome.bounds = self._bounds()
+            outcome.bounds = list(self.context.facts["bounds"])
         outcome.backend = self.parameter("backend")
         return outcome
-
-    def _bounds(self) -> list[Bound]:
-        unwind, threads = self.parameter("unwind"), self.parameter("threads")
-        return [
-            bound
-            if bound.value or bound.kind in SCHEDULES
-            else replace(bound, value=threads if bound.kind == "threads" else unwind)
-            for bound in self.context.facts["bounds"]
-        ]
 
     def _judged(self, answer: Answer) -> Outcome:
         if answer.status == "timeout":
             return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
         if answer.status == "memory":
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
-        bounds = self._bounds()
+        bounds: list[Bound] = self.context.facts["bounds"]
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
-        cuts = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
-        if cuts and (not schedules or self.parameter("unwinding_assertions")):
+        left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
+        if left and (not schedules or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
             if second.status == "violated":
+                if self.parameter("unwinding_assertions") and cuts.is_the_user_s(second.description):
+                    return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
                 return Outcome(
                     Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({second.description})", bounds=bounds
                 )
             if second.status == "safe":
-                cuts = []
-        if not cuts and not schedules and not lasting:
+                left = []
+        if not left and not schedules and not lasting:
             return Outcome(Verdict.TRUE)
-        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *cuts, *lasting])
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *left, *lasting])
 
     def _cut_anything(self) -> Answer:
-        """Ask the engine whether any execution reaches a cut; claims of the program are taken for granted."""
+        """Ask the engine whether any execution reaches a cut."""
         dialect = backend(self.parameter("backend")).dialect
-        claim, assume = dialect.names["__CSEQ_assert"], dialect.names["__CSEQ_assume"]
-        definition = f"static void __CSEQ_granted(int holds, const char *what) {{ {assume}(holds); }}"
-        asking = replace(
-            dialect,
-            names={**dialect.names, "__CSEQ_unwound": claim, "__CSEQ_assert": "__CSEQ_granted"},
-            definitions={**dialect.definitions, "__CSEQ_assert": definition, "__CSEQ_unwound": ""},
-        )
-        unit = instrumented(self.context.facts["sequentialized"], asking)
+        unit = instrumented(self.context.facts["sequentialized"], _asking(dialect))
         return Feeder(self.context).feed(unit, "unwinding")
+
+
+def _asking(dialect: Dialect) -> Dialect:
+    """*dialect* for the second question: cuts are what is claimed, and claims of the program are taken for granted."""
+    claim = dialect.names.get("__CSEQ_assert", "__CSEQ_assert")
+    assume = dialect.names.get("__CSEQ_assume", "__CSEQ_assume")
+    definition = f"static void __CSEQ_granted(int holds, const char *what) {{ {assume}(holds); }}"
+    return replace(
+        dialect,
+        names={**dialect.names, "__CSEQ_unwound": claim, "__CSEQ_assert": "__CSEQ_granted"},
+        definitions={**dialect.definitions, "__CSEQ_assert": definition, "__CSEQ_unwound": ""},
+    )

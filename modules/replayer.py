@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cseq.backends import native
-from cseq.backends.base import Answer
+from cseq.backends.base import Answer, Dialect
 from cseq.errors import BackendError
 from cseq.linemap import Origin
 from cseq.modules import library
@@ -39,8 +39,14 @@ class Replayer(Wrapper):
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
-        if value.status != "violated":
-            return value
+        return self.replayed(value, native.DIALECT) if value.status == "violated" else value
+
+    def replayed(self, value: Answer, dialect: Dialect, name: str | None = None) -> Outcome:
+        """The outcome for a violation that the engine answers with.
+
+        dialect: says what the primitives mean in the replay. name: what kind of violation it is; without it, the
+        description tells.
+        """
         self.context.progress("replay")
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
@@ -51,7 +57,7 @@ class Replayer(Wrapper):
         tree = tracer.traced(unit.tree)
         if check is not None and check.name == "memsafety":
             tree = noted(tree, symbols)
-        program = instrumented(Unit(tree=tree), native.DIALECT)
+        program = instrumented(Unit(tree=tree), dialect)
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(program.text, claim), encoding="utf-8")
         try:
@@ -69,7 +75,7 @@ class Replayer(Wrapper):
             seen = _evidence(lines, tracer, facts["threads"], symbols)
             return self._deadlock(Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"]), steps)
         last = steps[-1].origin if steps else None
-        violated = Property(check.name if check else _kind(told), told, last)
+        violated = Property(name or (check.name if check else _kind(told)), told, last)
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))

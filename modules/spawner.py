@@ -7,8 +7,8 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.modules import library
-from cseq.modules.inliner import UNWIND
+from cseq.modules import cuts, library
+from cseq.modules.inliner import RECURSION, UNWIND
 from cseq.modules.mentions import address_only, mentioned
 from cseq.stage import Parameter
 from cseq.symbols import Symbols
@@ -34,7 +34,7 @@ class Spawner(Translator):
     created beyond the bound on threads is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, THREADS)
+    takes = (UNWIND, RECURSION, THREADS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Go through the instances breadth-first: parents before their children."""
@@ -74,13 +74,13 @@ class Spawner(Translator):
         if call.name.name != library.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
-        bound = self.parameter("unwind")
+        bound = self.parameter("recursion") or self.parameter("unwind")
         if self._ancestors.count(start.name) >= bound:
-            message = build.string(f"`{user_name(start.name)}` may start itself more than {bound} deep")
+            message = build.string(cuts.starts(user_name(start.name), bound))
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         most = self.parameter("threads")
         if most is not None and self._made > most:
-            message = build.string(f"more than {most} {'thread' if most == 1 else 'threads'} may be created")
+            message = build.string(cuts.threads(most))
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
         name = f"{start.name}__cs{self._made}"
         while name in self._taken:

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import Origin
-from cseq.modules import library
+from cseq.modules import cuts, library
 from cseq.modules.initializers import undefined
 from cseq.modules.lifetimes import dying
 from cseq.modules.threadends import KEY_CREATION, fits_a_pointer, result
@@ -14,8 +14,6 @@ from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
 from cseq.translator import Translator, rebuilt
 from cseq.verdict import Bound
-
-_CUTS = {"may call itself": "recursion", "may start itself": "recursion", "may be created": "threads"}
 
 _EITHER = -1
 """For the depth of atomic sections: it depends on the way that control took."""
@@ -397,9 +395,8 @@ class ThreadFunction:
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:
         text = node.args.exprs[1].value[1:-1]
-        kind = next((kind for words, kind in _CUTS.items() if words in text), "unwinding")
         certain = build.is_constant(node.args.exprs[0], 0) and " may " not in text
-        self.bounds.append(Bound(kind, 0, text, node.coord, certain))
+        self.bounds.append(Bound(cuts.kind(text), cuts.bound(text), text, node.coord, certain))
 
     def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """Enter or leave an atomic section; they may be nested."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import Origin
-from cseq.modules import library, threadends
+from cseq.modules import cuts, library, threadends
 from cseq.modules.counting import Counting, Exits, Known, joined, kept
 from cseq.modules.inliner import UNWIND
+from cseq.modules.limits import UNWINDSET, Limits
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
 from cseq.symbols import Symbols
@@ -39,7 +42,7 @@ class Unroller(Translator):
     a loop is unrolled as often as it runs, known values take the place of locals, and decide branches.
     """
 
-    takes = (UNWIND, EXACT)
+    takes = (UNWIND, UNWINDSET, EXACT)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Unroll the loops of each function."""
@@ -49,10 +52,13 @@ class Unroller(Translator):
         self._most: int = self.parameter("exact_limit")
         self._loops = 0
         self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
+        functions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not library.is_ours(n.coord)]
+        places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
+        self._limits = Limits(self.parameter("unwindset"), [place for place in places if place is not None])
         return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        if library.is_ours(node.coord) or not _has_loop(node.body):
+        if library.is_ours(node.coord) or next(_loops(node.body), None) is None:
             return node  # what is a step of the library bounds its loops itself
         self._known: Known | None = {}
         self._pending: dict[str, Known] = {}  # label -> what is known at the jumps to it so far
@@ -176,7 +182,8 @@ class Unroller(Translator):
     def _loop(
         self, node: c_ast.While, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
-        loop = _Loop(node, labels, iteration)
+        limit = None if threadends.is_destruction(node.cond) else self._limits.bound(node.coord)
+        loop = _Loop(node, labels, iteration, limit, self._bound, self._most)
         if not (self._is_promising(node) and self._tried(loop)):
             self._bounded(loop)
         out.extend(loop.statements)
@@ -194,19 +201,30 @@ class Unroller(Translator):
         return self._exits[id(node)][1]
 
     def _is_over(self, loop: _Loop) -> bool:
-        """Whether control does not get into the body from here any more."""
-        return self._known is None or self._decided(loop.node.cond) is False
+        """Whether control does not get into the body from here any more; appends what it takes to find that out."""
+        node = loop.node
+        if self._known is None or self._decided(node.cond) is False:
+            return True
+        if self._counting.fails(node.cond, self._known):
+            self._test(loop)
+            self._known = None
+            return True
+        return False
+
+    def _test(self, loop: _Loop) -> None:
+        """Append the test of the condition in front of the next copy."""
+        node = loop.node
+        self._jump(loop.leave)
+        origin = _at(node.coord, (*loop.iteration, loop.copies + 1))
+        loop.statements.append(build.jump_if(build.negation(self._folded(node.cond)), loop.leave, origin))
 
     def _once(self, loop: _Loop) -> None:
         """Append the test of the condition, where it is not decided, and one copy of the body."""
         node, number = loop.node, loop.number
+        if self._decided(node.cond) is None:
+            self._test(loop)
         loop.copies += 1
         inside = (*loop.iteration, loop.copies)
-        if self._decided(node.cond) is None:
-            self._jump(loop.leave)
-            loop.statements.append(
-                build.jump_if(build.negation(self._folded(node.cond)), loop.leave, _at(node.coord, inside))
-            )
         items = _items(node.stmt)
         renamed = {**loop.labels, **{name: _copied_label(name, number, loop.copies) for name in _labels(items)}}
         shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
@@ -222,7 +240,7 @@ class Unroller(Translator):
         """Repeat the body as often as the bound says, and cut off what goes on."""
         node = loop.node
         self._begin(loop)
-        for _ in range(self._bound):
+        for _ in range(loop.bound):
             if self._is_over(loop):
                 break
             self._once(loop)
@@ -239,10 +257,10 @@ class Unroller(Translator):
 
     def _message(self, loop: _Loop) -> str:
         if threadends.is_destruction(loop.node.cond):
-            return f"a thread may call destructors more than {times(self._bound)}"
+            return cuts.destructors(loop.bound)
         if loop.runs is None:
-            return f"the loop may run more than {times(self._bound)}"
-        return f"the loop runs {times(loop.runs)}, and --unwind is {self._bound}"
+            return cuts.loop(loop.bound)
+        return cuts.counted(loop.runs, loop.bound, "--unwind" if loop.limit is None else "--unwindset")
 
     # Loops that are unrolled as often as they run
 
@@ -289,8 +307,8 @@ class Unroller(Translator):
         self._iterations.setdefault(key, 0)
         while not self._is_over(loop):
             assert self._known is not None
-            if loop.copies >= self._bound:
-                if loop.copies >= self._most:
+            if loop.copies >= loop.bound:
+                if loop.copies >= loop.most:
                     self._iterations[key] -= loop.copies
                     return False
                 if self._iterations[key] >= self._most or self._work > self._room:
@@ -305,7 +323,7 @@ class Unroller(Translator):
     def _counted(self, loop: _Loop) -> int | None:
         """How often a loop runs that was followed to the limit; None where that depends, or is too often."""
         self._room = self._work + _MOST_STATEMENTS_COUNTED
-        while loop.copies >= self._most and self._work <= self._room:
+        while loop.copies >= loop.most and self._work <= self._room:
             if self._known is None or any(way is None or way in self._pending for way in self._ways):
                 return None
             decided = self._decided(loop.node.cond)
@@ -319,14 +337,27 @@ class Unroller(Translator):
 class _Loop:
     """A loop that is being unrolled.
 
-    labels: what those in it are called. iteration: of the loops around it. runs: how often it runs, where that is more
-    than it is unrolled. number, statements, copies: of the attempt that is being made.
+    labels: what those in it are called. iteration: of the loops around it. limit: what the user says of this loop
+    alone. bound: how often it is unrolled. most: how often it is if that is as often as it runs. runs: how often it
+    runs, where that is known to be more than it is unrolled. number, statements, copies: of the attempt that is being
+    made.
     """
 
-    def __init__(self, node: c_ast.While, labels: dict[str, str], iteration: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        node: c_ast.While,
+        labels: dict[str, str],
+        iteration: tuple[int, ...],
+        limit: int | None,
+        bound: int,
+        most: int,
+    ) -> None:
         self.node = node
         self.labels = labels
         self.iteration = iteration
+        self.limit = limit
+        self.bound = bound if limit is None else limit
+        self.most = most if limit is None else limit
         self.runs: int | None = None
         self.number = 0
         self.copies = 0
@@ -341,11 +372,6 @@ class _Loop:
 def _copied_label(name: str, loop: int, round_: int) -> str:
     """The name of a label in a copy; one of the user's gets our mark, for it may end in numbers itself."""
     return f"{name}{'' if '__cs' in name else '__cs'}_{loop}_{round_}"
-
-
-def times(number: int) -> str:
-    """``once``, ``2 times``, …"""
-    return "once" if number == 1 else f"{number} times"
 
 
 def _at(origin: Origin | None, iteration: tuple[int, ...]) -> Origin | None:
@@ -393,5 +419,9 @@ def _labels(nodes: list[c_ast.Node]) -> list[str]:
     return found
 
 
-def _has_loop(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.While) or any(_has_loop(item) for block in _blocks(node) for item in block)
+def _loops(node: c_ast.Node) -> Iterator[c_ast.While]:
+    if isinstance(node, c_ast.While):
+        yield node
+    for block in _blocks(node):
+        for item in block:
+            yield from _loops(item)

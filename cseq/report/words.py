@@ -8,11 +8,13 @@ from cseq.linemap import CallSite, Origin
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
 
 _OPTIONS = {
-    "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--unwind",
+    "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",
     "threads": "--threads",
 }  # fmt: skip
 _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
+
+_LOOP = "the loop "
 
 _WITH_PLACES = frozenset({"deadlock"})
 """The kinds of violations that are more than one place, and say all of them."""
@@ -38,6 +40,8 @@ def violation(violated: Property) -> str:
     if origin is None or violated.name in _WITH_PLACES:
         return claim(violated)
     function = f" in {origin.function}" if origin.function else ""
+    if violated.name == "unwinding" and violated.description.startswith(_LOOP):
+        return f"{_LOOP}at {origin}{function} {violated.description.removeprefix(_LOOP)}"
     return f"{claim(violated)} at {origin}{function}"
 
 
@@ -62,26 +66,27 @@ def answer(outcome: Outcome) -> str:
 
 def limits(bounds: Iterable[Bound]) -> str:
     """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
-    values: dict[str, int] = {}
+    values: dict[str, set[int]] = {}
     schedules = []
     for bound in bounds:
         if bound.kind == "schedule":
             schedules.append(bound.description)
-        if bound.kind not in _OPTIONS:
-            continue
-        kind = "unwinding" if bound.kind == "recursion" else bound.kind
-        values[kind] = max(values.get(kind, 0), bound.value)
-    return _joined([*(_limit(kind, value) for kind, value in values.items()), *schedules]) or "the bounds"
+        if bound.kind in _OPTIONS:
+            values.setdefault(bound.kind, set()).add(bound.value)
+    if values.get("recursion") == values.get("unwinding"):
+        values.pop("recursion", None)
+    return _joined([*(_limit(kind, found) for kind, found in values.items()), *schedules]) or "the bounds"
 
 
 def _joined(parts: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def _limit(kind: str, value: int) -> str:
+def _limit(kind: str, values: set[int]) -> str:
     if kind in _NOUNS:
-        return _counted(value, _NOUNS[kind])
-    return f"{kind} {value}"
+        return _counted(max(values), _NOUNS[kind])
+    least, most = min(values), max(values)
+    return f"{kind} {least}" if least == most else f"{kind} {least} to {most}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -127,6 +127,7 @@ def test_cut_that_nothing_reaches(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("program, asked", [(CUT, False), (BOTH, True)])
 def test_cut_that_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, asked: bool) -> None:
+    # What a model of a function does not follow is no bound of the user's, so it is no violation.
     fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "the loop goes on"))
     outcome = judged(tmp_path, program, SAFE, rounds=1, unwinding_assertions=asked)
     assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.UNWINDING, 0)
@@ -175,6 +176,49 @@ def test_outcome_of_a_replay(tmp_path: Path) -> None:
     assert kinds(outcome) == ["rounds", "unwinding"]
     mine = [Bound("rounds", 7, "mine")]
     assert judged(tmp_path, BOTH, Outcome(Verdict.UNKNOWN, Reason.REPLAY, bounds=mine)).bounds == mine
+
+
+@ENGINE
+@pytest.mark.parametrize(
+    "program, bounds, told, line",
+    [
+        (BOTH.replace("x = 1;", "x = 1;\n"), {"rounds": 2}, "the loop may run more than once", 3),
+        (CUT, {"unwind": 3}, "the loop may run more than 3 times", 3),
+        (CUT, {"unwindset": ("program.c:3=2",)}, "the loop may run more than 2 times", 3),
+        ("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(3); }\n", {"recursion": 3},
+         "`f` may call itself more than 3 deep", 1),
+        (TWO.replace("&t, 0, f, 0); x = 3;", "&t, 0, f, 0);\npthread_create(&t, 0, f, 0);"), {"threads": 1},
+         "more than 1 thread may be created", 4),
+    ],
+)  # fmt: skip
+def test_a_cut_is_a_violation_where_none_is_claimed(
+    tmp_path: Path, program: str, bounds: dict[str, object], told: str, line: int
+) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(program)
+    assert cseq.verify(path, timeout=60, **bounds).verdict is Verdict.UNKNOWN
+    outcome = cseq.verify(path, timeout=60, unwinding_assertions=True, **bounds)
+    assert (outcome.verdict, outcome.exit_status) == (Verdict.FALSE, 1)
+    assert outcome.violated is not None and outcome.violated.origin is not None
+    assert (outcome.violated.name, outcome.violated.description) == ("unwinding", told)
+    assert outcome.counterexample is not None and outcome.violated.origin.line == line
+    assert outcome.counterexample.steps[-1].origin == outcome.violated.origin
+
+
+@ENGINE
+def test_assertions_of_the_program_come_first(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(CUT.replace("i >= 0", "i != 1"))
+    outcome = cseq.verify(path, timeout=60, unwinding_assertions=True)
+    assert outcome.violated is not None and outcome.violated.name == "assertion"
+
+
+@ENGINE
+def test_a_cut_that_nothing_reaches_is_no_violation(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(LOOP)
+    assert cseq.verify(path, unwind=2, timeout=60, unwinding_assertions=True).verdict is Verdict.TRUE
+    assert cseq.verify(path, unwind=1, timeout=60, unwinding_assertions=True).verdict is Verdict.FALSE
 
 
 LOOP = """\

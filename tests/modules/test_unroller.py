@@ -303,6 +303,37 @@ def test_what_is_not_known_is_not_counted(unrolled, loop):
     assert "__CSEQ_unwound" in unrolled(loop, unwind=2)
 
 
+def test_what_others_write_is_read_before_a_loop_ends(assert_unrolled):
+    assert_unrolled(
+        "for (n = 0; y && n < 1; n++) x = 1;",
+        """\
+        n = 0;
+        if (!(y && (0 < 1))) goto __cs_loop_1;
+        x = 1;
+        n = 1;
+        if (!(y && (1 < 1))) goto __cs_loop_1;
+        __cs_loop_1: ;
+        """,
+        unwind=1,
+    )
+    assert_unrolled(
+        "for (n = 0; n < 1 && y; n++) x = 1;",
+        """\
+        n = 0;
+        __cs_tmp_2 = n < 1;
+        if (__cs_tmp_2) {
+          __cs_tmp_2 = y != 0;
+        }
+        if (!__cs_tmp_2) goto __cs_loop_1;
+        x = 1;
+        n = 1;
+        __cs_tmp_2 = 0;
+        __cs_loop_1: ;
+        """,
+        unwind=1,
+    )
+
+
 def test_the_limit_is_for_loops_in_loops_together(unrolled):
     loops = "int m; for (n = 0; n < 9; n++) for (m = 0; m < 9; m++) x = 1;"
     text = unrolled(loops, unwind=1, exact_limit=81)

@@ -109,6 +109,10 @@ def test_source_cannot_control_the_terminal() -> None:
     [
         (Property("misuse", "pthread_join: the thread is detached", Origin("a.c", 3, function="f")),
          "FALSE: pthread_join: the thread is detached at a.c:3 in f"),
+        (Property("unwinding", "the loop may run more than 2 times", Origin("a.c", 3, function="f")),
+         "FALSE: the loop at a.c:3 in f may run more than 2 times"),
+        (Property("unwinding", "`g` may call itself more than 2 deep", Origin("a.c", 3, function="f")),
+         "FALSE: `g` may call itself more than 2 deep at a.c:3 in f"),
         (Property("reachability", "reach_error() is reached", Origin("a.c", 3)),
          "FALSE: reach_error() is reached at a.c:3"),
         (Property("assertion", "assertion `x`"), "FALSE: assertion `x` is violated"),
@@ -133,8 +137,15 @@ def test_bounds_that_cut_something_off() -> None:
         UNKNOWN: no violation within 2 rounds and unwinding 3
           a.c:5: the loop may run more than 3 times
           a.c:9: `f` calls itself more than 3 deep; nothing behind it was explored
-        (a larger --rounds or --unwind looks further)
+        (a larger --rounds or --unwind or --recursion looks further)
         """)
+
+
+def test_bounds_of_single_loops_and_of_recursion() -> None:
+    bounds = [Bound("unwinding", 3, "a", Origin("a.c", 5)), Bound("unwinding", 7, "b", Origin("a.c", 6))]
+    bounds.append(Bound("recursion", 1, "c", Origin("a.c", 9)))
+    first = render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)).splitlines()[0]
+    assert first == "UNKNOWN: no violation within unwinding 3 to 7 and recursion 1"
 
 
 def test_a_schedule_is_a_bound() -> None:
