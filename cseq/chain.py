@@ -101,7 +101,7 @@ class Chain:
             for name, parameter in parameters.items()
         }
         chosen = {name for name, value in given.items() if value is not None}
-        for _, stage in self.stages:
+        for stage in [*(stage for _, stage in self.stages), *([self.planner] if self.planner else [])]:
             stage.settle(values, chosen)
         return values
 

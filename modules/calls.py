@@ -40,6 +40,7 @@ class CallWriter:
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
+        self._errors = frozenset(to.parameter("errors"))
         self.library = LibraryCalls(to, symbols)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
@@ -107,6 +108,9 @@ class CallWriter:
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
+        if name in self._errors:
+            self.fail(f"{name}() is reached")
+            return None
         if name in library.FAILS:
             self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
             return None

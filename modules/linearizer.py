@@ -13,7 +13,7 @@ from cseq.modules import library
 from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
-from cseq.modules.properties import CHECKED
+from cseq.modules.properties import CHECKED, ERRORS
 from cseq.modules.visibility import Visibility
 from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
@@ -32,7 +32,7 @@ class Linearizer(Translator):
     accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED,)
+    takes = (CHECKED, ERRORS)
     needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from cseq.errors import UsageError
 from cseq.modules.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
 from cseq.session import Session
+from cseq.specification import properties, read
 from cseq.stage import Parameter
 from cseq.stage import Planner as Base
 from cseq.verdict import Outcome, summed
@@ -34,7 +36,20 @@ class Planner(Base):
             "also look for signed overflow, division by zero and undefined shifts",
             ("--overflow",),
         ),
+        Parameter(
+            "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
+        ),
     )
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """A property file says all that is checked, and which functions are not to be called."""
+        if values.get("spec") is None:
+            return
+        for option in _CHOSEN:
+            if values.get(option):
+                raise UsageError(f"--spec and --{option} do not go together")
+        values["errors"] = (*values.get("errors", ()), *read(values["spec"]).errors)
 
     def plan(self, session: Session) -> Outcome:
         """Check one property after the other."""
@@ -60,5 +75,8 @@ class Planner(Base):
         return {**self.context.values, "property": name, "checked": name in CHECKING}
 
     def _properties(self) -> list[str]:
+        if self.context.values.get("spec") is not None:
+            asked = properties(self.context.values["spec"])
+            return [name for name in PROPERTIES if name in asked]
         chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if self.context.values.get(option))}
         return [name for name in PROPERTIES if name in chosen]

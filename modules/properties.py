@@ -13,6 +13,9 @@ OVERFLOW = "no-overflow"
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
 
+ERRORS = Parameter("errors", str, (), "functions that the program is not to call, beside `reach_error`", multiple=True)
+"""What a property file says of them."""
+
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
 """Shared by the stages whose work depends on it; the planner sets it, one after the other."""
 

@@ -57,6 +57,7 @@ def test_nesting_beyond_all_measure(shell: Shell) -> None:
         ("--rounds -1", "--rounds: -1 is less than 1"),
         ("-r 1.5", "--rounds: `1.5` is not"),
         ("--unwind x", "--unwind: `x` is not"),
+        ("--spec none.prp", "none.prp: no such file"),
         ("--recursion 0", "--recursion: 0 is less than 1"),
         ("--exact-limit -1", "--exact-limit: -1 is less than 0"),
         ("--unwindset a.c:3", "--unwindset: `a.c:3` is not FILE:LINE=N"),
