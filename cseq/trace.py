@@ -71,13 +71,31 @@ class Stuck:
     in_circle: bool = False
 
 
+@dataclass(frozen=True)
+class Racing:
+    """One side of a data race: what a thread is about to do at a place.
+
+    action: ``reads``, ``writes`` or ``frees``. name: of the memory, as far as it has one. function: that of the library
+    which makes the access, if it does not stand in the user's own code.
+    """
+
+    thread: Thread
+    origin: Origin
+    action: str
+    name: str
+    atomic: bool = False
+    function: str = ""
+    holds: tuple[Hold, ...] = ()
+
+
 @dataclass
 class Counterexample:
     """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
 
-    stuck: for a deadlock, the threads in it.
+    stuck: for a deadlock, the threads in it. racing: for a data race, its two sides.
     """
 
     steps: list[Step]
     threads: list[Thread]
     stuck: list[Stuck] = field(default_factory=list)
+    racing: list[Racing] = field(default_factory=list)

@@ -9,6 +9,7 @@ behind the call the state that they are in; and the same where a thread is asked
 - ``held_by(thread)``: the locks that a thread holds in the end: each a `Held`, with its name and where it was taken;
 - ``holders(address)``: the same, by the lock;
 - ``objects``: how the user calls what lies at an address;
+- ``said``: for data races, what the two threads have said, by the names of the judge's variables;
 - ``ended``, ``last``: which threads have ended, and, as a number that grows with time, when each did something last.
 
 Whatever is here was seen; nothing is taken from the engine's trace.
@@ -117,12 +118,17 @@ class Held:
 
 @dataclass
 class Stand:
-    """A thread that was asked what it stands in front of. objects: those that the call is about, as they are then."""
+    """A thread that was asked what it stands in front of. objects: those that the call is about, as they are then.
+
+    accesses: for data races, the memory that it is about to access: the lvalue as text, and the function of the library
+    that does; one of both is empty.
+    """
 
     thread: Thread
     origin: Origin
     function: str = ""
     objects: list[Sight] = field(default_factory=list)
+    accesses: tuple[str, str] | None = None
 
     def object(self, kind: str) -> Sight | None:
         """The first object of a kind."""
@@ -136,6 +142,7 @@ class Evidence:
         self.objects = objects
         self.stands: list[Stand] = []
         self.ended: set[int] = set()
+        self.said: dict[str, dict[int, int]] = {}
         self.last: dict[int, int] = {}
         self._threads = threads
         self._held: dict[tuple[int, int], Held] = {}

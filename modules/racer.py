@@ -141,7 +141,10 @@ class Racer(Translator):
             if _is_library_s(place):
                 return []
             address, size = self._bytes(place)
-            known = self._accesses[key] = (place, telling.access(address, size, writes, atomic))
+            known = self._accesses[key] = (
+                place,
+                telling.noted(telling.access(address, size, writes, atomic), telling.Told(place)),
+            )
         return [known[1]]
 
     def _bytes(self, place: c_ast.Node) -> tuple[c_ast.Node, c_ast.Node]:
@@ -209,7 +212,9 @@ class _Section:
                 cond = self._values.visit(node.cond)
                 for told in self._all(node.iftrue.block_items):
                     address, size, *how = told.args.exprs
-                    yield build.call(telling.ACCESSES, address, c_ast.TernaryOp(cond, size, build.number(0)), *how)
+                    sized = c_ast.TernaryOp(cond, size, build.number(0))
+                    what = telling.told(told) or telling.Told()
+                    yield telling.noted(build.call(telling.ACCESSES, address, sized, *how), what)
 
 
 class _Values(Rewriter):

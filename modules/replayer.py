@@ -12,6 +12,7 @@ from cseq.errors import BackendError
 from cseq.linemap import Origin
 from cseq.modules import library
 from cseq.modules.checker import Check
+from cseq.modules.conflict import RACE, Race, about
 from cseq.modules.evidence import Evidence, Sight, Stand
 from cseq.modules.explanation import DEADLOCK, Deadlock
 from cseq.modules.instrumenter import instrumented
@@ -74,6 +75,8 @@ class Replayer(Wrapper):
         if value.description == DEADLOCK:
             seen = _evidence(lines, tracer, facts["threads"], symbols)
             return self._deadlock(Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"]), steps)
+        if value.description == RACE:
+            return self._race(Race(_evidence(lines, tracer, facts["threads"], symbols)), steps)
         last = steps[-1].origin if steps else None
         violated = Property(name or (check.name if check else _kind(told)), told, last)
         if violated.name == "misuse" and steps[-1].events:
@@ -88,6 +91,15 @@ class Replayer(Wrapper):
             step.events.append(stuck[thread].waits)
         shown = [step for step in steps if not step.stands] + [last[thread] for thread in stuck]
         counterexample = Counterexample(shown, self.context.facts["threads"], list(stuck.values()))
+        return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
+
+    def _race(self, found: Race, steps: list[Step]) -> Outcome:
+        """The last steps are the two accesses that are about to be made."""
+        sides = {side.thread: side for side in found.sides}
+        for step in steps:
+            if step.stands:
+                step.events.extend(about(sides[step.thread]))
+        counterexample = Counterexample(steps, self.context.facts["threads"], racing=found.sides)
         return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
     def _crashed(self, told: str, origin: Origin) -> Outcome:
@@ -198,6 +210,10 @@ def _evidence(lines: list[str], tracer: Tracer, threads: list[Thread], symbols: 
             sight.state[value.name] = bits
         elif value.kind == "ended" and bits:
             seen.ended.add(int(value.name))
+        elif value.kind == "tells" and bits and seen.stands[-1].accesses is None:
+            seen.stands[-1].accesses = (value.name, value.type)
+        elif value.kind == "access":
+            seen.said.setdefault(value.name, {})[int(value.type)] = bits
     return seen
 
 

@@ -9,19 +9,35 @@ known as exactly as the library knows it: the characters of a string, the result
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library, stubs
+from cseq.symbols import basic
 from cseq.translator import Rewriter, rebuilt
 
 ACCESSES = "__cs_race_accesses"
 """``ACCESSES(address, size, is_write, is_atomic)``: of the functions that judge races, the one that is told."""
 
+SAID = ("__cs_race_address", "__cs_race_size", "__cs_race_writes", "__cs_race_is_atomic")
+"""What these functions remember of the two threads: an array of two each."""
+
+HAS_TOLD = "__cs_race_told"
+"""Whether the thread that is asked has told the access that counts."""
+
 _PREFIX = "__cs_tells_"
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
+
+_STEPS = {
+    "__cs_step_create": "pthread_create", "__cs_step_await_end": "pthread_join",
+    "__cs_step_cond_timedsleep": "pthread_cond_timedwait", "__cs_step_cond_clocksleep": "pthread_cond_clockwait",
+    "__cs_step_cnd_timedsleep": "cnd_timedwait",
+}  # fmt: skip
+"""Steps of the library, and the functions that they belong to."""
 
 _SCALARS = frozenset({"pthread_once_t", "once_flag"})
 """The types of objects of the library that are no structs."""
@@ -36,22 +52,45 @@ _PRIMITIVES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a call in a mark says, for the reader. place: an lvalue; None where a *function* accesses it."""
+
+    place: c_ast.Node | None = None
+    function: str = ""
+
+
+_told: WeakKeyDictionary[c_ast.Node, Told] = WeakKeyDictionary()
+
+
+def told(call: c_ast.Node) -> Told | None:
+    """What *call* says, which stands in a mark; None for other calls. It is known by its arguments."""
+    return _told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
+
+
+def noted(call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
+    """The call, of which `told` knows now what it says."""
+    _told[call.args] = what
+    return call
+
+
 def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = False) -> c_ast.FuncCall:
     """The call that says that *size* bytes at *address* are accessed."""
-    word = build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"])))
-    return build.call(ACCESSES, c_ast.Cast(word, address), size, build.number(int(writes)), build.number(int(atomic)))
+    word = c_ast.Cast(build.typename(basic("unsigned long")), address)
+    return build.call(ACCESSES, word, size, build.number(int(writes)), build.number(int(atomic)))
 
 
 def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:
     """What a call of a function accesses that engines model themselves; nothing for other functions."""
-    told: list[c_ast.Node] = []
+    found: list[c_ast.Node] = []
     arguments = call.args.exprs if call.args else []
     for pointer, size, writes in _PRIMITIVES.get(call.name.name, ()):
         # Freeing is writing the whole block; of a null pointer, nothing.
         block = build.call("__CSEQ_size", arguments[pointer])
         whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
-        told.append(access(arguments[pointer], whole if size is None else arguments[size], writes))
-    return told
+        accessed = access(arguments[pointer], whole if size is None else arguments[size], writes)
+        found.append(noted(accessed, Told(function=call.name.name)))
+    return found
 
 
 class Telling:
@@ -80,7 +119,7 @@ class Telling:
             return of_primitive(call)
         if not self.tells(name):
             return []
-        return [build.call(_PREFIX + name, *(call.args.exprs if call.args else []))]
+        return [noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=_called(name)))]
 
     def tells(self, name: str) -> bool:
         """Whether the library's function *name* accesses memory of the user's; its twin is made then."""
@@ -211,6 +250,11 @@ class _Twin(Rewriter):
             self._told_here += 1
             return build.call(_PREFIX + name, *arguments, origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
+
+
+def _called(name: str) -> str:
+    """How the user calls the function of which the library's *name* is a step; "" where nobody knows."""
+    return _STEPS.get(name, "" if name.startswith("__cs_") else name.partition("__cs")[0])
 
 
 def _declarations(node: c_ast.Node) -> Iterable[c_ast.Decl]:

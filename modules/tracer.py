@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
-from cseq.modules import evidence, library, threadends
+from cseq.modules import evidence, library, telling, threadends
 from cseq.modules.copies import BESIDE
 from cseq.modules.scalars import Indivisible, Scalars
 from cseq.modules.visibility import Visibility
@@ -41,7 +41,9 @@ class Value:
 
     kind: of an access (`cseq.trace.Access`). Or, as evidence (`modules/evidence.py`): ``place``, the address of an
         object of the user's; ``object``, that of one that a call is about; ``state``, something that it is made of;
-        ``ended``, whether a thread has.
+        ``ended``, whether a thread has; for data races, ``tells``, whether a thread has said by now what it is about
+        to access (type: the function of the library that does), and ``access``, something of what the two have said
+        (type: the number of the one).
     type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t. For ``object`` its kind.
     """
 
@@ -50,7 +52,7 @@ class Value:
     type: str
 
 
-EVIDENCE = frozenset({"place", "object", "state", "ended"})
+EVIDENCE = frozenset({"place", "object", "state", "ended", "tells", "access"})
 """The kinds of values that are evidence, and nothing that the reader of a counterexample is shown."""
 
 _MOST_MEMBERS = 16
@@ -187,6 +189,10 @@ class Tracer(Rewriter):
             for thread in self._threads:
                 has_ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.number(thread.number))
                 self._value(Value("ended", str(thread.number), ""), has_ended, out)
+        if telling.SAID[0] in self._symbols.types:
+            for name, side in itertools.product(telling.SAID, (0, 1)):
+                said = c_ast.ArrayRef(build.ident(name), build.number(side))
+                self._value(Value("access", name, str(side)), said, out)
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
@@ -247,7 +253,12 @@ class Tracer(Rewriter):
             for subject in evidence.subjects(call.name.name):
                 self._sight(call, subject, inner)
                 self._state(subject, inner)
-        out.append(rebuilt(node, iftrue=c_ast.Compound([*inner, *actions], node.iftrue.coord)))
+        for action in actions:
+            inner.append(action)
+            if (told := telling.told(action)) is not None:
+                name = self._text(told.place) if told.place is not None else ""
+                self._value(Value("tells", name, told.function), build.ident(telling.HAS_TOLD), inner)
+        out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _with_locks(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """The statement *node*, a call, with the locks that it is about, and their state behind it."""

@@ -6,11 +6,11 @@
 unsigned int __cs_race_first;
 unsigned int __cs_race_second;
 unsigned char __cs_race_said;
-unsigned long __cs_race_address;
-unsigned long __cs_race_size;
-unsigned char __cs_race_writes;
-unsigned char __cs_race_is_atomic;
-unsigned long __cs_race_told;
+unsigned char __cs_race_told;
+unsigned long __cs_race_address[2];
+unsigned long __cs_race_size[2];
+unsigned char __cs_race_writes[2];
+unsigned char __cs_race_is_atomic[2];
 
 void __cs_race_begin(void) {
     __cs_race_first = __CSEQ_nondet_uint();
@@ -19,27 +19,27 @@ void __cs_race_begin(void) {
 }
 
 int __cs_race_asks(unsigned int thread) {
+    __cs_race_told = 0;
     return thread == __cs_race_first || thread == __cs_race_second;
 }
 
 void __cs_race_accesses(unsigned long address, unsigned long size, int writes, int is_atomic) {
-    __cs_race_told = 0;
-    if (size == 0 || __cs_race_said == 1 + (__CSEQ_thread == __cs_race_second) || !__CSEQ_nondet_bool())
+    unsigned int second = __CSEQ_thread == __cs_race_second;
+    if (size == 0 || __cs_race_said == 1 + second || !__CSEQ_nondet_bool())
         return;
-    __cs_race_told = address;
-    __cs_race_said = 1 + (__CSEQ_thread == __cs_race_second);
-    if (__CSEQ_thread == __cs_race_second) {
-        __CSEQ_assume(address < __cs_race_address + __cs_race_size && __cs_race_address < address + size);
-        __CSEQ_assume((writes || __cs_race_writes) && !(is_atomic && __cs_race_is_atomic));
-    } else {
-        __cs_race_address = address;
-        __cs_race_size = size;
-        __cs_race_writes = writes;
-        __cs_race_is_atomic = is_atomic;
-    }
+    __cs_race_said = 1 + second;
+    __cs_race_told = 1;
+    __cs_race_address[second] = address;
+    __cs_race_size[second] = size;
+    __cs_race_writes[second] = writes;
+    __cs_race_is_atomic[second] = is_atomic;
 }
 
 void __cs_race_end(void) {
     __CSEQ_assume(__cs_race_said == 2);
+    __CSEQ_assume(__cs_race_address[0] < __cs_race_address[1] + __cs_race_size[1]);
+    __CSEQ_assume(__cs_race_address[1] < __cs_race_address[0] + __cs_race_size[0]);
+    __CSEQ_assume(__cs_race_writes[0] || __cs_race_writes[1]);
+    __CSEQ_assume(!__cs_race_is_atomic[0] || !__cs_race_is_atomic[1]);
     __CSEQ_assert(0, "data race");
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from cseq.linemap import Origin
 from cseq.report import words
-from cseq.trace import Counterexample, Step, Stuck, Thread
+from cseq.trace import Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Outcome, Property
 from cseq.version import __version__
 
@@ -89,6 +89,7 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
         "threads": [_thread(thread) for thread in shown.threads],
         "steps": [_step(step) for step in shown.steps],
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
+        "racing": [_racing(side) for side in shown.racing],
     }
 
 
@@ -103,8 +104,25 @@ def _stuck(stuck: Stuck) -> dict[str, Any]:
         "waits": stuck.waits,
         "for_threads": [thread.number for thread in stuck.who],
         "in_circle": stuck.in_circle,
-        "holds": [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in stuck.holds],
+        "holds": _holds(stuck.holds),
     }
+
+
+def _racing(side: Racing) -> dict[str, Any]:
+    return {
+        "thread": side.thread.number,
+        **_place(side.origin),
+        "calls": [call._asdict() for call in side.origin.path],
+        "action": side.action,
+        "atomic": side.atomic,
+        "name": side.name,
+        "library_function": side.function or None,
+        "holds": _holds(side.holds),
+    }
+
+
+def _holds(holds: Sequence[Hold]) -> list[dict[str, Any]]:
+    return [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in holds]
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -16,7 +16,7 @@ _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
 _LOOP = "the loop "
 
-_WITH_PLACES = frozenset({"deadlock"})
+_WITH_PLACES = frozenset({"deadlock", "race"})
 """The kinds of violations that are more than one place, and say all of them."""
 
 
