@@ -75,15 +75,16 @@ class Stuck:
 class Racing:
     """One side of a data race: what a thread is about to do at a place.
 
-    action: ``reads``, ``writes`` or ``frees``. name: of the memory, as far as it has one. function: that of the library
-    which makes the access, if it does not stand in the user's own code.
+    action: ``reads``, ``writes`` or ``frees``. how: ``atomically``, or ``in an atomic section``; empty for all others.
+    name: of the memory, as far as it has one. function: that of the library which makes the access, if it does not
+    stand in the user's own code.
     """
 
     thread: Thread
     origin: Origin
     action: str
     name: str
-    atomic: bool = False
+    how: str = ""
     function: str = ""
     holds: tuple[Hold, ...] = ()
 

@@ -15,6 +15,7 @@ RACE = "data race"
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = telling.SAID
 _FREES = frozenset({"free", "realloc", "reallocarray"})
+_HOW = ("", "atomically", "in an atomic section")
 _ACTIONS = {"reads": "read", "writes": "write", "frees": "free"}
 
 
@@ -28,6 +29,7 @@ class Race:
         ends = [starts[side] + said[_SIZE][side] for side in (0, 1)]
         first, last = max(starts.values()), min(ends)
         self._memory = evidence.objects.name_of(first, last - first) or ""
+        self._sizes = {stand.thread: said[_SIZE][number] for number, stand in enumerate(evidence.stands)}
         self.sides = [self._side(number, stand) for number, stand in enumerate(evidence.stands)]
 
     def _side(self, number: int, stand: Stand) -> Racing:
@@ -42,7 +44,7 @@ class Race:
             stand.origin,
             "frees" if writes and function in _FREES else "writes" if writes else "reads",
             name,
-            bool(said[_ATOMIC][number]),
+            _HOW[said[_ATOMIC][number]],
             function,
             tuple(Hold(lock.name, lock.since, lock.reading) for lock in held),
         )
@@ -52,8 +54,9 @@ class Race:
         """The property, with the race in words; its place is that of a write."""
         one, other = sorted(self.sides, key=lambda side: side.action == "reads")
         names = {side.name for side in self.sides} - {""}
-        # What both touch; where the program has no name for that, what one of them calls it.
-        memory = names.pop() if len(names) == 1 else self._memory or one.name or other.name
+        # What both touch; where the program has no name for that, what the one calls it who touches less.
+        least = min(self.sides, key=lambda side: self._sizes[side.thread])
+        memory = names.pop() if len(names) == 1 else self._memory or least.name or one.name or other.name
         on = f" on `{memory}`" if memory else ""
         same = replace(one, thread=other.thread, holds=other.holds) == other
         if same:
@@ -66,14 +69,14 @@ class Race:
 def about(side: Racing) -> list[str]:
     """What the reader is told of a thread that stands in front of its access: what it is about to do, and its locks."""
     action = _ACTIONS[side.action]
-    how = " atomically" if side.atomic else ""
+    how = f" {side.how}" if side.how else ""
     by = f" in {side.function}" if side.function and side.function != "free" else ""
     holds = [f"holds {lock.name}{' for reading' if lock.reading else ''} since {lock.since}" for lock in side.holds]
     return [f"is about to {action} {side.name or 'memory'}{how}{by}", *(holds or ["holds no lock"])]
 
 
 def _doing(side: Racing, memory: str) -> str:
-    how = " atomically" if side.atomic else ""
+    how = f" {side.how}" if side.how else ""
     return f"{side.action} {_what(side, memory)}{how}"
 
 

@@ -121,7 +121,7 @@ class Stand:
     """A thread that was asked what it stands in front of. objects: those that the call is about, as they are then.
 
     accesses: for data races, the memory that it is about to access: the lvalue as text, and the function of the library
-    that does; one of both is empty.
+    that does; either may be empty.
     """
 
     thread: Thread

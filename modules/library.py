@@ -40,6 +40,7 @@ ACCESS = "__CSEQ_access"
 FAIL = "__CSEQ_fail"
 STANDS = "__CSEQ_stands"
 STANDING = "__cs_standing"
+INSIDE = 2  # the value of that where the thread that is asked stands inside of an atomic section
 STANDS_AT = "__cs_stands_"
 AHEAD = "__CSEQ_ahead"
 CHAINED = "__cs_chained"

@@ -23,8 +23,7 @@ class Racer(Translator):
     """in: a bounded function per thread instance. out: the same, with a mark in front of each access to shared memory.
 
     A thread that stands there and is asked says which bytes it is about to access, and how. What a call of the library
-    accesses is told by the library (`modules/telling.py`). Two accesses of which both are in atomic sections need no
-    rule: no two threads can stand inside of sections.
+    accesses is told by the library (`modules/telling.py`).
     """
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -49,6 +48,9 @@ class Racer(Translator):
         position = 0
         while position < len(nodes):
             node: Any = nodes[position]
+            if _is_call(node, library.COARSE):
+                position += 1  # what is one step here, although it is several, still tells all that it accesses
+                continue
             if not _is_call(node, library.ACCESS):
                 self._statement(node, False, out)
                 position += 1

@@ -6,8 +6,9 @@ threads may be switched out for good anywhere. So it is enough to look at the la
 driver asks threads where they stand. During the execution nothing is paid for that.
 
 A stage in front of the sequentializer puts a mark in front of each statement that matters to its property. A mark
-says what is to be done when a thread is asked that stands there. The functions of the library that the driver calls
-are ``PREFIX_begin()``, ``PREFIX_asks(thread)``, which chooses the threads, and ``PREFIX_end()``.
+says what is to be done when a thread is asked that stands there; ``__cs_standing`` is 2 then if that is inside of an
+atomic section, and 1 elsewhere. The functions of the library that the driver calls are ``PREFIX_begin()``,
+``PREFIX_asks(thread)``, which chooses the threads, and ``PREFIX_end()``.
 """
 
 from __future__ import annotations

@@ -54,7 +54,10 @@ _PRIMITIVES = {
 
 @dataclass(frozen=True)
 class Told:
-    """What a call in a mark says, for the reader. place: an lvalue; None where a *function* accesses it."""
+    """What a call in a mark says, for the reader.
+
+    place: an lvalue; None where nobody knows. function: of the library, where that makes the access.
+    """
 
     place: c_ast.Node | None = None
     function: str = ""
@@ -89,7 +92,7 @@ def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:
         block = build.call("__CSEQ_size", arguments[pointer])
         whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
         accessed = access(arguments[pointer], whole if size is None else arguments[size], writes)
-        found.append(noted(accessed, Told(function=call.name.name)))
+        found.append(noted(accessed, Told(c_ast.UnaryOp("*", arguments[pointer]), call.name.name)))
     return found
 
 

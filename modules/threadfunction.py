@@ -369,6 +369,8 @@ class ThreadFunction:
         # The label has the place, for the replay; nothing behind it is a step of the program.
         place = build.label(f"{library.STANDS_AT}{self.number}_{self._labels}", node.coord)
         actions = [rebuilt(action, coord=None) for action in actions]
+        if self._atomic > 0:
+            actions.insert(0, build.assign(build.ident(library.STANDING), build.number(library.INSIDE)))
         self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
         self._first = False
         # The rest of a section is a step with what is before it: who is switched out in between only stands there.

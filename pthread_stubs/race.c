@@ -1,7 +1,8 @@
 /* Data races: judged in the last state, where each thread stands (modules/standing.py).
  *
  * There is a race when two threads stand in front of accesses to the same memory, one of them a write, and not both of
- * them atomic. The two threads are guessed, and so is, where a statement makes several accesses, which one it is. */
+ * them atomic. The two threads are guessed, and so is, where a statement makes several accesses, which one it is. Inside
+ * of an atomic section, where `__cs_standing` is 2, each access is atomic. */
 
 unsigned int __cs_race_first;
 unsigned int __cs_race_second;
@@ -20,6 +21,7 @@ void __cs_race_begin(void) {
 
 int __cs_race_asks(unsigned int thread) {
     __cs_race_told = 0;
+    __cs_standing = 1;
     return thread == __cs_race_first || thread == __cs_race_second;
 }
 
@@ -32,7 +34,7 @@ void __cs_race_accesses(unsigned long address, unsigned long size, int writes, i
     __cs_race_address[second] = address;
     __cs_race_size[second] = size;
     __cs_race_writes[second] = writes;
-    __cs_race_is_atomic[second] = is_atomic;
+    __cs_race_is_atomic[second] = __cs_standing == 2 ? 2 : is_atomic;
 }
 
 void __cs_race_end(void) {

@@ -114,7 +114,7 @@ def _racing(side: Racing) -> dict[str, Any]:
         **_place(side.origin),
         "calls": [call._asdict() for call in side.origin.path],
         "action": side.action,
-        "atomic": side.atomic,
+        "how": side.how or None,
         "name": side.name,
         "library_function": side.function or None,
         "holds": _holds(side.holds),
