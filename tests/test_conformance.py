@@ -20,6 +20,8 @@ PROGRAMS = programs()
 CHECKED = [program for program in PROGRAMS if program.refused is None]
 REFUSED = [program for program in PROGRAMS if program.refused is not None]
 
+CUT = ()  # twins of races that wait in a loop, which is cut off
+
 needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 
 
@@ -31,12 +33,16 @@ def test_the_bug_is_found(program: Program) -> None:
     assert outcome.violated is not None and outcome.violated.origin is not None
     if program.area in ("threads", "c11") and is_library(program.title.partition(": ")[0]) and ": " in program.title:
         assert outcome.violated.description == program.title  # a misuse is called by its message
-    if program.area in ("memsafety", "overflow", "deadlock"):
+    if program.area in ("memsafety", "overflow", "deadlock", "race"):
         assert outcome.violated.name == program.area
     place = outcome.violated.origin
     assert place.file == str(program.path)
-    lines = program.lines("// DEADLOCK") if program.area == "deadlock" else [program.line("// FAIL")]
+    marks = {"deadlock": "// DEADLOCK", "race": "// RACE"}
+    lines = program.lines(marks[program.area]) if program.area in marks else [program.line("// FAIL")]
     assert place.line in lines, outcome.violated
+    if program.area == "race":
+        assert outcome.counterexample is not None
+        assert {side.origin.line for side in outcome.counterexample.racing} <= set(lines), outcome.violated
 
 
 @needs_engine
@@ -45,6 +51,8 @@ def test_nothing_is_found_in_the_twin(program: Program) -> None:
     outcome = program.run()
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
     assert outcome.exit_status == 0, (outcome.reason, outcome.message)
+    if program.area == "race" and program.name not in CUT:
+        assert outcome.of("no-data-race").verdict is Verdict.TRUE, outcome.of("no-data-race").bounds
 
 
 @pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.name)

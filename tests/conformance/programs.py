@@ -2,8 +2,9 @@
 
 A file is a buggy program and its repaired twin at once: `BUG` is defined for the buggy one. Its first comment has
 the title of its row, which is the construct or the functions that it is about, and the options of the run; the line
-that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is stuck in ``// DEADLOCK``. A file in
-``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
+that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is stuck in ``// DEADLOCK``, and in
+``race/`` each that can be one side of a race in ``// RACE``; there the rounds are enough to prove that the twin has
+none. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
 
 ``make support`` writes docs/support.md.
 """
@@ -35,6 +36,7 @@ AREAS = {
     "memsafety": "Memory safety",
     "overflow": "Arithmetic",
     "deadlock": "Deadlocks",
+    "race": "Data races",
     "refused": "Refused",
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
-from cseq.trace import Access, Counterexample, Hold, Step, Stuck, Thread
+from cseq.trace import Access, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
@@ -89,6 +89,7 @@ def test_violation() -> None:
                 }
             ],
             "stuck": [],
+            "racing": [],
         },
         "backend": "cbmc",
         "times": {"merger": 0.25},
@@ -112,6 +113,22 @@ def test_the_threads_of_a_deadlock() -> None:
             "in_circle": True,
             "holds": [{"name": "m0", "reading": False, "file": "a.c", "line": 2, "column": None, "function": "worker"}],
         }
+    ]
+
+
+def test_the_sides_of_a_race() -> None:
+    holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
+    sides = [Racing(MAIN, PLACE, "frees", "*p", function="free", holds=holds)]
+    sides.append(Racing(WORKER, PLACE, "reads", "p->x", "atomically"))
+    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], racing=sides))
+    place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
+    calls = [call._asdict() for call in PLACE.path]
+    held = {"name": "m0", "reading": False, "file": "a.c", "line": 2, "column": None, "function": "worker"}
+    main = {"thread": 0, **place, "calls": calls, "action": "frees", "how": None, "name": "*p"}
+    worker = {"thread": 1, **place, "calls": calls, "action": "reads", "how": "atomically", "name": "p->x"}
+    assert read(outcome)["counterexample"]["racing"] == [
+        {**main, "library_function": "free", "holds": [held]},
+        {**worker, "library_function": None, "holds": []},
     ]
 
 

@@ -1,0 +1,42 @@
+/* a condition variable says that a value is there
+ * --race --rounds 10 --unwind 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready, x;
+
+void *one(void *arg)
+{
+    x = 1; // RACE
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *two(void *arg)
+{
+    pthread_mutex_lock(&m);
+#ifdef BUG
+    if (ready == 2)
+#else
+    while (!ready)
+#endif
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    x = 2; // RACE
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, one, 0);
+    pthread_create(&t2, 0, two, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

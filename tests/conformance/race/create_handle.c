@@ -1,0 +1,24 @@
+/* `pthread_create` may store the identifier when the thread runs already
+ * --race --rounds 5
+ */
+#include <pthread.h>
+
+pthread_t t;
+
+void *one(void *arg)
+{
+#ifdef BUG
+    pthread_t self = t; // RACE
+#else
+    pthread_t self = pthread_self();
+#endif
+    (void)self;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_create(&t, 0, one, 0); // RACE
+    pthread_join(t, 0);
+    return 0;
+}

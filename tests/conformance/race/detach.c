@@ -1,0 +1,28 @@
+/* a detached thread, and a semaphore that says it is done
+ * --race --rounds 7
+ */
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t done;
+int x;
+
+void *one(void *arg)
+{
+    x = 1; // RACE
+    sem_post(&done);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    sem_init(&done, 0, 0);
+    pthread_create(&t, 0, one, 0);
+    pthread_detach(t);
+#ifndef BUG
+    sem_wait(&done);
+#endif
+    x = 2; // RACE
+    return 0;
+}

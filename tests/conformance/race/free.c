@@ -1,0 +1,44 @@
+/* a block is freed while it is read
+ * --race --rounds 9
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int *p;
+
+void *one(void *arg)
+{
+    pthread_mutex_lock(&m);
+    int *mine = p;
+    p = 0;
+    pthread_mutex_unlock(&m);
+    free(mine); // RACE
+    return 0;
+}
+
+void *two(void *arg)
+{
+    pthread_mutex_lock(&m);
+    int *seen = p;
+#ifdef BUG
+    pthread_mutex_unlock(&m);
+#endif
+    if (seen)
+        seen[2]++; // RACE
+#ifndef BUG
+    pthread_mutex_unlock(&m);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    p = calloc(3, sizeof(int));
+    pthread_create(&t1, 0, one, 0);
+    pthread_create(&t2, 0, two, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

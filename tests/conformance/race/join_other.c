@@ -1,0 +1,32 @@
+/* main joins another thread
+ * --race --rounds 7
+ */
+#include <pthread.h>
+
+int x;
+
+void *one(void *arg)
+{
+    x = 1; // RACE
+    return 0;
+}
+
+void *two(void *arg)
+{
+    (void)arg;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, one, 0);
+    pthread_create(&t2, 0, two, 0);
+#ifdef BUG
+    pthread_join(t2, 0);
+#else
+    pthread_join(t1, 0);
+#endif
+    x = 2; // RACE
+    return 0;
+}

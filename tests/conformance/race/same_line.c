@@ -1,0 +1,29 @@
+/* two threads in one line
+ * --race --rounds 5
+ */
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+void *one(void *arg)
+{
+#ifndef BUG
+    pthread_mutex_lock(&m);
+#endif
+    x = 1; // RACE
+#ifndef BUG
+    pthread_mutex_unlock(&m);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, one, 0);
+    pthread_create(&t2, 0, one, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* a static local, and a thread-local one
+ * --race --rounds 3
+ */
+#include <pthread.h>
+
+int next(void)
+{
+#ifdef BUG
+    static int n;
+#else
+    static _Thread_local int n;
+#endif
+    n++; // RACE
+    return n; // RACE
+}
+
+void *one(void *arg)
+{
+    next();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    next();
+    pthread_join(t, 0);
+    return 0;
+}

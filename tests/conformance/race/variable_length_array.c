@@ -1,0 +1,27 @@
+/* elements of an array of variable length
+ * --race --rounds 5
+ */
+#include <pthread.h>
+
+int size = 3;
+
+void *one(void *arg)
+{
+    ((int *)arg)[1] = 1; // RACE
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    int a[size];
+    a[0] = a[1] = a[2] = 0;
+    pthread_create(&t, 0, one, a);
+#ifdef BUG
+    a[1] = 2; // RACE
+#else
+    a[2] = 2;
+#endif
+    pthread_join(t, 0);
+    return a[0];
+}
