@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cseq.verdict import Outcome
 
 SEQUENTIALIZER = "sequentializer"
+CHECKER = "checker"
 """The stage whose output is for any verifier."""
 
 
@@ -127,7 +128,10 @@ class Task:
         """The stage behind which to stop; None to go on to the end."""
         if self.linemap:
             return self._last_translator()
-        return SEQUENTIALIZER if self.seq_only else self.dump_after
+        if not self.seq_only:
+            return self.dump_after
+        checked = any(self.values.get(option) for option in ("memsafety", "overflow"))
+        return CHECKER if checked and CHECKER in self.chain.names else SEQUENTIALIZER
 
     def _last_translator(self) -> str:
         from cseq.stage import Wrapper

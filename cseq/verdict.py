@@ -47,7 +47,7 @@ class Bound:
 
     kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is coarser than an access;
     ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
-    that is not looked for.
+    that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost.
     certain: True when the cut lies on every execution that gets there.
     """
 

@@ -27,7 +27,7 @@ class Arithmetic(Evaluation):
     def operation(self, node: c_ast.Node) -> Iterator[Demand]:
         """What an operator demands; nothing for those of pointers and of floating types."""
         kind = self.symbols.arithmetic(self.symbols.type_of(node)) if _computes(node) else None
-        if kind is None:
+        if kind is None or self._is_distance(node):
             return
         match node:
             case c_ast.UnaryOp(op="-") if kind in _SIGNED:
@@ -50,6 +50,11 @@ class Arithmetic(Evaluation):
                 yield from self._division(node, kind)
             case c_ast.BinaryOp(op="<<" | ">>"):
                 yield from self._shift(node, kind)
+
+    def _is_distance(self, node: c_ast.Node) -> bool:
+        """Whether *node* is the difference of two pointers."""
+        left = node.left if isinstance(node, c_ast.BinaryOp) else None
+        return left is not None and self.symbols.is_pointer(self.symbols.type_of(left))
 
     def _overflow(self, cond: c_ast.Node, node: c_ast.Node, kind: str) -> Demand:
         return Demand(f"the value of `{{}}` does not fit into `{kind}`", node, cond)

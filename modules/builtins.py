@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _PREFIX = "__builtin_"
 _PROTOTYPES = """\
-void abort(void); void exit(int status); void *__CSEQ_allocate(unsigned long size);
+void abort(void); void exit(int status); void *malloc(unsigned long size);
+void *__CSEQ_allocate(unsigned long size);
 void *calloc(unsigned long count, unsigned long size); void *realloc(void *memory, unsigned long size);
 void free(void *memory); void *memset(void *memory, int value, unsigned long size);
 void *memcpy(void *to, const void *from, unsigned long size);

@@ -22,7 +22,6 @@ _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
     name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
 }
-_ANY_LENGTH = 1 << 20  # of a string
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
@@ -49,7 +48,8 @@ class LibraryCalls:
         if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
             return value
         if name in clibrary.ANY_VALUE:
-            self._put_out(arguments, self._strings(name, arguments))
+            for argument in arguments:
+                self._to.effect(argument)
             return self._any(name, wanted)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
@@ -68,35 +68,6 @@ class LibraryCalls:
         for argument in arguments:
             self._to.effect(argument)
         self._to.emit(build.call(library.STOP, origin=self._to.origin))
-
-    def _put_out(self, arguments: list[c_ast.Node], strings: dict[int, int]) -> None:
-        """Evaluate arguments that nobody looks at, but where it counts what is read, also at the *strings* of them."""
-        for position, argument in enumerate(arguments):
-            if position in strings and self._to.visibility.reaches_others(argument):
-                text, most = self._to.value(argument), build.number(strings[position])
-                self._to.emit(build.call("__cs_shown", text, most, origin=self._to.origin))
-            else:
-                self._to.effect(argument)
-
-    def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
-        """The strings that a function puts out, where it counts that they are read: position and most characters."""
-        if not self._to.parameter("reads"):
-            return {}
-        if name in clibrary.SHOWS:
-            return {clibrary.SHOWS[name]: _ANY_LENGTH}
-        position = clibrary.PRINTS.get(name, len(arguments))
-        literal = _literal(arguments[position]) if position < len(arguments) else None
-        found = {}
-        for item in conversions(literal.value) if literal is not None else ():
-            position += item.takes + item.source.count("*") * item.takes
-            if item.kind != "s" or item.length:
-                continue
-            if ".*" in item.source:
-                message = f"how much `{name}` reads of a string with a precision of `*` does not count as an access"
-                self._to.context.warn(message, self._to.origin)
-            else:
-                found[position] = _ANY_LENGTH if item.precision is None else item.precision
-        return found
 
     def any_int(self) -> c_ast.ID:
         """Any int."""
@@ -264,6 +235,8 @@ class LibraryCalls:
         self, item: Conversion, target: c_ast.Node, argument: c_ast.Node, node: c_ast.FuncCall
     ) -> list[c_ast.Node]:
         if item.kind in ("s", "["):
+            if not item.width:
+                self._note_length("scanf")
             size = build.number(item.width + 1) if item.width else self._size_of(argument, node)
             return [build.call("__cs_text", target, size, origin=self._to.origin)]
         type_ = self._symbols.element(self._symbols.type_of(target))
@@ -286,6 +259,8 @@ class LibraryCalls:
         if items is None or name.startswith("v") or not all(item.is_simple for item in items):
             for argument in arguments[position:]:
                 self._to.effect(argument)
+            if not counted:
+                self._note_length(name)
             if counted:  # a size of 0 only asks for the length
                 text = [build.call("__cs_text", buffer, size, origin=self._to.origin)]
                 self._to.emit(build.branch(size, text, None, self._to.origin))
@@ -301,7 +276,18 @@ class LibraryCalls:
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))
+        if not counted and self._to.parameter("checked"):
+            message = build.string(f"{name}: the text does not fit into its object")
+            fits = c_ast.BinaryOp("<", at, size)
+            self._to.emit(build.call(library.DEMAND, fits, message, origin=self._to.origin))
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _note_length(self, name: str) -> None:
+        """Say that a text may be longer than what it is written into; nothing is proved then."""
+        if self._to.parameter("checked"):
+            any_ = self._to.saved(build.call(library.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
+            text = build.string(f"{name}: the text may be longer than its object")
+            self._to.emit(build.call("__CSEQ_unwound", any_, text, origin=self._to.origin))
 
     def _part(self, item: Conversion, place: list[c_ast.Node], values: list[c_ast.Node]) -> c_ast.FuncCall:
         if item.kind == "":
@@ -314,7 +300,7 @@ class LibraryCalls:
         if item.kind == "c":
             return build.call("__cs_put_character", *place, value, origin=self._to.origin)
         if item.kind == "s":
-            most = build.number(item.precision if item.precision is not None else _ANY_LENGTH)
+            most = build.number(item.precision if item.precision is not None else 1 << 20)
             return build.call("__cs_put_text", *place, value, most, origin=self._to.origin)
         type_ = basic(item.type)
         number = self._to.saved(c_ast.Cast(build.typename(type_), value), type_)

@@ -20,6 +20,7 @@ from cseq.modules.instrumenter import BACKEND
 from cseq.modules.leaks import Leaks
 from cseq.modules.properties import MEMSAFETY, PROPERTY
 from cseq.modules.tracer import UserPrinter
+from cseq.modules.widestrings import named
 from cseq.symbols import Symbols
 from cseq.translator import Rewriter, Translator, rebuilt, user_name
 
@@ -58,12 +59,16 @@ class Checker(Translator):
         if property_ not in engine.properties:
             raise UsageError(f"the backend `{engine.name}` cannot check {property_}")
         symbols = Symbols(tree, self.context.model)
+        if property_ == MEMSAFETY:
+            tree = named(tree, symbols)
         checks: list[Check] = []
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not library.is_ours(n.coord)]
         leaks = Leaks(symbols, tree, len(threads)) if property_ == MEMSAFETY else None
         in_threads = Accesses(symbols) if leaks else Arithmetic(symbols)
         writer = _ThreadWriter(in_threads, checks, leaks)
         functions: dict[int, c_ast.Node] = {id(node): writer.function(node) for node in threads}
+        driver = next(n for n in tree.ext if isinstance(n, c_ast.FuncDef) and n.decl.name == "main")
+        functions[id(driver)] = _ProcessEnds(leaks, writer).visit(driver)
         helpers = leaks.helpers() if leaks else []
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
@@ -74,8 +79,6 @@ class Checker(Translator):
             elif isinstance(node, c_ast.FuncDef) and library.is_library(node.decl.name):
                 checked = leaks is not None or node.decl.name in _COMPUTE
                 nodes.append(_LibraryWriter(symbols, checks, leaks).function(node) if checked else node)
-            elif isinstance(node, c_ast.FuncDef):
-                nodes.append(_ProcessEnds(leaks, writer).visit(node))
             else:
                 nodes.append(node)
         self.context.facts["checks"] = checks
@@ -186,6 +189,9 @@ class _ThreadWriter(_Writer):
         if name in (library.BEGINS, library.ENDS):
             if self.leaks:
                 out.append(node)
+        elif name == library.DEMAND:
+            if self.leaks:
+                out.extend(self.claim(node.args.exprs[0], node.args.exprs[1].value[1:-1], node.coord))
         elif name == library.PROCESS_ENDS:
             out.extend(self.process_ends(node))
         elif name != library.ASSERT:  # behind which stands an assumption of the same

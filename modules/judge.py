@@ -55,8 +55,13 @@ class Judge(Wrapper):
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
+        leaks = [bound for bound in bounds if bound.kind == "leak"]
         if left and (not schedules or self.parameter("unwinding_assertions")):
             second = self._cut_anything()
+            if second.status == "violated" and any(cut.description == second.description for cut in leaks):
+                return Outcome(
+                    Verdict.UNKNOWN, Reason.BOUNDED, f"no violation, but {second.description}", bounds=bounds
+                )
             if second.status == "violated":
                 if self.parameter("unwinding_assertions") and cuts.is_the_user_s(second.description):
                     return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")

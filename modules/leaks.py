@@ -26,9 +26,7 @@ _FREEING = frozenset({"free", "realloc", "reallocarray"})
 _MOST_ROOTS = 128
 _MOST_BLOCKS = 32
 _MOST_BYTES = 128
-_UNSURE = (
-    "memory that is not freed may be lost: threads still run, `exit` is called, or only other such memory leads to it"
-)
+_UNSURE = "memory that is not freed may be lost: threads still run, `exit` is called, or only other blocks lead to it"
 
 _LEADS = f"""\
 static int __cs_leads(const void *from, const void *block)

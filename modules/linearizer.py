@@ -13,7 +13,7 @@ from cseq.modules import library
 from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
-from cseq.modules.properties import CHECKED, ERRORS, READS
+from cseq.modules.properties import CHECKED, ERRORS
 from cseq.modules.visibility import Visibility
 from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
@@ -32,7 +32,7 @@ class Linearizer(Translator):
     accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, READS)
+    takes = (CHECKED, ERRORS)
     needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
@@ -141,6 +141,9 @@ class Linearizer(Translator):
                 return
             case c_ast.Compound():
                 self._out.extend(self._statements(node.block_items or []))
+            case c_ast.FuncCall(name=c_ast.ID(name=library.BEGINS | library.ENDS)):
+                if self.visibility.is_visible(node.args.exprs[0].expr):
+                    self.emit(node)
             case c_ast.Label():
                 self.emit(build.label(node.name, node.coord))
                 if node.name == "ERROR":
@@ -204,8 +207,6 @@ class Linearizer(Translator):
                 self.effect(node.expr)
             case _ if self.parameter("checked") and may_fail(node):
                 self.saved(self.value(node))
-            case _ if self.parameter("reads") and self.visibility.count(node):
-                self.value(node)
             case _:
                 if not self._is_simple(node):
                     for _, child in node.children():

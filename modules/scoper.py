@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import Any
 
 from pycparser import c_ast
@@ -12,7 +13,9 @@ from cseq.errors import InputError
 from cseq.modules.assembly import refuse_unless_nothing
 from cseq.modules.expressions import Expressions
 from cseq.modules.initializers import initialised, undefined
+from cseq.modules.lifetimes import Blocks
 from cseq.modules.oldstyle import with_prototype
+from cseq.modules.properties import CHECKED
 from cseq.modules.refusals import Refusals
 from cseq.modules.skipped import SkippedDeclarations
 from cseq.symbols import pointer_to
@@ -29,10 +32,12 @@ class Scoper(Expressions):
     adds to expressions only `StatementExpression` remains, and a type is never given by an expression.
     """
 
+    takes = (CHECKED,)
     gives = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
         super().__init__(context)
+        self._blocks = Blocks() if self.parameter("checked") else None
         context.facts["atomic_types"] = False
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
@@ -125,10 +130,15 @@ class Scoper(Expressions):
     # Statements
 
     def visit_Compound(self, node: c_ast.Compound) -> list[c_ast.Node]:
+        return self._block(node)
+
+    def _block(self, node: c_ast.Compound, is_value: bool = False) -> list[c_ast.Node]:
+        """The statements of a block. is_value: the last one is its value, and nothing may stand behind it."""
         self._scopes.enter()
-        statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
+        with self._blocks.block() if self._blocks else nullcontext() as lifetimes:
+            statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
         self._scopes.leave()
-        return statements
+        return statements if lifetimes is None or is_value else [*statements, *lifetimes.end()]
 
     def visit_statements(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
         """The statements that stand for *items*."""
@@ -148,7 +158,7 @@ class Scoper(Expressions):
 
     def visit_StatementExpression(self, node: nodes.StatementExpression) -> c_ast.Node:
         items = node.block.block_items or []
-        statements = self.visit_Compound(node.block)
+        statements = self._block(node.block, is_value=True)
         last: Any = items[-1] if items else None
         while isinstance(last, c_ast.Label):
             last = last.stmt
@@ -178,9 +188,22 @@ class Scoper(Expressions):
             init = [rebuilt(self.visit(node.init), coord=node.coord)]
         cond = self.visit(node.cond) if node.cond is not None else None
         step = self.visit(node.next) if node.next is not None else None
-        body = self._as_statement(self.visit(node.stmt), node)
+        with self._blocks.loop() if self._blocks else nullcontext():
+            body = self._as_statement(self.visit(node.stmt), node)
         self._scopes.leave()
         return [*self._entered(node), *init, c_ast.For(None, cond, step, body, node.coord)]
+
+    def _loop(self, node: c_ast.Node) -> c_ast.Node:
+        with self._blocks.loop() if self._blocks else nullcontext():
+            return self.generic_visit(node)  # type: ignore[no-any-return]
+
+    visit_While = visit_DoWhile = _loop
+
+    def visit_Break(self, node: c_ast.Break) -> list[c_ast.Node]:
+        return [*(self._blocks.left(loop=False) if self._blocks else []), node]
+
+    def visit_Continue(self, node: c_ast.Continue) -> list[c_ast.Node]:
+        return [*(self._blocks.left(loop=True) if self._blocks else []), node]
 
     def _as_statement(self, result: Any, node: c_ast.Node) -> c_ast.Node:
         return c_ast.Compound(result, node.coord) if isinstance(result, list) else result
@@ -211,7 +234,9 @@ class Scoper(Expressions):
         raise self.unsupported("the address of a label", node)
 
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
-        return self._with_skipped(node, self.generic_visit(node))
+        with self._blocks.switch() if self._blocks else nullcontext():
+            inside = self.generic_visit(node)
+        return self._with_skipped(node, inside)
 
     def visit_Typedef(self, node: c_ast.Typedef) -> list[c_ast.Node]:
         type_ = self._declarators.type(node.type)
@@ -267,10 +292,11 @@ class Scoper(Expressions):
         self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still count for _Generic and typeof
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
-        self._declared[id(node)] = undefined(self.symbols, target, decl.type, None)
+        begins = self._blocks.declared(name) if self._blocks else []
+        self._declared[id(node)] = [*begins, *undefined(self.symbols, target, decl.type, None)]
         if init is None:
-            return undefined(self.symbols, target, decl.type, node.coord)
-        return initialised(self.symbols, target, decl.type, init, node.coord)
+            return [*begins, *undefined(self.symbols, target, decl.type, node.coord)]
+        return [*begins, *initialised(self.symbols, target, decl.type, init, node.coord)]
 
     def _variable(self, node: c_ast.Decl, type_: c_ast.Node, init: c_ast.Node | None = None) -> list[c_ast.Node]:
         """The declaration of a variable-length array, or of a pointer to one."""

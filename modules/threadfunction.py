@@ -324,7 +324,7 @@ class ThreadFunction:
                 what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
                 self.bounds.append(Bound("grain", 1, what, node.coord))
             return True
-        if name in (library.BEGINS, library.ENDS):
+        if name in (library.BEGINS, library.ENDS, library.DEMAND):
             out.append(node)
             return True
         if name == library.ATOMIC_BEGIN:

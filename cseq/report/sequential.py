@@ -10,6 +10,7 @@ from cseq.version import __version__
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
 
+_VALID = "int {}(int check, const volatile void *from, const volatile void *at, unsigned long size)"
 _PROTOTYPES = {
     "__CSEQ_assume": ("void {}(int condition)", "drop the execution unless the condition holds"),
     "__CSEQ_assert": ("void {}(int condition, const char *what)", "the property: the condition holds"),
@@ -19,6 +20,20 @@ _PROTOTYPES = {
     ),
     "__CSEQ_havoc": ("void {}(void *object, unsigned long size)", "give each byte any value"),
     "__CSEQ_zero": ("void {}(void *object, unsigned long size)", "set each byte to 0"),
+    "__CSEQ_valid": (_VALID, "the bytes at an address lie in an object that is there; `from` is the pointer used"),
+    "__CSEQ_valid_inside": (_VALID, "the same, in a function of the library"),
+    "__CSEQ_freeable": (
+        "int {}(int check, const volatile void *block)",
+        "__CSEQ_new returned it, and it has not been deleted",
+    ),
+    "__CSEQ_begins": ("void {}(const volatile void *object)", "the object is there from now on"),
+    "__CSEQ_ends": ("void {}(const volatile void *object)", "the object is not there any more"),
+    "__CSEQ_new": ("void *{}(unsigned long size)", "a new block"),
+    "__CSEQ_new_zeroed": ("void *{}(unsigned long size)", "a new block of bytes that are 0"),
+    "__CSEQ_delete": ("void {}(void *block)", "the block is not there any more; nothing for a null pointer"),
+    "__CSEQ_kept": ("const void *{}(void)", "any block that is there, or a null pointer"),
+    "__CSEQ_same": ("int {}(const volatile void *pointer, const void *block)", "the pointer leads into the block"),
+    "__CSEQ_size": ("unsigned long {}(const void *block)", "how many bytes the block has"),
 }
 
 

@@ -1,0 +1,28 @@
+/* a local of a block that has been left
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+
+int fallback;
+
+void *work(void *arg)
+{
+    int *place = &fallback;
+    {
+        int inner = 1;
+#ifdef BUG
+        place = &inner;
+#endif
+        *place = inner;
+    }
+    *place = 2; // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

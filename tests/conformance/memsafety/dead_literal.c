@@ -1,0 +1,32 @@
+/* a compound literal of a function that has returned
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+
+struct range { int low, high; };
+
+struct range all;
+const struct range *range = &all;
+
+static void narrow(void)
+{
+#ifdef BUG
+    range = &(struct range){ 1, 2 };
+#else
+    all = (struct range){ 1, 2 };
+#endif
+}
+
+void *work(void *arg)
+{
+    narrow();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return range->high; // FAIL
+}

@@ -1,0 +1,26 @@
+/* memory that a destructor of thread-specific data frees
+ * --memsafety --rounds 2 --unwind 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+pthread_key_t key;
+
+void *work(void *arg)
+{
+    pthread_setspecific(key, malloc(4));
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+#ifdef BUG
+    pthread_key_create(&key, NULL);
+#else
+    pthread_key_create(&key, free);
+#endif
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0; // FAIL
+}

@@ -1,0 +1,28 @@
+/* a pointer in memory that nobody wrote to
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node { struct node *next; };
+
+void *work(void *arg)
+{
+#ifdef BUG
+    struct node *node = malloc(sizeof *node);
+#else
+    struct node *node = calloc(1, sizeof *node);
+#endif
+    if (node->next != NULL)
+        node->next->next = NULL; // FAIL
+    free(node);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* a semaphore and a condition variable in memory that has been freed
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+sem_t *done;
+
+void *work(void *arg)
+{
+    sem_post(done); // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    done = malloc(sizeof *done);
+    sem_init(done, 0, 0);
+    pthread_create(&thread, NULL, work, NULL);
+#ifdef BUG
+    free(done);
+    pthread_join(thread, NULL);
+#else
+    sem_wait(done);
+    pthread_join(thread, NULL);
+    free(done);
+#endif
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* `sprintf` into an array that is too short
+ * --memsafety --rounds 1
+ */
+#include <pthread.h>
+#include <stdio.h>
+
+int number = 1000;
+
+void *work(void *arg)
+{
+#ifdef BUG
+    char text[6];
+#else
+    char text[7];
+#endif
+    sprintf(text, "<%d>", number); // FAIL
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* memory from `strdup`
+ * --memsafety --rounds 2
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *work(void *arg)
+{
+    char *copy = strdup(arg);
+    copy[0] = 'x';
+#ifdef BUG
+    copy = NULL;
+#endif
+    free(copy);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, "a");
+    pthread_join(thread, NULL);
+    return 0; // FAIL
+}
