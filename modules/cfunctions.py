@@ -22,6 +22,7 @@ _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
     name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
 }
+_ANY_LENGTH = 1 << 20  # of a string
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
@@ -48,8 +49,7 @@ class LibraryCalls:
         if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
             return value
         if name in clibrary.ANY_VALUE:
-            for argument in arguments:
-                self._to.effect(argument)
+            self._put_out(arguments, self._strings(name, arguments))
             return self._any(name, wanted)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
@@ -68,6 +68,35 @@ class LibraryCalls:
         for argument in arguments:
             self._to.effect(argument)
         self._to.emit(build.call(library.STOP, origin=self._to.origin))
+
+    def _put_out(self, arguments: list[c_ast.Node], strings: dict[int, int]) -> None:
+        """Evaluate arguments that nobody looks at, but where it counts what is read, also at the *strings* of them."""
+        for position, argument in enumerate(arguments):
+            if position in strings and self._to.visibility.reaches_others(argument):
+                text, most = self._to.value(argument), build.number(strings[position])
+                self._to.emit(build.call("__cs_shown", text, most, origin=self._to.origin))
+            else:
+                self._to.effect(argument)
+
+    def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
+        """The strings that a function puts out, where it counts that they are read: position and most characters."""
+        if not self._to.parameter("reads"):
+            return {}
+        if name in clibrary.SHOWS:
+            return {clibrary.SHOWS[name]: _ANY_LENGTH}
+        position = clibrary.PRINTS.get(name, len(arguments))
+        literal = _literal(arguments[position]) if position < len(arguments) else None
+        found = {}
+        for item in conversions(literal.value) if literal is not None else ():
+            position += item.takes + item.source.count("*") * item.takes
+            if item.kind != "s" or item.length:
+                continue
+            if ".*" in item.source:
+                message = f"how much `{name}` reads of a string with a precision of `*` does not count as an access"
+                self._to.context.warn(message, self._to.origin)
+            else:
+                found[position] = _ANY_LENGTH if item.precision is None else item.precision
+        return found
 
     def any_int(self) -> c_ast.ID:
         """Any int."""
@@ -300,7 +329,7 @@ class LibraryCalls:
         if item.kind == "c":
             return build.call("__cs_put_character", *place, value, origin=self._to.origin)
         if item.kind == "s":
-            most = build.number(item.precision if item.precision is not None else 1 << 20)
+            most = build.number(item.precision if item.precision is not None else _ANY_LENGTH)
             return build.call("__cs_put_text", *place, value, most, origin=self._to.origin)
         type_ = basic(item.type)
         number = self._to.saved(c_ast.Cast(build.typename(type_), value), type_)

@@ -23,7 +23,14 @@ SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
 
 _PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
 
+SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
+"""Functions that put out a string: its position."""
+
+PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
+"""Functions that put out what a format describes: the position of the format."""
+
 HELPERS = {
+    **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
 }

@@ -13,7 +13,7 @@ from cseq.modules import library
 from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
-from cseq.modules.properties import CHECKED, ERRORS
+from cseq.modules.properties import CHECKED, ERRORS, READS
 from cseq.modules.visibility import Visibility
 from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
@@ -32,7 +32,7 @@ class Linearizer(Translator):
     accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS)
+    takes = (CHECKED, ERRORS, READS)
     needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
@@ -207,6 +207,8 @@ class Linearizer(Translator):
                 self.effect(node.expr)
             case _ if self.parameter("checked") and may_fail(node):
                 self.saved(self.value(node))
+            case _ if self.parameter("reads") and self.visibility.count(node):
+                self.value(node)
             case _:
                 if not self._is_simple(node):
                     for _, child in node.children():

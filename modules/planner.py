@@ -72,7 +72,7 @@ class Planner(Base):
 
     def _values(self, name: str) -> dict[str, Any]:
         """The values of the parameters for the question after the property *name*."""
-        return {**self.context.values, "property": name, "checked": name in CHECKING}
+        return {**self.context.values, "property": name, "checked": name in CHECKING, "reads": name == RACE}
 
     def _properties(self) -> list[str]:
         if self.context.values.get("spec") is not None:

@@ -22,5 +22,8 @@ PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", c
 CHECKED = Parameter("checked", bool, False, "each expression is checked, whether or not its value is used")
 """Shared by the stages that leave more in the program where that is so; the planner sets it with the property."""
 
+READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
+"""Of the linearizer; the planner sets it with the property."""
+
 CHECKING = frozenset({MEMSAFETY, OVERFLOW})
 """The properties that are about what any expression may do."""

@@ -599,3 +599,31 @@ def test_converted_functions_are_called_as_what_they_are_not(translated):
         "main",
     )
     assert re.findall(r"== (?:\([^)]*\) )*\(?(?:\(.*?\) )?(\w+)\)+ {", text) == ["same", "record", "result"]
+
+
+def test_what_is_read_for_nothing_is_read_where_that_counts(translated):
+    before = """\
+        int printf(const char *, ...);
+        int x, a[3];
+        char text[3], *p;
+        int main(void) { x; (void)a[x]; &a[1]; sizeof(x); printf("%d%.2s%p", x + 1, text, p); return 0; }
+        """
+    after = """\
+        int main(void)
+        {
+          int __cs_tmp_1;
+          int __cs_tmp_2;
+          int __cs_tmp_3;
+          int __cs_tmp_4;
+          char *__cs_tmp_5;
+          __cs_tmp_1 = x;
+          __cs_tmp_2 = x;
+          __cs_tmp_3 = a[__cs_tmp_2];
+          __cs_tmp_4 = x;
+          __cs_shown(text, 2);
+          __cs_tmp_5 = p;
+          return 0;
+        }
+        """
+    assert translated("linearizer", before, "main", reads=True) == dedent(after)
+    assert translated("linearizer", before, "main") == "int main(void)\n{\n  return 0;\n}\n"
