@@ -58,37 +58,36 @@ def render(outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, detai
 
 
 def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterator[str]:
+    hints: dict[str, None] = {}  # each is said once, behind the answers
+    said: set[str] = set()
     for part in outcome.all():
         name = f"{part.property}: " if outcome.parts else ""
-        yield from _answer(part, name, style, steps, details)
+        word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
+        yield f"{name}{word}: {clean(words.answer(part))}"
+        if part.verdict is Verdict.UNKNOWN or details:
+            yield from _bounds(part, details, said)
+            advice = words.advice(part.bounds)
+            if part.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
+                hints[f"({advice} looks further)"] = None
+        if part.counterexample is not None and steps:
+            yield from counterexample(part.counterexample, part.violated, style)
+        elif part.counterexample is not None and part.verdict is Verdict.FALSE:
+            hints[style.paint("(--cex shows how)", dim=True)] = None
+    yield from hints
     if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
         yield f"The intermediate files are in {clean(outcome.kept)}"
     if details:
         yield from _times(outcome)
 
 
-def _answer(part: Outcome, name: str, style: Style, steps: bool, details: bool) -> Iterator[str]:
-    """What was found out of one property; *name* stands in front of the verdict."""
-    word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
-    yield f"{name}{word}: {clean(words.answer(part))}"
-    if part.verdict is Verdict.UNKNOWN or details:
-        yield from _bounds(part, details)
-    if part.counterexample is not None:
-        if steps:
-            yield from counterexample(part.counterexample, part.violated, style)
-        elif part.verdict is Verdict.FALSE:
-            yield style.paint("(--cex shows how)", dim=True)
-
-
-def _bounds(outcome: Outcome, details: bool) -> Iterator[str]:
-    cuts = words.places_cut(outcome.bounds)
+def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
+    """Where executions were cut off, but for what was *said* of another property."""
+    cuts = [cut for cut in words.places_cut(outcome.bounds) if cut not in said]
+    said.update(cuts)
     shown = cuts if details else cuts[:_MANY]
     yield from (f"  {clean(cut)}" for cut in shown)
     if len(shown) < len(cuts):
         yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
-    advice = words.advice(outcome.bounds)
-    if outcome.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
-        yield f"({advice} looks further)"
 
 
 def _times(outcome: Outcome) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 from cseq.linemap import CallSite, Origin
 from cseq.report.terminal import PLAIN, Style, render
 from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.verdict import Bound, Outcome, Property, Reason, Verdict, summed
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
 
@@ -196,4 +196,20 @@ def test_details() -> None:
           merger    0.500 s
           feeder    1.250 s
           in all    1.750 s
+        """)
+
+
+def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
+    cuts = [Bound("rounds", 2, "2 rounds"), Bound("unwinding", 1, "the loop may run more than once", Origin("a.c", 5))]
+    parts = [
+        Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=cuts, property="unreach-call"),
+        Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=cuts, property="no-deadlock"),
+        Outcome(Verdict.TRUE, property="no-overflow"),
+    ]
+    assert render(summed(parts)) == shown("""
+        unreach-call: UNKNOWN: no violation within 2 rounds and unwinding 1
+          a.c:5: the loop may run more than once
+        no-deadlock: UNKNOWN: no violation within 2 rounds and unwinding 1
+        no-overflow: TRUE: no violation in any execution
+        (a larger --rounds or --unwind looks further)
         """)
