@@ -78,6 +78,7 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) tests/differential/fuzz.py --seed $(SEED) --count $(COUNT)
 	$(PY) tests/differential/control.py --seed $(SEED) --count $(COUNT)
 	$(PY) tests/differential/counted.py --seed $(SEED) --count $(COUNT)
+	$(PY) tests/differential/deadlocks.py --seed $(SEED) --count $(COUNT)
 
 bench: setup
 	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done

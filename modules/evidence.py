@@ -162,7 +162,10 @@ class Evidence:
 
     def name_of(self, sight: Sight) -> str:
         """The object as the user would call it in any thread, or else as this thread calls it."""
-        return (self.objects.name_of(sight.address) if sight.kind != "thread" else None) or sight.name
+        if sight.kind == "thread":
+            return sight.name
+        size = self.objects.size_of(next(name for name, kind in _KINDS.items() if kind == sight.kind))
+        return self.objects.name_of(sight.address, size) or sight.name
 
     def held_by(self, thread: Thread) -> list[Held]:
         """The locks that *thread* holds, in the order in which it took them."""

@@ -27,6 +27,13 @@ class Objects:
             return
         self._known.append((address, address + size, name, type_))
 
+    def size_of(self, type_name: str) -> int:
+        """The size of a type with a name; 1 where the program does not know it."""
+        try:
+            return self._layout.sizeof(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType([type_name])))
+        except (CSeqError, KeyError):
+            return 1
+
     def name_of(self, address: int, size: int = 1) -> str | None:
         """The object or part of one that *size* bytes at *address* belong to, such as ``forks[1].lock``.
 

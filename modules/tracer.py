@@ -196,11 +196,12 @@ class Tracer(Rewriter):
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
-        """The function of a thread: it begins with the places of those locals that others can get at."""
+        """The function of a thread: it begins with the places of those locals that have addresses."""
         items = body.block_items
         local = [node for node in items if isinstance(node, c_ast.Decl)]
         out: list[c_ast.Node] = []
-        self._places([node for node in local if self._visibility.is_visible(build.ident(node.name))], out)
+        addressed = _addressed(body)
+        self._places([n for n in local if n.name in addressed or self._symbols.is_array(n.type)], out)
         return c_ast.Compound([*local, *out, *items[len(local) :]], body.coord)
 
     def _places(self, declared: list[c_ast.Decl], out: list[c_ast.Node]) -> None:
@@ -398,6 +399,20 @@ class UserPrinter(Printer):
 def _address(pointer: c_ast.Node) -> c_ast.Cast:
     """A pointer as a number."""
     return c_ast.Cast(build.typename(basic("unsigned long")), pointer)
+
+
+def _addressed(node: c_ast.Node) -> set[str]:
+    """The variables whose addresses are taken in *node*, or those of parts of them."""
+    found: set[str] = set()
+    for _, child in node.children():
+        found |= _addressed(child)
+    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+        place = node.expr
+        while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
+            place = place.name
+        if isinstance(place, c_ast.ID):
+            found.add(place.name)
+    return found
 
 
 def _is_beside(node: c_ast.Node) -> bool:
