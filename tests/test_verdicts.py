@@ -168,13 +168,24 @@ def test_race(task: Task, engine: Path) -> None:
         assert answer.verdict is not Verdict.FALSE, answer.violated
         assert answer.exit_status == 0, answer.message
         return
-    check_violation(answer, MARKS[RACE])
-    assert answer.violated is not None and answer.counterexample is not None
-    first, second = answer.counterexample.steps[-2:]
-    assert first.thread != second.thread
-    for step in (first, second):
-        assert step.origin is not None and line_at(step.origin).endswith(MARKS[RACE]), step
-    assert answer.violated.origin in (first.origin, second.origin)
+    check_race(answer)
+
+
+def check_race(outcome: Outcome) -> None:
+    """*outcome* is a data race: both sides are at marked lines, in the description, and the last that threads do."""
+    check_violation(outcome, MARKS[RACE])
+    assert outcome.violated is not None and outcome.counterexample is not None
+    assert outcome.violated.name == "race"
+    sides = outcome.counterexample.racing
+    assert len({side.thread for side in sides}) == len(sides) == 2
+    assert "reads" not in {side.action for side in sides} or len({side.action for side in sides}) == 2
+    for side in sides:
+        assert line_at(side.origin).endswith(MARKS[RACE]), side.origin
+        assert re.search(
+            rf"{re.escape(str(side.thread))} [^,]*\bat {re.escape(str(side.origin))}(,|$)", outcome.violated.description
+        )
+        assert [step.origin for step in outcome.counterexample.steps if step.thread == side.thread][-1] == side.origin
+    assert outcome.violated.origin in [side.origin for side in sides]
 
 
 @pytest.mark.parametrize("task", RACES, ids=lambda task: task.name)
