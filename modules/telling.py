@@ -108,12 +108,14 @@ class Telling:
             for node in tree.ext
             if isinstance(node, c_ast.FuncDef) and library.is_library(node.decl.name) and library.is_ours(node.coord)
         }
-        self._twins: dict[str, c_ast.FuncDef | None] = {}
+        self._twins: dict[str, tuple[c_ast.FuncDef, bool]] = {}  # and whether they tell anything
+        self._called: dict[str, set[str]] = {}
+        self._used: dict[str, None] = {}
 
     @property
     def functions(self) -> list[c_ast.FuncDef]:
-        """The twins that calls were made of so far."""
-        return [twin for twin in self._twins.values() if twin is not None]
+        """The twins of which there are calls, each behind those that it calls."""
+        return [self._twins[name][0] for name in self._twins if name in self._used]
 
     def call(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
         """What is to be called to learn what *call* accesses; nothing where that is none of the user's memory."""
@@ -122,29 +124,41 @@ class Telling:
             return of_primitive(call)
         if not self.tells(name):
             return []
+        self._use(name)
         return [noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=_called(name)))]
 
-    def tells(self, name: str) -> bool:
-        """Whether the library's function *name* accesses memory of the user's; its twin is made then."""
+    def _use(self, name: str) -> None:
+        self._used[name] = None
+        for other in self._called[name]:
+            self._use(other)
+
+    def twin(self, name: str) -> str | None:
+        """The name of the twin of the library's function *name*; None for other functions."""
         definition = self._definitions.get(name)
         if definition is None:
-            return False
+            return None
         if name not in self._twins:
             writer = _Twin(self, definition)
             body = writer.visit(definition.body)
             decl = build.renamed(definition.decl.type, _PREFIX + name)
             head = rebuilt(definition.decl, name=_PREFIX + name, type=decl, storage=["static"])
-            self._twins[name] = rebuilt(definition, decl=head, body=body) if writer.tells else None
-        return self._twins[name] is not None
+            self._called[name] = writer.called
+            self._twins[name] = rebuilt(definition, decl=head, body=body), writer.tells
+        return _PREFIX + name
+
+    def tells(self, name: str) -> bool:
+        """Whether the library's function *name* accesses memory of the user's."""
+        return self.twin(name) is not None and self._twins[name][1]
 
 
 class _Twin(Rewriter):
-    """Rewrites the body of one function."""
+    """Rewrites the body of one function. called: the functions whose twins it calls."""
 
     def __init__(self, telling: Telling, definition: c_ast.FuncDef) -> None:
         super().__init__()
         self._telling = telling
         self._told_here = 0
+        self.called: set[str] = set()
         parameters = definition.decl.type.args.params if definition.decl.type.args else []
         self._types: dict[str, c_ast.Node] = {p.name: p.type for p in parameters if getattr(p, "name", None)}
         for item in _declarations(definition.body):
@@ -190,6 +204,8 @@ class _Twin(Rewriter):
 
     def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
         self._told_here += 1
+        if isinstance(place, c_ast.StructRef) and place.type == "->":
+            place = c_ast.UnaryOp("*", place.name)  # the library may look at all of a struct: all of a time, say
         return access(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), writes)
 
     def _load(self, place: c_ast.Node) -> c_ast.Node:
@@ -249,9 +265,11 @@ class _Twin(Rewriter):
         if primitive:
             self._told_here += 1
             return c_ast.ExprList([*primitive, build.number(0)])
-        if self._telling.tells(name):
-            self._told_here += 1
-            return build.call(_PREFIX + name, *arguments, origin=node.coord)
+        twin = self._telling.twin(name)
+        if twin is not None:
+            self._told_here += self._telling.tells(name)
+            self.called.add(name)
+            return build.call(twin, *arguments, origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
 
 

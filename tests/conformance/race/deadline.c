@@ -6,12 +6,12 @@
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-struct timespec time, other;
+struct timespec when, other;
 
 void *one(void *arg)
 {
     pthread_mutex_lock(&m);
-    pthread_cond_timedwait(&c, &m, &time); // RACE
+    pthread_cond_timedwait(&c, &m, &when); // RACE
     pthread_mutex_unlock(&m);
     return 0;
 }
@@ -19,7 +19,7 @@ void *one(void *arg)
 void *two(void *arg)
 {
 #ifdef BUG
-    time.tv_sec = 1; // RACE
+    when.tv_sec = 1; // RACE
 #else
     other.tv_sec = 1;
 #endif
