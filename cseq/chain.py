@@ -74,8 +74,7 @@ class Chain:
     def parameters(self) -> dict[str, Parameter]:
         """What the stages take, by name, with the chain's own defaults put in."""
         found: dict[str, Parameter] = {}
-        takers: list[type[Stage]] = [stage for _, stage in self.stages]
-        for stage in [*takers, *([self.planner] if self.planner else [])]:
+        for stage in self._takers():
             for parameter in stage.takes:
                 found.setdefault(parameter.name, self._with_default(parameter))
         for name in self.defaults:
@@ -101,9 +100,13 @@ class Chain:
             for name, parameter in parameters.items()
         }
         chosen = {name for name, value in given.items() if value is not None}
-        for stage in [*(stage for _, stage in self.stages), *([self.planner] if self.planner else [])]:
+        for stage in self._takers():
             stage.settle(values, chosen)
         return values
+
+    def _takers(self) -> list[type[Stage]]:
+        stages: list[type[Stage]] = [stage for _, stage in self.stages]
+        return [*stages, *([self.planner] if self.planner else [])]
 
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}

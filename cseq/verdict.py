@@ -69,6 +69,35 @@ class Caution:
         return f"{self.origin}: {self.message}" if self.origin else self.message
 
 
+@dataclass(frozen=True)
+class Level:
+    """What was found with some of several bounds that were tried one after the other.
+
+    property: the name of what was checked. bounds: the values of the parameters that grow from level to level.
+    reached: the words of a bound that some execution runs into; empty where that is not known.
+    seconds: how long it took.
+    """
+
+    property: str
+    bounds: dict[str, int]
+    verdict: Verdict
+    reason: Reason | None
+    reached: str
+    seconds: float
+
+    def __str__(self) -> str:
+        limits = ", ".join(_limit(name, value) for name, value in self.bounds.items())
+        found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(self.verdict, "no violation")
+        more = f"; {self.reached}" if self.reached else ""
+        return f"{limits}: {found}{more} ({self.seconds:.1f} s)"
+
+
+def _limit(name: str, value: int) -> str:
+    if name in ("rounds", "threads"):
+        return f"{value} {name if value != 1 else name.removesuffix('s')}"
+    return f"{name} {value}"
+
+
 @dataclass
 class Outcome:
     """The answer to one verification task.
@@ -78,6 +107,7 @@ class Outcome:
     warnings: what the stages had to say of the program, in the order in which they said it.
     times: seconds per stage, in the order in which they ran.
     kept:  folder with the intermediate files, where they were kept.
+    levels: where the bounds were deepened, the levels that were completed, in order.
     """
 
     verdict: Verdict
@@ -92,6 +122,7 @@ class Outcome:
     warnings: list[Caution] = field(default_factory=list)
     property: str = ""
     parts: list[Outcome] = field(default_factory=list)
+    levels: list[Level] = field(default_factory=list)
 
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""
@@ -125,4 +156,5 @@ def summed(parts: list[Outcome]) -> Outcome:
     worst = ranked[0]
     bounds = list(dict.fromkeys(bound for part in parts for bound in part.bounds))
     warnings = list(dict.fromkeys(caution for part in parts for caution in part.warnings))
-    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings)
+    levels = [level for part in parts for level in part.levels]
+    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings, levels=levels)

@@ -37,9 +37,9 @@ class Driver:
     ) -> None:
         self.threads = threads
         self._plan = plan
-        self._dynamic = dynamic
+        self.dynamic = dynamic
         self._with_library = with_library
-        self._standing = standing
+        self.standing = standing
         self._lifetimes = lifetimes
 
     def nodes(self) -> list[c_ast.Node]:
@@ -53,12 +53,8 @@ class Driver:
         for thread in (self.threads[number] for listed in rounds for number in listed):
             lines.extend(self._context(thread, first=thread.number not in met))
             met.add(thread.number)
-        if self._standing is not None:
-            lines.extend(self._asked(self._standing))
-        if self._lifetimes and self._with_library:
-            # Main has left it to the others to end the process.
-            others = [f"(!__cs_active[{t.number}] || __cs_finished[{t.number}])" for t in self.threads[1:]]
-            lines.append(f"if ({' && '.join(['__cs_finished[0]', *others])}) {library.PROCESS_ENDS}(1);")
+        lines.extend(self.behind())
+        lines[2:2] = self.declarations()
         return ours([*lines, "return 0;", "}"], [f"__CSEQ_bits_{thread.width}" for thread in self.threads])
 
     def control(self) -> list[str]:
@@ -70,10 +66,31 @@ class Driver:
             f"__CSEQ_bits_{(self._plan.switches + 1).bit_length()} {_SWITCHES};",
         ]
 
+    def declarations(self) -> list[str]:
+        """The declarations of main's own variables."""
+        return []
+
+    def at_begin(self, thread: ThreadFunction) -> Iterator[str]:
+        """What else restricts the context of *thread*."""
+        yield from ()
+
+    def at_end(self, thread: ThreadFunction) -> Iterator[str]:
+        """What is remembered of the context of *thread*, before its end becomes the place where the thread stands."""
+        yield from ()
+
+    def behind(self) -> Iterator[str]:
+        """What happens behind main's last context."""
+        if self.standing is not None:
+            yield from self._asked(self.standing)
+        if self._lifetimes and self._with_library:
+            # Main has left it to the others to end the process.
+            others = [f"(!__cs_active[{t.number}] || __cs_finished[{t.number}])" for t in self.threads[1:]]
+            yield f"if ({' && '.join(['__cs_finished[0]', *others])}) {library.PROCESS_ENDS}(1);"
+
     def widths(self) -> set[int]:
         """The bits of all control variables."""
         return {thread.width for thread in self.threads} | {
-            int(line.split()[0].rpartition("_")[2]) for line in self.control()
+            int(line.split()[0].rpartition("_")[2]) for line in self.control() if line.startswith("__CSEQ_bits_")
         }
 
     def _context(self, thread: ThreadFunction, first: bool) -> Iterator[str]:
@@ -91,12 +108,14 @@ class Driver:
             yield f"{_LAST} = {thread.number};"
             yield f"{library.ASSUME}({_SWITCHES} <= {self._plan.switches});"
             yield "}"
-        if self._dynamic and self._standing is not None:
+        if self.dynamic and self.standing is not None:
             # Who stands inside of an atomic section in the end is the last who did anything.
             yield f"{library.ASSUME}(__cs_atomic == 0 || {thread.cs} == {thread.pc});"
+        yield from self.at_begin(thread)
         yield f"{thread.called}();"
-        if self._dynamic and self._standing is None:
+        if self.dynamic and self.standing is None:
             yield f"{library.ASSUME}(__cs_atomic == 0);"
+        yield from self.at_end(thread)
         yield f"{thread.pc} = {thread.cs};"
         if thread.number:
             yield "}"

@@ -7,11 +7,12 @@ from dataclasses import replace
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect, backend
 from cseq.modules import cuts
+from cseq.modules.canonical import BEYOND, MORE
 from cseq.modules.contexts import SCHEDULES
 from cseq.modules.feeder import Feeder
 from cseq.modules.instrumenter import BACKEND, instrumented
 from cseq.modules.replayer import Replayer
-from cseq.stage import Parameter, Wrapper
+from cseq.stage import Parameter, Unit, Wrapper
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 
 _LASTING = ("grain", "property")
@@ -24,6 +25,8 @@ class Judge(Wrapper):
     The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, the
     whole property was checked, and nothing was cut off at an unwinding. Whether something was is a second question to
     the engine, asked where the first condition holds, or on request; then it is a violation, and replayed like others.
+    Whether the rounds cover all schedules is told from the number of steps, or, on request, also asked, together with
+    the other question (docs/completeness.md). What the engine says is reached is left for the planner.
     """
 
     takes = (
@@ -35,8 +38,16 @@ class Judge(Wrapper):
             "also claim that no bound on unwinding, recursion and threads cuts anything off",
             ("--unwinding-assertions",),
         ),
+        Parameter(
+            "prove",
+            bool,
+            False,
+            "also find out whether the rounds and the unwinding cover all executions",
+            ("--prove",),
+        ),
     )
-    needs = ("sequentialized", "bounds", "answer")
+    needs = ("sequentialized", "bounds", "answer", "beyond")
+    gives = ("reached",)
 
     def run(self, value: Answer | Outcome) -> Outcome:
         """Judge an answer; an outcome only gets the bounds and the engine's name."""
@@ -55,39 +66,52 @@ class Judge(Wrapper):
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
-        leaks = [bound for bound in bounds if bound.kind == "leak"]
+        leaks = [bound.description for bound in bounds if bound.kind == "leak"]
+        reached = ""
+        beyond = self.context.facts["beyond"]
+        if self.parameter("prove") and beyond is not None and not lasting:
+            both = self._ask(Unit(tree=beyond()), "rounds", BEYOND)
+            reached = both.description
+            if both.status == "safe":
+                schedules = []
+                # What is claimed of each step may cut executions off by itself, and is not in this program.
+                left = left if self.context.values.get("checked") else []
         if left and (not schedules or self.parameter("unwinding_assertions")):
-            second = self._cut_anything()
-            if second.status == "violated" and any(cut.description == second.description for cut in leaks):
-                return Outcome(
-                    Verdict.UNKNOWN, Reason.BOUNDED, f"no violation, but {second.description}", bounds=bounds
-                )
-            if second.status == "violated":
-                if self.parameter("unwinding_assertions") and cuts.is_the_user_s(second.description):
-                    return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
-                return Outcome(
-                    Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({second.description})", bounds=bounds
-                )
+            second = self._ask(self.context.facts["sequentialized"], "unwinding")
+            reached = second.description or reached
+            if second.status == "violated" and self.parameter("unwinding_assertions") and cuts.is_the_user_s(reached):
+                return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
             if second.status == "safe":
                 left = []
+        self.context.facts["reached"] = reached
+        remaining = [*schedules, *left, *lasting]
+        if reached in leaks:
+            return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation, but {reached}", bounds=remaining)
+        if reached not in ("", MORE):
+            return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({reached})", bounds=remaining)
         if not left and not schedules and not lasting:
             return Outcome(Verdict.TRUE)
-        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[*schedules, *left, *lasting])
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
 
-    def _cut_anything(self) -> Answer:
-        """Ask the engine whether any execution reaches a cut."""
+    def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
+        """Ask the engine whether any execution of *program* reaches a cut."""
         dialect = backend(self.parameter("backend")).dialect
-        unit = instrumented(self.context.facts["sequentialized"], _asking(dialect))
-        return Feeder(self.context).feed(unit, "unwinding")
+        return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
 
 
-def _asking(dialect: Dialect) -> Dialect:
-    """*dialect* for the second question: cuts are what is claimed, and claims of the program are taken for granted."""
+def _asking(dialect: Dialect, beyond: str | None = None) -> Dialect:
+    """*dialect* for the second question: cuts are what is claimed, and claims of the program are taken for granted.
+
+    beyond: a variable of the program; where it is not 0, a claim that does not hold counts as a cut.
+    """
     claim = dialect.names.get("__CSEQ_assert", "__CSEQ_assert")
     assume = dialect.names.get("__CSEQ_assume", "__CSEQ_assume")
-    definition = f"static void __CSEQ_granted(int holds, const char *what) {{ {assume}(holds); }}"
+    declared, counted = "", ""
+    if beyond is not None:
+        declared, counted = f"unsigned char {beyond}; ", f'if ({beyond}) {claim}(holds, "{MORE}"); '
+    granted = f"static void __CSEQ_granted(int holds, const char *what) {{ {counted}{assume}(holds); }}"
     return replace(
         dialect,
         names={**dialect.names, "__CSEQ_unwound": claim, "__CSEQ_assert": "__CSEQ_granted"},
-        definitions={**dialect.definitions, "__CSEQ_assert": definition, "__CSEQ_unwound": ""},
+        definitions={**dialect.definitions, "__CSEQ_assert": declared + granted, "__CSEQ_unwound": ""},
     )

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from cseq.errors import UsageError
+from cseq.modules.deepening import deepen
 from cseq.modules.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
 from cseq.session import Session
 from cseq.specification import properties, read
@@ -39,11 +40,21 @@ class Planner(Base):
         Parameter(
             "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
         ),
+        Parameter(
+            "auto",
+            bool,
+            False,
+            "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
+            ("--auto",),
+        ),
     )
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """A property file says all that is checked, and which functions are not to be called."""
+        for name in ("schedule", "contexts"):
+            if values.get("auto") and values.get(name) is not None:
+                raise UsageError(f"--auto and --{name} do not go together")
         if values.get("spec") is None:
             return
         for option in _CHOSEN:
@@ -55,24 +66,29 @@ class Planner(Base):
         """Check one property after the other."""
         folder = self.context.workdir
         chosen = self._properties()
-        parts = []
-        for name in chosen:
+
+        def run(name: str, changed: dict[str, Any]) -> Outcome:
             # The files of each question are kept apart where there are several.
-            outcome = session.run(self._values(name), folder / name if len(chosen) > 1 else None)
+            values = {**self._values(asked, name), **changed}
+            outcome = session.run(values, folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")
             outcome.property = name
-            parts.append(outcome)
+            return outcome
+
+        asked = self.context.values
+        parts = deepen(self.context, chosen, run) if asked["auto"] else [run(name, {}) for name in chosen]
         self.context.workdir = folder
         return summed(parts)
 
     def first(self) -> dict[str, Any]:
         """The program for the property that was asked for beside the one that is always checked, if there is one."""
-        return self._values(self._properties()[-1])
+        return self._values(self.context.values, self._properties()[-1])
 
-    def _values(self, name: str) -> dict[str, Any]:
+    @staticmethod
+    def _values(asked: dict[str, Any], name: str) -> dict[str, Any]:
         """The values of the parameters for the question after the property *name*."""
-        return {**self.context.values, "property": name, "checked": name in CHECKING, "reads": name == RACE}
+        return {**asked, "property": name, "checked": name in CHECKING, "reads": name == RACE}
 
     def _properties(self) -> list[str]:
         if self.context.values.get("spec") is not None:

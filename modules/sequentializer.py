@@ -11,7 +11,9 @@ from cseq.cparser import build
 from cseq.errors import ChainError, UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import contexts, library, stubs
+from cseq.modules.canonical import CanonicalDriver, Unchecked
 from cseq.modules.driver import Driver, ours
+from cseq.modules.footprints import footprints
 from cseq.modules.properties import DEADLOCK, MEMSAFETY, PROPERTY, UNREACH
 from cseq.modules.standing import PREFIXES
 from cseq.modules.threadfunction import ThreadFunction, asserted
@@ -46,7 +48,7 @@ class Sequentializer(Translator):
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
     )  # fmt: skip
-    gives = ("threads", "bounds", "rounds_needed")
+    gives = ("threads", "bounds", "rounds_needed", "beyond")
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
@@ -85,8 +87,20 @@ class Sequentializer(Translator):
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
         driver = Driver(threads, plan, dynamic, with_library, self._standing, lifetimes)
-        control = self._control(symbols, driver, dynamic, max(len(keys), 1) if "__cs_keys" in symbols.types else 0)
-        return c_ast.FileAST([*control, *steps, *(thread.function for thread in threads), *driver.nodes()])
+        key_count = max(len(keys), 1) if "__cs_keys" in symbols.types else 0
+        control = self._control(symbols, driver, dynamic, key_count)
+        functions = [thread.function for thread in threads]
+
+        def beyond() -> c_ast.FileAST:
+            seen = footprints(threads, tree, symbols, visibility)
+            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.standing)
+            declared = self._control(symbols, canonical, dynamic, key_count)
+            asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
+            return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
+
+        few_rounds = len(threads) > 1 and [bound.kind for bound in plan.bounds] == ["rounds"]
+        self.context.facts["beyond"] = beyond if few_rounds else None
+        return c_ast.FileAST([*control, *steps, *functions, *driver.nodes()])
 
     def _leave_facts(self, threads: list[ThreadFunction], plan: contexts.Plan, steps: list[c_ast.Node]) -> None:
         bounds: dict[tuple[str, Origin | None], Bound] = {}

@@ -29,7 +29,7 @@ class Visibility:
         self._symbols = symbols
         self._escaping: set[str] = set()
         self._constant: dict[str, bool] = {}
-        escapes = _Escapes(symbols, self._escaping)
+        escapes = Escapes(symbols, self._escaping)
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef):
                 escapes.visit(node.body)
@@ -122,7 +122,7 @@ class Visibility:
         return sum(1 for _ in self.loads(node))
 
 
-class _Escapes(c_ast.NodeVisitor):
+class Escapes(c_ast.NodeVisitor):
     """Collect the objects whose address is taken, or that decay to a pointer."""
 
     def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
@@ -133,7 +133,7 @@ class _Escapes(c_ast.NodeVisitor):
         if node.op == "sizeof":
             return
         if node.op == "&":
-            root = _root(self._symbols, node.expr)
+            root = object_of(self._symbols, node.expr)
             if root is not None:
                 self._escaping.add(root)
                 self._inside(node.expr)
@@ -141,7 +141,7 @@ class _Escapes(c_ast.NodeVisitor):
         self.visit(node.expr)
 
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
-        root = _root(self._symbols, node)
+        root = object_of(self._symbols, node)
         if root is None:
             self.visit(node.name)
         else:
@@ -158,7 +158,7 @@ class _Escapes(c_ast.NodeVisitor):
             node = node.name
 
     def visit_StructRef(self, node: c_ast.StructRef) -> None:
-        root = _root(self._symbols, node)
+        root = object_of(self._symbols, node)
         if root is None:
             self.visit(node.name)
             return
@@ -167,8 +167,12 @@ class _Escapes(c_ast.NodeVisitor):
             self._escaping.add(root)
 
     def visit_ID(self, node: c_ast.ID) -> None:
-        if _is_own(self._symbols, node.name) and self._symbols.is_array(self._symbols.types[node.name]):
+        if self.concerns(node.name) and self._symbols.is_array(self._symbols.types[node.name]):
             self._escaping.add(node.name)
+
+    def concerns(self, name: str) -> bool:
+        """Whether it matters what becomes of arrays called *name*."""
+        return _is_own(self._symbols, name)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
@@ -190,11 +194,15 @@ class _Escapes(c_ast.NodeVisitor):
         """Whether *node* is the address of (a part of) an object that is called by name."""
         node = build.uncast(node)
         if isinstance(node, c_ast.ID):
-            return node.name in self._symbols.locals and self._symbols.is_array(self._symbols.types[node.name])
-        if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and _root(self._symbols, node.expr)):
+            return self.has_address(node.name) and self._symbols.is_array(self._symbols.types[node.name])
+        if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and object_of(self._symbols, node.expr)):
             return False
         self._inside(node.expr)
         return True
+
+    def has_address(self, name: str) -> bool:
+        """Whether an array called *name*, as an argument, is an address that can be told apart."""
+        return name in self._symbols.locals
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.init is not None:
@@ -206,7 +214,7 @@ def _is_own(symbols: Symbols, name: str) -> bool:
     return name in symbols.locals or is_thread_local(symbols.qualified.get(name))
 
 
-def _root(symbols: Symbols, node: c_ast.Node) -> str | None:
+def object_of(symbols: Symbols, node: c_ast.Node) -> str | None:
     """The name of the object that *node* is a part of; None when a pointer leads there."""
     while True:
         match node:

@@ -9,7 +9,7 @@ from typing import Any
 from cseq.linemap import Origin
 from cseq.report import words
 from cseq.trace import Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Bound, Outcome, Property
+from cseq.verdict import Bound, Level, Outcome, Property
 from cseq.version import __version__
 
 SCHEMA = 1
@@ -43,6 +43,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
         "kept": outcome.kept,
         "properties": [_answer(part) for part in outcome.all()],
+        "levels": [_level(level) for level in outcome.levels],
     }
 
 
@@ -56,6 +57,17 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "property": _property(part.violated) if part.violated else None,
         "bounds": [_bound(bound) for bound in part.bounds],
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
+    }
+
+
+def _level(level: Level) -> dict[str, Any]:
+    return {
+        "property": level.property,
+        "bounds": dict(level.bounds),
+        "verdict": level.verdict.value,
+        "reason": level.reason.name.lower() if level.reason else None,
+        "reached": level.reached or None,
+        "seconds": round(level.seconds, 6),
     }
 
 

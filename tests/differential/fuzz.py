@@ -75,7 +75,8 @@ def said(text: str, bounds: Bounds) -> tuple[str, str]:
         path = Path(folder) / "program.c"
         path.write_text(text)
         try:
-            outcome = cseq.verify(path, rounds=bounds.rounds, unwind=bounds.unwind, bits=bounds.bits, timeout=30)
+            bits = bounds.bits
+            outcome = cseq.verify(path, rounds=bounds.rounds, unwind=bounds.unwind, bits=bits, prove=True, timeout=30)
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug

@@ -229,6 +229,45 @@ while (i < n) i++; assert(i == n); return 0; }
 """
 
 
+@pytest.mark.parametrize(
+    "program, more, kinds_left, reason",
+    [
+        (TWO, "one more round can begin", ["rounds"], Reason.BOUNDED),
+        (BOTH, "one more round can begin", ["rounds", "unwinding"], Reason.BOUNDED),
+        (BOTH, "the loop goes on", ["rounds", "unwinding"], Reason.UNWINDING),
+    ],
+)
+def test_what_is_left_where_a_proof_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, more: str, kinds_left: list[str], reason: Reason
+) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", more))
+    outcome = judged(tmp_path, program, SAFE, rounds=1, prove=True)
+    assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, reason, kinds_left)
+
+
+@pytest.mark.parametrize("program", [TWO, BOTH])
+def test_rounds_that_no_canonical_execution_goes_beyond(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    assert judged(tmp_path, program, SAFE, rounds=1, prove=True).verdict is Verdict.TRUE
+    text = (tmp_path / "rounds.i").read_text()
+    assert '__CPROVER_assert(0, "one more round can begin")' in text
+    assert not (tmp_path / "unwinding.i").exists()
+
+
+def test_no_proof_is_asked_for_where_the_engine_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "sleep 60")
+    outcome = judged(tmp_path, TWO, SAFE, rounds=1, prove=True, timeout=0.2)
+    assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, Reason.BOUNDED, ["rounds"])
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("bounds", [{"schedule": "+:1:+"}, {"contexts": 1}])
+def test_no_proof_is_asked_for_restricted_schedules(tmp_path: Path, bounds: dict[str, object]) -> None:
+    assert judged(tmp_path, TWO, SAFE, prove=True, **bounds).verdict is Verdict.UNKNOWN
+
+
 @ENGINE
 @pytest.mark.parametrize(
     "unwind, verdict, reason",

@@ -94,6 +94,7 @@ def test_violation() -> None:
         "backend": "cbmc",
         "times": {"merger": 0.25},
         "kept": None,
+        "levels": [],
     }
 
 
