@@ -373,8 +373,10 @@ class ThreadFunction:
             actions.insert(0, build.assign(build.ident(library.STANDING), build.number(library.INSIDE)))
         self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
         self._first = False
-        # The rest of a section is a step with what is before it: who is switched out in between only stands there.
-        self._switch_point(out, node.coord, stays=self._atomic > 0 or not build.is_constant(stays, 0))
+        # The rest of a section is a step with what is before it: who is switched out in between only stands there. So
+        # does who is switched out while there is nobody else: to go on later is the same as to go on.
+        only_stands = self._atomic > 0 or self._alone or not build.is_constant(stays, 0)
+        self._switch_point(out, node.coord, stays=only_stands)
         self._labelled = (out, len(out))
 
     def _ahead(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> None:

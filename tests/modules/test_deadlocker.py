@@ -10,8 +10,10 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
+from cseq.chain import load
 from cseq.errors import UnsupportedError
 from cseq.modules import stubs
+from cseq.modules.evidence import subjects
 from cseq.verdict import Outcome, Verdict
 from tests.conftest import Translation
 
@@ -107,6 +109,27 @@ def test_more_threads_than_a_set_has_bits_are_refused(translated: Translation) -
 )
 def test_what_can_block_for_ever(function: str, blocks: bool) -> None:
     assert stubs.can_block(function) is blocks
+
+
+def test_it_is_known_what_each_call_that_blocks_is_about() -> None:
+    steps = [name for name in stubs.items() if stubs.can_block(name) and not stubs.has_steps(name)]
+    assert len(steps) > 12
+    assert [name for name in steps if not subjects(name)] == []
+
+
+def test_while_main_is_alone_its_locks_take_no_more_rounds(translated: Translation) -> None:
+    both = "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"
+    program = TWO.replace("pthread_t t;", "pthread_t t; LOCKED").replace(both, both * 9)
+    needed = []
+    for locked in ("", both):
+        context = translated.context(property="no-deadlock")
+        value: object = [translated.write(program.replace("LOCKED", locked))]
+        for name, stage in load("lazy").chosen(context.values):
+            value = stage(context).run(value)
+            if name == "sequentializer":
+                break
+        needed.append(context.facts["rounds_needed"])
+    assert needed[0] == needed[1]
 
 
 Check = Callable[..., Outcome]
