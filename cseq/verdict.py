@@ -45,7 +45,8 @@ class Property:
 class Bound:
     """A bound that cut, or may have cut, executions off.
 
-    kind: ``rounds``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is coarser than an access;
+    kind: ``rounds``, ``contexts``, ``schedule``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is
+    coarser than an access;
     ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
     that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost.
     certain: True when the cut lies on every execution that gets there.

@@ -75,8 +75,9 @@ def said(text: str, bounds: Bounds) -> tuple[str, str]:
         path = Path(folder) / "program.c"
         path.write_text(text)
         try:
-            bits = bounds.bits
-            outcome = cseq.verify(path, rounds=bounds.rounds, unwind=bounds.unwind, bits=bits, prove=True, timeout=30)
+            # The reference cuts off every loop at the bound.
+            limits = {"rounds": bounds.rounds, "unwind": bounds.unwind, "exact_limit": 0}
+            outcome = cseq.verify(path, **limits, bits=bounds.bits, prove=True, timeout=30)
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug
