@@ -78,6 +78,8 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) tests/differential/fuzz.py --seed $(SEED) --count $(COUNT)
 	$(PY) tests/differential/control.py --seed $(SEED) --count $(COUNT)
 	$(PY) tests/differential/counted.py --seed $(SEED) --count $(COUNT)
+	$(PY) tests/differential/races.py --seed $(SEED) --count $(COUNT)
+	$(PY) tests/differential/overlaps.py --seed $(SEED) --count $(COUNT)
 	$(PY) tests/differential/deadlocks.py --seed $(SEED) --count $(COUNT)
 
 bench: setup

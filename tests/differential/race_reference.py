@@ -191,8 +191,10 @@ class Standing(World):
 
     def _look(self, state: State, running: Key) -> None:
         threads, memory, section = state
+        # Nobody begins while another thread is in a section.
+        known = [(key, node) for key, node in threads if not section or node.action != ("start",)]
         stands = [
-            list(self._accesses(node, key, threads, memory, section if key == running else 0)) for key, node in threads
+            list(self._accesses(node, key, threads, memory, section if key == running else 0)) for key, node in known
         ]
         for number, one in enumerate(stands):
             for other in stands[:number]:

@@ -27,6 +27,7 @@ from reference import (
     AtomicBegin,
     AtomicEnd,
     Binary,
+    Cell,
     Const,
     CopyRecord,
     Create,
@@ -299,8 +300,8 @@ def programs(seed: int, count: int, start: int = 0, size: int = 4) -> Iterator[t
             yield number, program
 
 
-def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
-    """What CSeq says of races in a program; as `fuzz.said`."""
+def answer(text: str, bounds: fuzz.Bounds) -> tuple[str, Outcome | str]:
+    """What CSeq says of races in a program: as `fuzz.said`; the answer for the property, or a message."""
     with tempfile.TemporaryDirectory(prefix="races-") as folder:
         path = Path(folder) / "program.c"
         path.write_text(text)
@@ -312,32 +313,38 @@ def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug
             return f"bug: {type(error).__name__}", getattr(error, "message", str(error))
-    outcome: Outcome = whole.of("no-data-race")
+    outcome = whole.of("no-data-race")
     if outcome.reason in (Reason.REPLAY, Reason.BACKEND):
         return f"bug: {outcome.reason.name}", outcome.message
     if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
         return "limit", ""
     if whole.of("unreach-call").exit_status == 1:
-        return "misuse", ""
-    return outcome.verdict.value, outcome.message
+        return "bug: misuse", outcome.message
+    return outcome.verdict.value, outcome
+
+
+def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
+    """What CSeq says of races in a program; as `fuzz.said`."""
+    verdict, outcome = answer(text, bounds)
+    if isinstance(outcome, str):
+        return verdict, outcome
+    return verdict, outcome.violated.description if outcome.violated else ""
 
 
 def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | None = None) -> str:
     """What is wrong with CSeq's answer; empty when nothing is."""
     try:
-        expected = bool(standing(program, bounds.rounds, bounds.unwind, bounds.bits, _STATES))
+        expected = standing(program, bounds.rounds, bounds.unwind, bounds.bits, _STATES)
     except (Undefined, TooBig) as error:
         if counts is not None:
             counts[type(error).__name__] += 1
         return ""
-    verdict, message = said(to_c(program), bounds)
+    verdict, outcome = answer(to_c(program), bounds)
     if counts is not None:
-        counts["refused: " + message if verdict == "refused" else f"race {expected}: {verdict}"] += 1
-    if verdict.startswith("bug"):
-        return f"{verdict}: {message.split(':')[0][:60]}"
-    if verdict in ("refused", "limit"):
-        return ""
-    if expected != (verdict == "FALSE"):
+        counts[f"race {bool(expected)}: {verdict}"] += 1
+    if isinstance(outcome, str):
+        return f"{verdict}: {outcome.split(':')[0][:60]}" if verdict.startswith("bug") else ""
+    if bool(expected) != (verdict == "FALSE"):
         return "missed" if expected else "false alarm"
     if verdict == "TRUE":
         try:
@@ -346,7 +353,19 @@ def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | N
             return ""
         if beyond:
             return "no proof"
+    if verdict == "FALSE" and outcome.counterexample is not None:
+        names = [side.name for side in outcome.counterexample.racing]
+        if not any(_is_one_of(name, expected) for name in names):
+            return "another race"
     return ""
+
+
+def _is_one_of(name: str, cells: set[Cell]) -> bool:
+    """Whether what CSeq calls *name* is among the memory that the reference calls *cells*."""
+    known = {f"{cell[0]}[{cell[1]}]" if len(cell) > 1 else cell[0] for cell in cells}
+    if "." in name:  # bit-fields side by side have the name of the first
+        return any("." in one for one in known)
+    return name in known or "*" in name or "[i" in name
 
 
 if __name__ == "__main__":
