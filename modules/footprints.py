@@ -16,6 +16,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library, stubs
+from cseq.modules.joins import Numbers, join_of, joined
 from cseq.modules.threadfunction import ThreadFunction
 from cseq.modules.visibility import Escapes, Visibility, object_of
 from cseq.symbols import Symbols
@@ -81,7 +82,8 @@ def footprints(
     tree: the program before it was sequentialized. Bits that can be no cause of a conflict are left out.
     """
     locations = _Locations(len(threads), tree, symbols, visibility)
-    found = [_Regions(thread, locations).found for thread in threads]
+    joins = joined(threads, symbols, visibility, locations.pointed)
+    found = [_Regions(thread, locations, known).found for thread, known in zip(threads, joins, strict=True)]
     return _compressed(found, locations.all)
 
 
@@ -127,7 +129,7 @@ class _Locations:
         self.threads = threads
         self._symbols = symbols
         self._visibility = visibility
-        self._pointed = _pointed_to(tree, symbols)
+        self.pointed = _pointed_to(tree, symbols)
         self._bits: dict[str, int] = {}
         self._known: dict[int, Footprint] = {}
 
@@ -149,6 +151,14 @@ class _Locations:
         if known is None or _is_end(node):
             known = self._known[id(node)] = self._statement(node, number)
         return known
+
+    def join(self, node: c_ast.Node, call: c_ast.FuncCall, joined: Numbers) -> Footprint:
+        """What the statement *node* accesses, which is a *call* of pthread_join for one of the threads *joined*."""
+        numbers = range(self.threads) if joined is None else sorted(joined)
+        about = _union(self.starts(number) | self._bit(_ENDS.format(number)) for number in numbers)
+        result = self._values(call.args.exprs) | self._targets(call.args.exprs[1:])
+        result |= Footprint(about, self._bit(_JOINS))
+        return result | self._store(node.lvalue) if isinstance(node, c_ast.Assignment) else result
 
     def _statement(self, node: c_ast.Node, number: int) -> Footprint:
         if isinstance(node, c_ast.FuncCall):
@@ -183,7 +193,7 @@ class _Locations:
             return _union(self._bit(_BY_THREAD[name].format(number)) for number in numbers)
         if name in stubs.items():
             return self._bit(_NAMED.get(str(name), _MEMORY))
-        if name is None or name in self._symbols.locals or name in self._pointed:
+        if name is None or name in self._symbols.locals or name in self.pointed:
             return self._bit(_MEMORY)
         return self._bit(f"the object {name}")
 
@@ -338,7 +348,8 @@ class _Regions:
     All jumps of a thread function lead forward, so one pass from its end to its beginning is enough.
     """
 
-    def __init__(self, thread: ThreadFunction, locations: _Locations) -> None:
+    def __init__(self, thread: ThreadFunction, locations: _Locations, joins: list[Numbers]) -> None:
+        self._joins = list(joins)  # the last one is the first that is met
         self._number = thread.number
         self._locations = locations
         self._at: dict[str, Footprint] = {}  # what can happen behind a label of the program
@@ -373,12 +384,14 @@ class _Regions:
             case c_ast.Compound():
                 return self._list(node.block_items, after)
             case c_ast.If():
-                then = self._before(node.iftrue, after)
                 otherwise = self._before(node.iffalse, after) if node.iffalse is not None else after
+                then = self._before(node.iftrue, after)
                 return self._locations.value(node.cond) | then | otherwise
         if (label := self._staying(node)) is not None:
             self._stays.add(label)
             return after
+        if (call := join_of(node)) is not None:
+            return self._locations.join(node, call, self._joins.pop()) | after
         return self._locations.statement(node, self._number) | after
 
     def _staying(self, node: c_ast.Node) -> int | None:

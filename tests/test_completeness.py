@@ -200,6 +200,36 @@ def test_three_rounds_are_a_proof_where_there_is_nothing_to_see(tmp_path: Path, 
     assert verified(tmp_path, program(way, ""), 2).verdict is Verdict.UNKNOWN
 
 
+ENDS = {
+    "an object": ("pthread_t t2;", "&t2", "t2", "0"),
+    "an element": ("pthread_t t[3];", "&t[2]", "t[2]", "0"),
+    "a pointer": ("pthread_t t2, *p = &t2;", "&t2", "*p", "0"),
+    "an argument": ("", "&t2", "*(pthread_t *)arg", "&t2"),
+    "a copy": ("pthread_t t2, copied;", "&t2", "copied", "0"),
+    "a member": ("struct { int a; pthread_t t; } s;", "&s.t", "s.t", "0"),
+}
+
+
+@pytest.mark.parametrize("way", ENDS)
+def test_a_join_in_an_earlier_thread_needs_the_next_round(tmp_path: Path, way: str) -> None:
+    objects, place, joined, argument = ENDS[way]
+    text = f"""
+        #include <pthread.h>
+        void reach_error(void); void __VERIFIER_assume(int); int ready;
+        {objects}
+        void *a(void *arg) {{ __VERIFIER_assume(ready); pthread_join({joined}, 0); reach_error(); return 0; }}
+        void *b(void *arg) {{ return 0; }}
+        int main(void) {{
+          pthread_t t1; {"" if objects else "pthread_t t2;"}
+          pthread_create(&t1, 0, a, {argument}); pthread_create({place}, 0, b, 0);
+          {"copied = t2;" if way == "a copy" else ""} ready = 1; pthread_join(t1, 0); return 0;
+        }}
+        """
+    assert verified(tmp_path, text, 1).verdict is Verdict.UNKNOWN
+    assert verified(tmp_path, text, 2).verdict is Verdict.FALSE
+    assert verified(tmp_path, text.replace("reach_error();", ""), 2).verdict is Verdict.TRUE
+
+
 LAST = {
     "valid-memsafety": ({"memsafety": True}, "int *p = 0; *p = 1;"),
     "valid-memsafety, at the end": ({"memsafety": True}, "exit(malloc(7) == 0);"),
