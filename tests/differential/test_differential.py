@@ -40,6 +40,17 @@ def test_the_verdict_is_the_reference_s(seed: int, start: int, count: int, round
     assert checked >= count // 2  # the reference drops what is undefined, or too big for it
 
 
+def test_loops_that_are_counted_are_no_false_alarms_and_no_proofs_of_less() -> None:
+    bounds = fuzz.Bounds(2, 1, 64, exact=4)
+    checked = 0
+    for number, program in fuzz.programs(107, 12):
+        for test in fuzz.tests_of(program, bounds, random.Random(f"107/{number}/tests"), Counter()):
+            wrong = fuzz.disagreement(test, bounds)
+            assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
+            checked += 1
+    assert checked >= 6
+
+
 CONTENTION = [
     # seed, first program, programs, rounds, unwind, bits
     (201, 0, 12, 2, 1, 64),
