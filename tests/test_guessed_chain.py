@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -166,6 +167,25 @@ def test_the_search_in_the_last_state_agrees(searched, name):
     assert outcome.verdict is Verdict.FALSE
     outcome = searched(program(pair.good, pair.before, pair.itself[1]), "lazy", rounds=pair.rounds)
     assert outcome.verdict is not Verdict.FALSE
+
+
+FILES = Path(__file__).resolve().parent.parent / "sv-benchmarks" / "deadlock"
+
+BENCHMARKS = {
+    # programs whose deadlock is a circle of locks: rounds in which both searches find it
+    "gate_lock": 2, "lock_order_array": 2, "lock_order_functions": 2, "lock_order_pointers": 2,
+    "philosophers_two": 2, "recursive_relock": 1, "spinlock_order": 2, "three_way_cycle": 3, "trylock_backoff": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("chain", ["lazy", "guessed-chain"])
+@pytest.mark.parametrize(("name", "rounds"), BENCHMARKS.items())
+def test_the_searches_agree_on_circles_of_locks(searched, name, rounds, chain):
+    task = (FILES / f"{name}_bad.yml").read_text(encoding="utf-8")
+    unwind, bits = int(task.partition("unwind: ")[2]), 32 if "ILP32" in task else 64
+    for twin, wanted in (("bad", 1), ("good", 0)):
+        text = (FILES / f"{name}_{twin}.c").read_text(encoding="utf-8")
+        assert searched(text, chain, rounds=rounds, unwind=unwind, bits=bits).exit_status == wanted, twin
 
 
 def test_both_searches_say_the_same_words(searched):
