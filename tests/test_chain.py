@@ -296,3 +296,46 @@ def test_an_error_in_a_stage_ends_the_run_and_its_time_counts(chain_file, tmp_pa
     with pytest.raises(InputError, match=r"p\.c:1"):
         Session(chain, ["p.c"], context).run(context.values)
     assert list(context.times) == ["merger"]
+
+
+PICKY = '''
+from cseq.errors import UsageError
+from cseq.stage import Parameter
+from cseq.translator import Translator
+
+
+def even(value):
+    if int(value) % 2:
+        raise ValueError(f"{value} is odd")
+
+
+class Picky(Translator):
+    """in: C. out: the same."""
+
+    takes = (
+        Parameter("one", int, 2, "an even number", ("--one",), check=even),
+        Parameter("many", str, (), "even numbers", ("--many",), multiple=True, check=even),
+        Parameter("double", int, None, "twice that", ("--double",)),
+    )
+
+    @classmethod
+    def settle(cls, values, given):
+        if "double" in given and values["double"] != 2 * values["one"]:
+            raise UsageError("they do not agree")
+        values["double"] = 2 * values["one"]
+'''
+
+
+def test_parameters_are_checked_and_settled_before_anything_runs(chain_file):
+    chain = load(chain_file("stage picky\n", picky=PICKY))
+    assert chain.values({"one": 4, "many": ("2", "6")}) == {"one": 4, "many": ("2", "6"), "double": 8}
+    assert chain.values({"double": None})["double"] == 4
+    for given, told in [
+        ({"one": 3}, "one: 3 is odd"),
+        ({"many": ("2", "5")}, "many: 5 is odd"),
+        ({"many": "7"}, "many: 7 is odd"),
+        ({"one": 4, "double": 6}, "they do not agree"),
+    ]:
+        with pytest.raises(UsageError) as caught:
+            chain.values(given)
+        assert str(caught.value) == told
