@@ -45,6 +45,7 @@ class Run:
     """How a command ran.
 
     seconds:   wall-clock time from before it was started until after it ended.
+    cpu:       processor time of all its processes, in seconds.
     memory:    peak resident size, in bytes, of the largest of its processes.
     status:    exit status; negative: the signal that ended it.
     timed_out: it was stopped because its time was up.
@@ -56,6 +57,7 @@ class Run:
     stdout: str
     stderr: str
     timed_out: bool = False
+    cpu: float = 0.0
 
 
 def run(
@@ -89,7 +91,8 @@ def run(
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = [_content(file) for file in (out, err)]
-    return Run(seconds, usage.ru_maxrss * 1024, process.returncode, texts[0], texts[1], expired.is_set())
+    cpu = usage.ru_utime + usage.ru_stime
+    return Run(seconds, usage.ru_maxrss * 1024, process.returncode, texts[0], texts[1], expired.is_set(), cpu)
 
 
 def _content(file: IO[bytes]) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +24,8 @@ PROGRAMS = common.ROOT / "sv-benchmarks" / "deadlock"
 MODELS = Path(__file__).resolve().parent / "promela"
 SLOW = 20.0
 """What takes longer, in seconds, is measured once."""
+PATIENCE = 20
+"""On a busy machine, a tool may take so many times its processor time."""
 
 FOUND, NONE, TIMEOUT, REFUSED, OTHER, NO_MODEL = "FALSE", "none found", "out of time", "refused", "other failure", ""
 NO_CHECK = "no such check"
@@ -48,7 +53,7 @@ class Task:
 
 @dataclass
 class Answer:
-    """What a tool said of a program, and how long it took, in seconds per run."""
+    """What a tool said of a program, and the processor time that it took, in seconds per run."""
 
     verdict: str = NO_MODEL
     note: str = ""
@@ -77,7 +82,7 @@ def read_task(path: Path) -> Task:
 
 
 class Tool(ABC):
-    """Something that is asked. limit: the seconds that it gets per program."""
+    """Something that is asked. limit: the processor time that it gets per program, in seconds."""
 
     def __init__(self, name: str, version: str, limit: float) -> None:
         self.name = name
@@ -88,13 +93,22 @@ class Tool(ABC):
     def ask(self, task: Task, answer: Answer) -> None:
         """Run it on *task* once more."""
 
+    def _run(self, answer: Answer, *command: str, folder: Path = PROGRAMS, engine: str = "") -> common.Run | None:
+        """Run a command; None where its time was up."""
+        limited = ["sh", "-c", f'ulimit -t {math.ceil(self.limit)}; exec "$@"', "sh", *command]
+        environment = {"CSEQ_CBMC": engine} if engine else {}
+        run = common.run(limited, limit=self.limit * PATIENCE, folder=folder, environment=environment)
+        answer.seconds.append(run.cpu)
+        killed = run.status in (-signal.SIGKILL, -signal.SIGXCPU)
+        if run.timed_out or killed or run.cpu >= 0.9 * self.limit:  # the last tick is not always counted
+            answer.verdict = TIMEOUT
+            return None
+        return run
+
     def _judge(self, run: common.Run, answer: Answer, found: str, none: str, failure: str) -> None:
         """Read a text output. found, none, failure: patterns of a deadlock, of none, of another violation."""
         text = f"{run.stdout}\n{run.stderr}"
-        answer.seconds.append(run.seconds)
-        if run.timed_out:
-            answer.verdict = TIMEOUT
-        elif re.search(found, text):
+        if re.search(found, text):
             answer.verdict = FOUND
         elif re.search(none, text):
             answer.verdict = NONE
@@ -106,7 +120,7 @@ class Tool(ABC):
 
 
 class Cseq(Tool):
-    """``cseq.py --deadlock`` with the bounds of the task. It is asked two questions: misuse is always looked for."""
+    """``cseq.py --spec no-deadlock.prp`` with the bounds of the task."""
 
     def __init__(self, engine: str, version: str, limit: float) -> None:
         super().__init__("cseq", f"with CBMC {version}", limit)
@@ -114,21 +128,18 @@ class Cseq(Tool):
 
     def ask(self, task: Task, answer: Answer) -> None:
         words = [task.file, f"--{task.bits}", "--rounds", str(task.rounds), "--unwind", str(task.unwind), "--json"]
-        command = [*common.CSEQ, *words, "--deadlock"]
-        run = common.run(command, limit=self.limit, folder=PROGRAMS, environment={"CSEQ_CBMC": self._engine})
-        answer.seconds.append(run.seconds)
-        if run.timed_out:
-            answer.verdict = TIMEOUT
-        elif run.status not in (0, 1):
+        words += ["--spec", "../properties/no-deadlock.prp"]
+        run = self._run(answer, *common.CSEQ, *words, engine=self._engine)
+        if run is None:
+            return
+        if run.status not in (0, 1):
             answer.verdict, answer.note = REFUSED, run.stderr.strip() or f"cseq: exit status {run.status}"
         else:
-            misuse, deadlock = json.loads(run.stdout)["properties"]
+            report = json.loads(run.stdout)
             answer.verdict = NONE
-            if misuse["verdict"] == "FALSE":
-                answer.verdict, answer.note = OTHER, f"cseq: {misuse['message']}"
-            elif deadlock["verdict"] == "FALSE":
-                there = deadlock["property"]["line"] in task.marked
-                answer.verdict, answer.note = (FOUND, "") if there else (OTHER, f"cseq: {deadlock['message']}")
+            if report["verdict"] == "FALSE":
+                there = report["property"]["line"] in task.marked
+                answer.verdict, answer.note = (FOUND, "") if there else (OTHER, f"cseq: {report['message']}")
 
 
 class Cbmc(Tool):
@@ -142,8 +153,9 @@ class Cbmc(Tool):
             self._options.append("--no-standard-checks")
 
     def ask(self, task: Task, answer: Answer) -> None:
-        command = [self._path, task.file, "--unwind", str(task.unwind + 1), *self._options]
-        run = common.run(command, limit=self.limit, folder=PROGRAMS)
+        run = self._run(answer, self._path, task.file, "--unwind", str(task.unwind + 1), *self._options)
+        if run is None:
+            return
         self._judge(run, answer, r"deadlock.*: FAILURE", "VERIFICATION SUCCESSFUL", "^.*: FAILURE$")
         if answer.verdict == NONE:
             answer.verdict = NO_CHECK
@@ -159,9 +171,9 @@ class Esbmc(Tool):
 
     def ask(self, task: Task, answer: Answer) -> None:
         options = ["--deadlock-check", "--no-unwinding-assertions", "--no-bounds-check", "--no-pointer-check"]
-        command = [self._path, task.file, "--unwind", str(task.unwind + 1), *options]
-        run = common.run(command, limit=self.limit, folder=PROGRAMS)
-        self._judge(run, answer, r"FAILED.*[Dd]eadlock", "VERIFICATION SUCCESSFUL", r"^\s*FAILED.*$")
+        run = self._run(answer, self._path, task.file, "--unwind", str(task.unwind + 1), *options)
+        if run is not None:
+            self._judge(run, answer, r"FAILED.*[Dd]eadlock", "VERIFICATION SUCCESSFUL", r"^\s*FAILED.*$")
 
 
 class Spin(Tool):
@@ -178,8 +190,9 @@ class Spin(Tool):
         with tempfile.TemporaryDirectory(prefix="cseq-bench-spin-") as folder:
             script = f"spin -a {define} {name}.pml && gcc -O2 -w -o pan pan.c && ./pan"
             shutil.copytree(MODELS, folder, dirs_exist_ok=True)
-            run = common.run(["sh", "-c", script], limit=self.limit, folder=Path(folder))
-        self._judge(run, answer, "invalid end state \\(", "errors: 0", "^pan:1:.*$")
+            run = self._run(answer, "sh", "-c", script, folder=Path(folder))
+        if run is not None:
+            self._judge(run, answer, "invalid end state \\(", "errors: 0", "^pan:1:.*$")
 
 
 @dataclass
@@ -190,15 +203,19 @@ class Row:
     answers: dict[str, Answer]
 
 
-def compare(tasks: Sequence[Task], tools: Sequence[Tool], runs: int) -> list[Row]:
-    """Run all *tools* on all *tasks*, one behind the other, *runs* times over."""
+def compare(tasks: Sequence[Task], tools: Sequence[Tool], runs: int, jobs: int) -> list[Row]:
+    """Run all *tools* on all *tasks*, *runs* times over, *jobs* of them at a time."""
     rows = [Row(task, {tool.name: Answer() for tool in tools}) for task in tasks]
+
+    def ask(tool: Tool, row: Row, number: int) -> None:
+        if row.answers[tool.name].wants_more(runs):
+            common.progress(f"run {number + 1} of {runs}: {tool.name}, {row.task.name}")
+            tool.ask(row.task, row.answers[tool.name])
+
     for number in range(runs):
-        for row in rows:
-            common.progress(f"run {number + 1} of {runs}: {row.task.name}")
-            for tool in tools:
-                if row.answers[tool.name].wants_more(runs):
-                    tool.ask(row.task, row.answers[tool.name])
+        with ThreadPoolExecutor(jobs) as pool:
+            for future in [pool.submit(ask, tool, row, number) for row in rows for tool in tools]:
+                future.result()
     return rows
 
 
@@ -237,17 +254,17 @@ def _summary(rows: Sequence[Row], tools: Sequence[Tool]) -> str:
 
 
 _ABOUT = """\
-- `cseq`: `cseq.py FILE --rounds R --unwind N --32|--64 --deadlock`. FALSE counts where the place that it names is
-  marked in the program; it has been replayed. The time is that of two questions, for misuse of the thread library is
-  looked for, too.
+- `cseq`: `cseq.py FILE --rounds R --unwind N --32|--64 --spec no-deadlock.prp`. FALSE counts where the place that it
+  names is marked in the program; it has been replayed.
 - `cbmc`: `cbmc FILE --unwind N+1 --no-unwinding-assertions` (and `--no-standard-checks` from version 6 on). It has no
   check for deadlocks.
 - `esbmc`: `esbmc FILE --unwind N+1 --no-unwinding-assertions --deadlock-check --no-bounds-check --no-pointer-check`.
   FALSE counts where the property that fails is one of its deadlocks.
 - `spin`: `spin -a [-DGOOD] MODEL; gcc -O2 pan.c; ./pan`. FALSE is an invalid end state.
 
-All run in turn on one machine; medians; runs of each: {runs}, but one where the first took more than {slow:g} s.
-Each is stopped after {limit:g} s.
+Times are processor time of all processes, with those of the compilers, for what else the machine does matters less to
+that than to the time on the clock. Medians; runs of each: {runs}, but one where the first took more than {slow:g} s.
+Each is stopped after {limit:g} s; {jobs} at a time.
 
 What to bear in mind:
 
@@ -277,7 +294,8 @@ def main() -> None:
     """Compare, and write the results."""
     parser = common.arguments(__doc__ or "", __file__, runs=3)
     parser.add_argument("--programs", nargs="+", metavar="NAME", help="only these, such as philosophers_two")
-    parser.add_argument("--limit", type=float, default=60.0, metavar="SEC", help="seconds per program (default: 60)")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="SEC", help="processor time each (default: 60)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at a time (default: 1)")
     parser.add_argument("--esbmc", default=_esbmc(), metavar="PATH", help="the esbmc to compare with")
     options = parser.parse_args()
     engines = common.engines()
@@ -293,8 +311,8 @@ def main() -> None:
     tasks = [read_task(path) for path in sorted(PROGRAMS.glob("*.yml")) if not names or path.stem in names]
     for tool in tools:  # the first time does not count
         tool.ask(tasks[0], Answer())
-    rows = compare(tasks, tools, options.runs)
-    found = [_ABOUT.format(runs=options.runs, slow=SLOW, limit=options.limit)]
+    rows = compare(tasks, tools, options.runs, options.jobs)
+    found = [_ABOUT.format(runs=options.runs, slow=SLOW, limit=options.limit, jobs=options.jobs)]
     for title, part in (
         ("Programs with a deadlock", [row for row in rows if row.task.is_buggy]),
         ("Their safe twins", [row for row in rows if not row.task.is_buggy]),
