@@ -51,7 +51,7 @@ class Racer(Translator):
             if _is_call(node, library.COARSE):
                 position += 1  # what is one step here, although it is several, still tells all that it accesses
                 continue
-            if not _is_call(node, library.ACCESS):
+            if not _is_call(node, library.ACCESS) or position + 1 == len(nodes):
                 self._statement(node, False, out)
                 position += 1
                 continue
