@@ -136,7 +136,7 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
         else:
             yield "  ".join([*cells, source]).rstrip()
         called = words.callers(step.origin.path)
-        if called and called != calls.get(step.thread.number):
+        if called and (step.stands or called != calls.get(step.thread.number)):
             yield f"{indent}  {clean(called)}"
         calls[step.thread.number] = called
         yield from (f"{indent}  {clean(line)}" for line in _effects(step))
