@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -212,4 +213,22 @@ def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
         no-deadlock: UNKNOWN: no violation within 2 rounds and unwinding 1
         no-overflow: TRUE: no violation in any execution
         (a larger --rounds or --unwind looks further)
+        """)
+
+
+def test_where_threads_stand_in_the_end_is_told_with_the_way_to_it() -> None:
+    stands = [replace(INNER, accesses=[], events=["is about to read x"], stands=True)]
+    stands.append(Step(MAIN, CLAIM.origin, CLAIM.source, events=["is about to write x", "holds no lock"], stands=True))
+    report = render(outcome(INNER, *stands), steps=True)
+    assert report.partition("x = 1\n")[2] == shown("""
+        ---- in the end: add (thread 1) ----
+        add (thread 1)  a.c:3   bump (iteration 2.1)  x++;
+                                                        called by twice at a.c:4, by add at a.c:10
+                                                        is about to read x
+        ---- in the end: main ----
+        main            a.c:12  main                  assert(x == 2);
+                                                        is about to write x
+                                                        holds no lock
+
+        assertion `x == 2` is violated at a.c:12 in main
         """)
