@@ -63,6 +63,29 @@ def test_steps_are_columns() -> None:
         """)
 
 
+def test_where_threads_stand_in_the_end_is_no_context() -> None:
+    first = Step(ONE, Origin("a.c", 4, function="add"), "lock(&b);", [], ["waits for b"], stands=True)
+    second = Step(MAIN, Origin("a.c", 9, function="main"), "lock(&a);", [], ["waits for a"], stands=True)
+    words = "deadlock: add (thread 1) waits for `b` at a.c:4; main waits for `a` at a.c:9"
+    found = outcome(CREATION, first, second)
+    found.violated = Property("deadlock", words, second.origin)
+    assert render(found, steps=True) == shown(f"""
+        FALSE: {words}
+
+        thread          place  function  source
+        main            a.c:7  main      pthread_create(&t, NULL, add, NULL);
+                                           creates add (thread 1)
+        ---- in the end: add (thread 1) ----
+        add (thread 1)  a.c:4  add       lock(&b);
+                                           waits for b
+        ---- in the end: main ----
+        main            a.c:9  main      lock(&a);
+                                           waits for a
+
+        {words}
+        """)
+
+
 def test_source_lines_get_lines_of_their_own_on_a_narrow_terminal() -> None:
     report = render(outcome(INNER, CLAIM), Style(width=60), steps=True)
     assert report == shown("""
