@@ -125,6 +125,8 @@ class Inliner(Translator):
                     self._declarations[declaration.name] = declaration
                 before.extend(entry.arguments(parameters[0].name, parameter.name))
                 continue
+            if position > 1 and self._lifetimes is not None and entry.is_used(parameter.name, node):
+                raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
             kind = "int" if position == 0 else "pointer"
             before.append(build.assign(target, build.call(library.NONDET + kind)))
             if position == 0:
