@@ -29,6 +29,7 @@ Op = tuple[str, int]
 the mutex, and otherwise behind the ``("endtry", m)`` that belongs to it."""
 
 ANY = -1
+_MORE = 4
 START = 0  # the mutex that main holds until all threads are there
 
 
@@ -365,13 +366,18 @@ def programs(seed: int, count: int) -> Iterator[tuple[int, Program]]:
         yield number, Generator(random.Random(number)).program()
 
 
-def compare(program: Program, rounds: int, folder: Path) -> tuple[bool, bool]:
-    """Whether the search finds a deadlock, and whether CSeq does."""
+def compare(program: Program, rounds: int, folder: Path, prove: bool = False) -> tuple[bool, bool]:
+    """Whether the search finds a deadlock, and whether CSeq does.
+
+    prove: whether CSeq is to look for proofs. Where it has one, the search goes on for a few rounds.
+    """
     path = folder / "program.c"
     path.write_text(to_c(program))
     expected = search(program, rounds)
-    answer = cseq.verify(path, rounds=rounds, deadlock=True, timeout=300).of("no-deadlock")
+    answer = cseq.verify(path, rounds=rounds, deadlock=True, prove=prove, timeout=300).of("no-deadlock")
     assert answer.exit_status in (0, 1), (answer.reason, answer.message)
+    if answer.verdict is Verdict.TRUE:
+        assert not search(program, rounds + _MORE), f"no proof:\n{path.read_text(encoding='utf-8')}"
     return expected, answer.verdict is Verdict.FALSE
 
 
@@ -385,7 +391,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cseq-deadlocks-") as folder:
         for number, program in programs(options.seed, options.count):
             try:
-                expected, found = compare(program, options.rounds, Path(folder))
+                expected, found = compare(program, options.rounds, Path(folder), prove=True)
             except TooBig:
                 counts["too big"] += 1
                 continue
