@@ -13,6 +13,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import common
+import yaml
 
 _PROGRAMS = common.ROOT / "sv-benchmarks"
 
@@ -35,24 +36,31 @@ class Result:
 
 
 def measured(path: Path, limit: float) -> Result:
-    """Run --auto on the program *path*."""
-    words = [*common.CSEQ, str(path.relative_to(common.ROOT)), "--auto", "--timeout", f"{limit:g}", "--json"]
-    run = common.run(words, limit=2 * limit + 30, folder=common.ROOT)
+    """Run --auto on the program that the task *path* describes."""
+    task = yaml.safe_load(path.read_text(encoding="utf-8"))
+    inputs = task["input_files"] if isinstance(task["input_files"], list) else [task["input_files"]]
+    files = [name for name in inputs if name.endswith(".c")]
+    bits = "--32" if task["options"]["data_model"] == "ILP32" else "--64"
+    run = common.run(
+        [*common.CSEQ, *files, bits, "--auto", "--timeout", f"{limit:g}", "--json"],
+        limit=2 * limit + 30,
+        folder=_PROGRAMS,
+    )
     if run.status not in (0, 1, 3) or not run.stdout:
-        return Result(path.name, "failed", run.seconds, [])
+        return Result(path.stem, "failed", run.seconds, [])
     report: dict[str, Any] = json.loads(run.stdout)
-    expected = "TRUE" if path.stem.endswith("_good") else "FALSE"
+    expected = "TRUE" if task["properties"][0]["expected_verdict"] else "FALSE"
     verdict = report["verdict"]
     if verdict not in (expected, "UNKNOWN"):
         verdict = f"**{verdict}, which is wrong**"
-    return Result(path.name, verdict, run.seconds, [level["bounds"] for level in report["levels"]])
+    return Result(path.stem, verdict, run.seconds, [level["bounds"] for level in report["levels"]])
 
 
 def summary(found: list[Result], limit: float) -> str:
     """How many of each kind got which answer."""
     rows = []
     for kind, wanted in (("bad", "FALSE"), ("good", "TRUE")):
-        of_kind = [one for one in found if one.name.endswith(f"_{kind}.c")]
+        of_kind = [one for one in found if one.name.endswith(f"_{kind}")]
         if not of_kind:
             continue
         right = [one for one in of_kind if one.verdict == wanted]
@@ -68,9 +76,9 @@ def summary(found: list[Result], limit: float) -> str:
 
 
 def programs(words: list[str]) -> Iterator[Path]:
-    """The programs whose names contain one of the *words*, or all."""
-    for path in sorted(_PROGRAMS.glob("*_*.c")):
-        if path.stem.endswith(("_bad", "_good")) and (not words or any(word in path.name for word in words)):
+    """The tasks whose names contain one of the *words*, or all."""
+    for path in sorted(_PROGRAMS.glob("*.yml")):
+        if not words or any(word in path.stem for word in words):
             yield path
 
 

@@ -1,0 +1,26 @@
+"""A few random programs on which no proof may come too early (see completeness.py)."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cseq.backends.cbmc import BACKEND
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import completeness
+
+pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
+
+
+def test_no_proof_comes_too_early() -> None:
+    counts: Counter[str] = Counter()
+    for number, program in completeness.programs(1, 6, 0, 4):
+        for rounds in (1, 2):
+            assert completeness.wrong_claim(program, rounds, 2, counts) == "", (number, rounds)
+    assert any("not complete: UNKNOWN" in text for text in counts)
+    assert any("complete: TRUE" in text for text in counts)

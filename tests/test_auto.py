@@ -1,0 +1,51 @@
+"""Deepening finds the bugs of sv-benchmarks and proves their twins, from one round and unwinding 1 on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cseq
+from cseq.api import run
+from cseq.backends.cbmc import BACKEND
+from cseq.chain import load
+from cseq.verdict import Outcome, Verdict
+
+FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
+PAIRS: dict[str, dict[str, Any]] = {
+    "lost_update": {}, "bank_transfer": {}, "check_then_use": {}, "atomic_sections": {}, "continue_do": {},
+    "compound_assign": {"bits": 32}, "escaping_pointer": {},
+    "deadlock/join_self": {"deadlock": True}, "deadlock/philosophers_two": {"deadlock": True},
+    "deadlock/rwlock_upgrade": {"deadlock": True}, "race/two_locks": {"race": True},
+    "race/volatile_flag": {"race": True},
+}  # fmt: skip
+
+pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("twin, verdict", [("bad", Verdict.FALSE), ("good", Verdict.TRUE)])
+def test_verdict(pair: str, twin: str, verdict: Verdict) -> None:
+    outcome = cseq.verify(FOLDER / f"{pair}_{twin}.c", auto=True, timeout=120, **PAIRS[pair])
+    assert outcome.verdict is verdict, outcome.levels
+    assert outcome.levels and outcome.levels[-1].verdict is verdict
+
+
+def test_what_stays_the_same_is_not_translated_again() -> None:
+    ran: Counter[str] = Counter()
+
+    def after(name: str, value: Any) -> Any:
+        ran[name] += 1
+        return value
+
+    chain = load("lazy")
+    values = chain.values({"auto": True, "deadlock": True})
+    outcome = run(chain, [FOLDER / "lost_update_good.c"], values, after=after)
+    assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.TRUE
+    levels = len(outcome.levels)
+    assert levels == 4
+    assert {ran[name] for name in ("merger", "scoper", "linearizer", "inliner", "unroller", "spawner")} == {1}
+    assert ran["sequentializer"] == ran["feeder"] == ran["judge"] == levels
