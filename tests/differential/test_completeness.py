@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is insta
 
 def test_no_proof_comes_too_early() -> None:
     counts: Counter[str] = Counter()
-    for number, program in completeness.programs(1, 6, 0, 4):
+    for number, program in completeness.programs(1, 4, 0, 4):
         for rounds in (1, 2):
             assert completeness.wrong_claim(program, rounds, 2, counts) == "", (number, rounds)
     assert any("not complete: UNKNOWN" in text for text in counts)
