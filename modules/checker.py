@@ -17,7 +17,7 @@ from cseq.modules.accesses import FREEABLE, VALID, VALID_INSIDE, Accesses
 from cseq.modules.arithmetic import Arithmetic
 from cseq.modules.evaluation import Demand, Evaluation
 from cseq.modules.instrumenter import BACKEND
-from cseq.modules.leaks import Leaks
+from cseq.modules.leaks import FREEABLE_BLOCK, Leaks
 from cseq.modules.properties import MEMSAFETY, PROPERTY
 from cseq.modules.tracer import UserPrinter
 from cseq.modules.widestrings import named
@@ -231,11 +231,14 @@ class _LibraryWriter(_Writer):
         super().__init__(Accesses(symbols, in_library=True) if leaks else Arithmetic(symbols), checks, leaks)
         self._symbols = symbols
         self._text = ""
+        self._fresh: set[str] = set()
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         """The function with claims in it; its names are in a scope of their own."""
         types, self._symbols.types = self._symbols.types, dict(self._symbols.types)
-        _Declarations(self._symbols).visit(node)
+        declarations = _Declarations(self._symbols)
+        declarations.visit(node)
+        self._fresh = declarations.fresh
         name = node.decl.name
         self._text = "in a call" if name.startswith("__cs_") else f"in `{name}`"
         body = self._block(node.body, set())
@@ -287,7 +290,7 @@ class _LibraryWriter(_Writer):
     def _demand(self, demands: Iterator[Demand] | list[Demand], known: set[str], out: list[c_ast.Node]) -> None:
         for demand in demands:
             key = Printer().visit(demand.cond)
-            if key not in known:
+            if key not in known and not self._is_fresh(demand.cond):
                 if _is_of_a_parameter(demand.cond):
                     known.add(key)
                 text = (
@@ -296,6 +299,14 @@ class _LibraryWriter(_Writer):
                     .replace(" of `{}`", "")
                 )
                 out.extend(self.claim(demand.cond, f"{text} {self._text}", None))
+
+    def _is_fresh(self, cond: c_ast.Node) -> bool:
+        """Whether *cond* is about memory that the function has allocated, and is filling."""
+        while isinstance(cond, c_ast.BinaryOp):
+            cond = cond.right
+        if not isinstance(cond, c_ast.FuncCall) or cond.name.name != VALID_INSIDE:
+            return False
+        return isinstance(cond.args.exprs[0], c_ast.ID) and cond.args.exprs[0].name in self._fresh
 
 
 def _is_of_a_parameter(cond: c_ast.Node) -> bool:
@@ -307,12 +318,18 @@ def _is_of_a_parameter(cond: c_ast.Node) -> bool:
 
 
 class _Declarations(c_ast.NodeVisitor):
-    """Enters what is declared in a function, at whatever depth."""
+    """Enters what is declared in a function, at whatever depth.
+
+    fresh: the names of pointers to memory that the function allocates.
+    """
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
+        self.fresh: set[str] = set()
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.name:
             self._symbols.declare(node)
+        if isinstance(node.init, c_ast.FuncCall) and node.init.name.name in (library.ALLOCATE, FREEABLE_BLOCK):
+            self.fresh.add(node.name)
         self.generic_visit(node)

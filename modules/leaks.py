@@ -20,7 +20,10 @@ from cseq.verdict import Bound
 
 NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
 
-_RENAMED = {"malloc": NEW, "__CSEQ_allocate_freeable": NEW, "free": DELETE, "__CSEQ_release": DELETE}
+FREEABLE_BLOCK = "__CSEQ_allocate_freeable"
+"""What the library calls for a block that the user is to free."""
+
+_RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE}
 _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
 _FREEING = frozenset({"free", "realloc", "reallocarray"})
 _MOST_ROOTS = 128
