@@ -12,6 +12,7 @@ from cseq.compatible import compatible
 from cseq.cparser import build, parse
 from cseq.errors import InputError, UnsupportedError
 from cseq.modules import library
+from cseq.modules.properties import CHECKED
 from cseq.symbols import basic, pointer_to
 from cseq.translator import rebuilt
 
@@ -205,6 +206,8 @@ class Builtins:
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never given back: who uses it too late is not found."""
+        if self._to.context.values.get(CHECKED.name):
+            self._to.context.warn(f"memory from `{name}` is taken to live on when the function returns", node.coord)
         call = c_ast.FuncCall(c_ast.ID(library.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
         result = self.plain(library.ALLOCATE, call)
         assert result is not None

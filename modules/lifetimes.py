@@ -62,6 +62,10 @@ class Blocks:
         self._around[-1].names.append(name)
         return [marked(library.BEGINS, name)]
 
+    def has_locals(self) -> bool:
+        """Whether one of the blocks has locals."""
+        return any(block.names for block in self._around)
+
     def left(self, loop: bool) -> list[c_ast.Node]:
         """What stands in front of a `break`, or of a `continue`, which goes on with the next *loop*."""
         out: list[c_ast.Node] = []

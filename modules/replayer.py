@@ -114,7 +114,8 @@ class Replayer(Wrapper):
     def _not_replayed(self, told: str, why: str) -> Outcome:
         message = (
             f"the engine reports a violation ({told}) that could not be replayed: {why}; "
-            "this is a bug of CSeq or of the engine, please report it with the files that were kept"
+            "either something undefined comes before it, such as an invalid access to memory (see --memsafety), or "
+            "this is a bug of CSeq or of the engine: please report it with the files that were kept"
         )
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
 

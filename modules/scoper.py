@@ -225,6 +225,8 @@ class Scoper(Expressions):
         return [*before, translated] if before else translated
 
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
+        if self._blocks and self._blocks.has_locals():
+            self.context.warn("locals of blocks that a `goto` leaves are taken to live on", node.coord)
         return self._with_skipped(node, node)
 
     def visit_ComputedGoto(self, node: nodes.ComputedGoto) -> c_ast.Node:

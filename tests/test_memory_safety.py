@@ -161,3 +161,22 @@ def test_a_program_without_threads(tmp_path: Path) -> None:
     assert outcome.violated is not None
     assert outcome.violated.origin is not None
     assert outcome.violated.origin.line == 6
+
+
+def test_what_is_not_seen_to_die_is_told(tmp_path: Path) -> None:
+    before = """\
+        for (int i = 0; i < 2; i++) {
+            int inner = i;
+            p = &inner;
+            if (inner == 1)
+                goto out;
+        }
+    out:
+        p = alloca(4);
+        """
+    outcome = verified(tmp_path, head="#include <alloca.h>\nint *p;\n", before=before, memsafety=True)
+    assert [caution.message for caution in outcome.warnings] == [
+        "locals of blocks that a `goto` leaves are taken to live on",
+        "memory from `alloca` is taken to live on when the function returns",
+    ]
+    assert verified(tmp_path, head="int *p;\n", before="p = &(int){1};", memsafety=True).warnings == []
