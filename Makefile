@@ -60,7 +60,7 @@ support: setup
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
-	$(PY) -m pytest
+	$(PY) -m pytest --numprocesses auto --dist worksteal
 
 # mypy has no notion of package-dir, so it is shown the package in the shape that an installed copy has.
 lint: $(VENV)/installed-dev
