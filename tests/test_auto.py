@@ -19,8 +19,7 @@ PAIRS: dict[str, dict[str, Any]] = {
     "lost_update": {}, "bank_transfer": {}, "check_then_use": {}, "atomic_sections": {}, "continue_do": {},
     "compound_assign": {"bits": 32}, "escaping_pointer": {},
     "deadlock/join_self": {"deadlock": True}, "deadlock/philosophers_two": {"deadlock": True},
-    "deadlock/lock_order_pointers": {"deadlock": True}, "race/two_locks": {"race": True},
-    "race/wrong_lock": {"race": True},
+    "race/two_locks": {"race": True},
 }  # fmt: skip
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

@@ -42,6 +42,15 @@ AREAS = {
 
 _HEADER = re.compile(r"/\* (?P<title>[^\n]+)\n \* (?P<options>--[^\n]*)\n", re.MULTILINE)
 _REFUSED = re.compile(r"// REFUSED: (.+)$", re.MULTILINE)
+_ONLY = {
+    option: ["--spec", str(ROOT / "sv-benchmarks" / "properties" / f"{name}.prp")]
+    for option, name in {
+        "--deadlock": "no-deadlock",
+        "--race": "no-data-race",
+        "--memsafety": "valid-memsafety",
+        "--overflow": "no-overflow",
+    }.items()
+}
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,9 @@ class Program:
         return found[0]
 
     def run(self, *words: str) -> Outcome:
-        """Check the program, with *words* added to its options."""
-        task = read(load("lazy"), [*self.options, *words, str(self.path)])
+        """Check the program, with *words* added to its options; the one property that it is about, if it says so."""
+        options = [word for option in self.options for word in _ONLY.get(option, [option])]
+        task = read(load("lazy"), [*options, *words, str(self.path)])
         assert isinstance(task, Task)
         outcome: Any = run(task.chain, task.files, task.values)
         assert isinstance(outcome, Outcome)

@@ -1,5 +1,5 @@
 /* memory from `strdup`
- * --memsafety --rounds 2
+ * --memsafety --rounds 1
  */
 #include <pthread.h>
 #include <stdlib.h>
