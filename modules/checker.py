@@ -12,7 +12,7 @@ from cseq.backends.base import backend
 from cseq.cparser import Printer, build
 from cseq.errors import UsageError
 from cseq.linemap import Origin
-from cseq.modules import library
+from cseq.modules import library, standing
 from cseq.modules.accesses import FREEABLE, VALID, VALID_INSIDE, Accesses
 from cseq.modules.arithmetic import Arithmetic
 from cseq.modules.evaluation import Demand, Evaluation
@@ -62,7 +62,7 @@ class Checker(Translator):
         if property_ == MEMSAFETY:
             tree = named(tree, symbols)
         checks: list[Check] = []
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not library.is_ours(n.coord)]
+        threads = [n for n in tree.ext if standing.is_thread(n)]
         leaks = Leaks(symbols, tree, len(threads)) if property_ == MEMSAFETY else None
         in_threads = Accesses(symbols) if leaks else Arithmetic(symbols)
         writer = _ThreadWriter(in_threads, checks, leaks)
@@ -130,7 +130,7 @@ class _ThreadWriter(_Writer):
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
         out: list[c_ast.Node] = []
-        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+        for item in build.statements(node):
             self._statement(item, out)
         return c_ast.Compound(out, node.coord)
 
@@ -249,7 +249,7 @@ class _LibraryWriter(_Writer):
         """known: what holds already. The library never assigns to its parameters, and a call is one step."""
         known = set(known)
         out: list[c_ast.Node] = []
-        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+        for item in build.statements(node):
             self._statement(item, known, out)
         return c_ast.Compound(out, node.coord)
 

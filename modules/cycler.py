@@ -71,8 +71,7 @@ class Cycler(Translator):
         present = {name for node in ext for name in names_of(node).declared}
         items = stubs.needed(self._called, without=present)
         types = {word for item in items for word in item.words} & present - {item for i in items for item in i.names}
-        position = next(n for n, node in enumerate(ext) if standing.is_thread(node))
-        return [*ext[:position], *behind_scoper(items, sorted(types)), *ext[position:]]
+        return standing.before_threads(ext, behind_scoper(items, sorted(types)))
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
         return self._chained(node.rvalue, node)

@@ -92,10 +92,6 @@ class GotoElimination:
 _TOP = 0
 
 
-def _items(node: c_ast.Node) -> list[c_ast.Node]:
-    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
-
-
 def statement_expressions(node: c_ast.Node) -> Iterator[StatementExpression]:
     """The outermost statement expressions in an expression."""
     if isinstance(node, StatementExpression):
@@ -148,19 +144,19 @@ class _Places:
                 self._expression(node.cond, place)
                 for branch in (node.iftrue, node.iffalse):
                     if branch is not None:
-                        self._list(_items(branch), place, id(branch))
+                        self._list(build.statements(branch), place, id(branch))
             case c_ast.While():
                 self._expression(node.cond, place)
-                self._list(_items(node.stmt), place._replace(loops=(*place.loops, id(node))), id(node.stmt))
+                self._list(build.statements(node.stmt), place._replace(loops=(*place.loops, id(node))), id(node.stmt))
             case c_ast.Compound():
-                self._list(_items(node), place, id(node))
+                self._list(build.statements(node), place, id(node))
             case _:
                 self._expression(node, place)
 
     def _expression(self, node: c_ast.Node, place: _Place) -> None:
         for found in statement_expressions(node):
             inside = place._replace(expressions=(*place.expressions, id(found)))
-            self._list(_items(found.block), inside, id(found.block))
+            self._list(build.statements(found.block), inside, id(found.block))
 
 
 class _LoopMaker(Rewriter):
@@ -213,10 +209,10 @@ class _LoopMaker(Rewriter):
         return build.block(self.visit_list([node], id(node)), node.coord)
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
-        return rebuilt(node, block_items=self.visit_list(_items(node), id(node)))
+        return rebuilt(node, block_items=self.visit_list(build.statements(node), id(node)))
 
     def visit_StatementExpression(self, node: StatementExpression) -> StatementExpression:
-        items = _items(node.block)
+        items = build.statements(node.block)
         last = len(items) - 1
         value = items and not isinstance(
             items[-1], (c_ast.If, c_ast.While, c_ast.Goto, c_ast.Label, c_ast.Return, c_ast.Compound)
@@ -353,7 +349,7 @@ class _Rewriter(Rewriter):
         if loop is None:
             return self.generic_visit(node)
         leave = self._names.temporary("leave")
-        items = _items(node.stmt)
+        items = build.statements(node.stmt)
         body = self._made(items, loop, leave, node.coord) if loop.made else self.visit_all(items)
         cond = self.visit(node.cond)
         if loop.entries and not build.is_constant(cond, 1):

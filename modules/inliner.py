@@ -151,7 +151,7 @@ class Inliner(Translator):
 
     def _block(self, node: c_ast.Node, frame: _Frame) -> list[c_ast.Node]:
         result: list[c_ast.Node] = []
-        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+        for item in build.statements(node):
             self._statement(item, frame, result, last=False)
         return result
 

@@ -83,7 +83,7 @@ class Linearizer(Translator):
         return result
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
-        items = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+        items = build.statements(node)
         return c_ast.Compound(self._statements(items), node.coord)
 
     def emit(self, node: c_ast.Node) -> None:

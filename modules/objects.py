@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.cparser import build
-from cseq.modules import library
+from cseq.modules import library, standing
 from cseq.symbols import Symbols
 from cseq.translator import rebuilt
 
@@ -19,7 +19,7 @@ def noted(tree: c_ast.FileAST, symbols: Symbols) -> c_ast.FileAST:
     for node in tree.ext:
         if isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
             nodes.append(_with_notes(node, objects, symbols))
-        elif isinstance(node, c_ast.FuncDef) and not library.is_ours(node.coord):
+        elif standing.is_thread(node):
             own = [item for item in node.body.block_items or [] if isinstance(item, c_ast.Decl)]
             nodes.append(_with_notes(node, own, symbols))
         else:

@@ -34,13 +34,12 @@ class Racer(Translator):
         self._accesses: dict[tuple[int, bool, bool], tuple[c_ast.Node, c_ast.Node]] = {}
         ext = [rebuilt(n, body=self._block(n.body)) if standing.is_thread(n) else n for n in tree.ext]
         marked = standing.with_judge(c_ast.FileAST(ext), standing.PREFIXES[RACE], (telling.ACCESSES,))
-        position = next(n for n, node in enumerate(marked.ext) if standing.is_thread(node))
-        return c_ast.FileAST([*marked.ext[:position], *self._telling.functions, *marked.ext[position:]])
+        return c_ast.FileAST(standing.before_threads(marked.ext, self._telling.functions))
 
     # Statements
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
-        items = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+        items = build.statements(node)
         return c_ast.Compound(self._statements(items), node.coord)
 
     def _statements(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:

@@ -66,12 +66,15 @@ class Sequentializer(Translator):
         self._claims = property_ == UNREACH
         self._standing = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
-        threads = [ThreadFunction(n, numbers, symbols, visibility, False, self._claims, lifetimes) for n in instances]
+
+        def made(dynamic: bool) -> list[ThreadFunction]:
+            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes)
+            return [ThreadFunction(node, *given) for node in instances]
+
+        threads = made(dynamic=False)
         dynamic = any(thread.needs_atomic_flag for thread in threads)
         if dynamic:
-            threads = [
-                ThreadFunction(n, numbers, symbols, visibility, True, self._claims, lifetimes) for n in instances
-            ]
+            threads = made(dynamic=True)
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
         if len(threads) > _MOST_IN_A_SET:

@@ -59,13 +59,17 @@ def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_
     present = {name for node in tree.ext for name in names_of(node).declared}
     wanted = [f"{prefix}_begin", f"{prefix}_asks", f"{prefix}_end", *more]
     items = [item for item in stubs.needed(wanted, without=present) if item.names.isdisjoint(present)]
-    # Between the rest of the library, which they mention, and the thread functions, which mention them.
-    position = next(n for n, node in enumerate(tree.ext) if is_thread(node))
     judge = behind_scoper(items)
     called = [
         rebuilt(n.decl, storage=["static"]) for n in judge if isinstance(n, c_ast.FuncDef) and n.decl.name in more
     ]
-    return c_ast.FileAST([*called, *tree.ext[:position], *judge, *tree.ext[position:]])
+    return c_ast.FileAST([*called, *before_threads(tree.ext, judge)])
+
+
+def before_threads(nodes: list[c_ast.Node], added: Iterable[c_ast.Node]) -> list[c_ast.Node]:
+    """*nodes* with those *added* behind the rest of the library, in front of the thread functions that mention them."""
+    position = next(n for n, node in enumerate(nodes) if is_thread(node))
+    return [*nodes[:position], *added, *nodes[position:]]
 
 
 def is_thread(node: c_ast.Node) -> bool:

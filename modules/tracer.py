@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
-from cseq.modules import evidence, library, telling, threadends
+from cseq.modules import evidence, library, standing, telling, threadends
 from cseq.modules.copies import BESIDE
 from cseq.modules.scalars import Indivisible, Scalars
 from cseq.modules.visibility import Visibility
@@ -169,7 +169,7 @@ class Tracer(Rewriter):
         remaining = iter(self._threads)
         nodes = []
         for node in tree.ext:
-            if isinstance(node, c_ast.FuncDef) and not library.is_ours(node.coord):
+            if standing.is_thread(node):
                 self._thread = next(remaining)
                 body = self._block(node.body)
                 nodes.append(rebuilt(node, body=self._with_places(body) if self._evidence else body))
@@ -218,7 +218,7 @@ class Tracer(Rewriter):
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
         out: list[c_ast.Node] = []
-        for item in (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]:
+        for item in build.statements(node):
             self._statement(item, out)
         return c_ast.Compound(out, node.coord)
 

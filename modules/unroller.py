@@ -125,7 +125,7 @@ class Unroller(Translator):
             case c_ast.If():
                 self._if(node, out, labels, iteration)
             case c_ast.Compound():
-                self._unroll(_items(node), out, labels, iteration)
+                self._unroll(build.statements(node), out, labels, iteration)
             case _:
                 copy = self._folded(node)
                 if isinstance(node, c_ast.Assignment) and self._known is not None:
@@ -156,7 +156,7 @@ class Unroller(Translator):
             taken, dropped = (node.iftrue, node.iffalse) if decided else (node.iffalse, node.iftrue)
             if dropped is None or not self._is_target(dropped, labels):
                 if taken is not None:
-                    self._unroll(_items(taken), out, labels, iteration)
+                    self._unroll(build.statements(taken), out, labels, iteration)
                 return
         cond = self._folded(node.cond)
         if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
@@ -171,7 +171,7 @@ class Unroller(Translator):
             self._known = dict(before) if before is not None and possible else None
             statements: list[c_ast.Node] = []
             if branch is not None:
-                self._unroll(_items(branch), statements, labels, iteration)
+                self._unroll(build.statements(branch), statements, labels, iteration)
             branches.append(None if branch is None else statements)
             ends.append(self._known)
         self._known = joined(*ends)
@@ -225,7 +225,7 @@ class Unroller(Translator):
             self._test(loop)
         loop.copies += 1
         inside = (*loop.iteration, loop.copies)
-        items = _items(node.stmt)
+        items = build.statements(node.stmt)
         renamed = {**loop.labels, **{name: _copied_label(name, number, loop.copies) for name in _labels(items)}}
         shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
         self._unroll(items, loop.statements, renamed, inside if shown else loop.iteration)
@@ -388,11 +388,6 @@ def _blocks(node: c_ast.Node) -> list[list[c_ast.Node]]:
         case c_ast.While():
             return [[node.stmt]]
     return []
-
-
-def _items(node: c_ast.Node) -> list[c_ast.Node]:
-    """The statements of a block, or the one that stands in its place."""
-    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
 
 
 def _is_end(node: c_ast.Node) -> bool:

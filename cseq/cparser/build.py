@@ -61,6 +61,11 @@ def block(statements: Iterable[c_ast.Node], origin: Origin | None = None) -> c_a
     return c_ast.Compound(list(statements), origin)
 
 
+def statements(node: c_ast.Node) -> list[c_ast.Node]:
+    """The statements of a block, or the one that stands in its place."""
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
 def branch(
     cond: c_ast.Node,
     then: Iterable[c_ast.Node],
