@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cseq.errors import UsageError
+from cseq.linemap import Origin
 from cseq.process import Completed
 
 BACKENDS = ("cbmc",)
@@ -20,23 +21,28 @@ class Dialect:
     """How an engine writes what the sequentialized program leaves open.
 
     names: our primitives (``__CSEQ_assume``, …) → the engine's functions.
-    definitions: C text per primitive that the engine does not know, put in front of the program when used;
-        ``{type}`` and ``{width}`` stand for the type of a ``__CSEQ_nondet_X`` and the width of ``bits``.
+    definitions: C text per primitive that the engine does not know, put in front of the program when used, behind
+        those that it uses itself. ``{name}``, ``{kind}`` and ``{type}`` stand for the name, the X and the type of a
+        ``__CSEQ_nondet_X``, of which ``__CSEQ_nondet_`` is the definition unless there is one of its own;
+        ``__CSEQ_nondet_bits_`` is that for numbers of some bits, with ``{mask}`` for the largest of them.
     bits: the type of unsigned numbers of ``{width}`` bits.
+    prologue: lines of C that stand in front of all that.
     """
 
     names: dict[str, str]
     definitions: dict[str, str]
     bits: str = "unsigned int"
+    prologue: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Options:
-    """What every engine can be told: the data model, and limits in seconds and megabytes."""
+    """What every engine can be told: the data model, limits in seconds and megabytes, and one of its solvers."""
 
     bits: int = 64
     timeout: float | None = None
     memory: int | None = None
+    solver: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,17 @@ class Answer:
     message: for an error, what is wrong, in one line.
     description: the text of the violated assertion.
     inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
-        of a non-negative integer.
+        of a non-negative integer; None where the engine does not tell them.
+    line: the line of the violated assertion in the program that the engine was given, where it tells no description.
+    origin: where that comes from in the user's program; the feeder fills it in, and the description with it.
     """
 
     status: str
     message: str = ""
     description: str = ""
-    inputs: Sequence[int] = field(default_factory=tuple)
+    inputs: Sequence[int] | None = field(default_factory=tuple)
+    line: int | None = None
+    origin: Origin | None = None
 
 
 class Backend:
@@ -63,6 +73,8 @@ class Backend:
     dialect: ClassVar[Dialect]
     properties: ClassVar[frozenset[str]] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
     """What can be checked: those of which every engine can do the assertions, and those that it has primitives for."""
+    solvers: ClassVar[tuple[str, ...]] = ()
+    """What the user may choose from, if the engine has others do part of the work."""
 
     def find(self) -> Path | None:
         """The program; None where it is not installed."""
@@ -72,12 +84,16 @@ class Backend:
         """The version of the program *path*; None for something that is not this engine."""
         raise NotImplementedError
 
+    def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
+        """The commands that make of the C file *program* what the engine reads. Each has to succeed."""
+        return []
+
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
         """The command line that checks the C file *program*."""
         raise NotImplementedError
 
-    def parse(self, completed: Completed) -> Answer:
-        """Read the engine's output."""
+    def parse(self, completed: Completed, program: Path) -> Answer:
+        """Read the engine's output, and what it wrote beside *program*."""
         raise NotImplementedError
 
 

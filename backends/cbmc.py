@@ -164,7 +164,7 @@ class Cbmc(Backend):
             command.append("--no-standard-checks")
         return command
 
-    def parse(self, completed: Completed) -> Answer:
+    def parse(self, completed: Completed, program: Path) -> Answer:
         """From the JSON: the verdict, the violated property and the inputs in the trace."""
         everything = completed.stdout + completed.stderr
         if completed.timed_out:

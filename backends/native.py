@@ -17,6 +17,8 @@ DIALECT = Dialect(
     names={},
     definitions={
         "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ return ({{type}}){_INPUT}; }}",
+        # An engine may tell more bits than it used.
+        "__CSEQ_nondet_bits_": f"static {{type}} {{name}}(void) {{ return {_INPUT} & {{mask}}; }}",
         "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ return {_INPUT} & 1; }}",
         "__CSEQ_nondet_pointer": f"static void *{{name}}(void) {{ return (void *)(unsigned long){_INPUT}; }}",
         "__CSEQ_nondet_float": (

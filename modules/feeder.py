@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
+from dataclasses import replace
+from pathlib import Path
 
-from cseq.backends.base import Answer, Options, backend
+from cseq.backends.base import Answer, Backend, Options, backend
 from cseq.errors import BackendError
 from cseq.modules.instrumenter import BACKEND
-from cseq.process import run
+from cseq.process import Completed, run
 from cseq.stage import Parameter, Unit, Wrapper
+
+_TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)')
+"""The text of an assertion, its last argument."""
 
 
 class Feeder(Wrapper):
@@ -40,13 +46,39 @@ class Feeder(Wrapper):
         timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
         options = Options(self.context.values.get("bits", 64), timeout, self.parameter("memlimit"))
         self.context.progress(engine.name)
-        command = engine.command(path, program, options)
         start = time.perf_counter()
-        completed = run(command, timeout=options.timeout, memory=options.memory, folder=self.context.workdir)
+        completed = self._completed(engine, path, program, options)
         self.context.engine_seconds = spent + time.perf_counter() - start
         (self.context.workdir / f"{name}.log").write_text(completed.stdout + completed.stderr, encoding="utf-8")
-        answer = engine.parse(completed)
+        answer = _located(engine.parse(completed, program), unit)
         if answer.status == "error":
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}")
         self.context.facts["answer"] = answer
         return answer
+
+    def _completed(self, engine: Backend, path: Path, program: Path, options: Options) -> Completed:
+        """How the engine ended, or what prepares the file *program* for it, if that ran out of time."""
+        start = time.perf_counter()
+
+        def ran(command: list[str]) -> Completed:
+            left = None if options.timeout is None else max(options.timeout - (time.perf_counter() - start), 0.0)
+            return run(command, timeout=left, memory=options.memory, folder=self.context.workdir)
+
+        for command in engine.prepare(path, program, options):
+            completed = ran(command)
+            if completed.timed_out:
+                return completed
+            if completed.status != 0:
+                said = " ".join((completed.stderr or completed.stdout).split())
+                raise BackendError(f"the backend `{engine.name}` failed: {Path(command[0]).name} says: {said[:200]}")
+        return ran(engine.command(path, program, options))
+
+
+def _located(answer: Answer, unit: Unit) -> Answer:
+    """*answer*, with the description and the origin of the assertion whose line in *unit* it tells."""
+    lines = unit.text.splitlines()
+    if answer.line is None or not 0 < answer.line <= len(lines):
+        return answer
+    text = _TEXT.search(lines[answer.line - 1])
+    description = answer.description or (text.group(1) if text else "")
+    return replace(answer, description=description, origin=unit.linemap[answer.line])

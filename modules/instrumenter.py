@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from cseq.backends.base import BACKENDS, Dialect, backend
-from cseq.errors import ChainError
+from cseq.backends.base import BACKENDS, Backend, Dialect, backend
+from cseq.errors import ChainError, UsageError
 from cseq.modules import library
 from cseq.modules.properties import CHECKED, PROPERTY
 from cseq.stage import Parameter, Unit
@@ -25,6 +26,9 @@ BACKEND = Parameter(
 """Shared by the stages that deal with the engine."""
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
+_NONDET_BITS = f"{library.NONDET}bits_"
+_CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
+_DEFINED = re.compile(r"\b(__CSEQ_[a-z]\w*)\([^(){};]*\)\s*\{")
 _BITS_TYPEDEF = re.compile(r"^typedef unsigned int __CSEQ_bits_(\d+);$", re.MULTILINE)
 
 
@@ -44,18 +48,17 @@ class Instrumenter(Translator):
             raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
         unit = Unit(tree=tree)
         self.context.facts["sequentialized"] = unit
-        return instrumented(unit, backend(self.parameter("backend")).dialect)
+        engine = backend(self.parameter("backend"))
+        program = instrumented(unit, engine.dialect)
+        _demand(program.text, engine)
+        return program
 
 
 def instrumented(unit: Unit, dialect: Dialect) -> Unit:
     """*unit* in *dialect*: text with a line map."""
-    used = set(_PRIMITIVE.findall(unit.text))
     widths = sorted({int(width) for width in _BITS_TYPEDEF.findall(unit.text)})
-    before = [f"typedef {_bits(dialect, width)};" for width in widths]
-    for name in sorted(used):
-        text = _definition(name, dialect)
-        if text is not None:
-            before.append(text)
+    before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
+    before += _definitions(_PRIMITIVE.findall(unit.text), dialect).values()
     text = _BITS_TYPEDEF.sub("", unit.text)
     text = _PRIMITIVE.sub(lambda match: dialect.names.get(match.group(), match.group()), text)
     return Unit(text="\n".join([*before, text]), linemap=unit.linemap.shifted(len(before)))
@@ -66,14 +69,39 @@ def _bits(dialect: Dialect, width: int) -> str:
     return f"{base}{bracket}{size} __CSEQ_bits_{width}"
 
 
+def _definitions(used: Iterable[str], dialect: Dialect, known: dict[str, str] | None = None) -> dict[str, str]:
+    """The definitions of primitives, by name: each behind those that it uses."""
+    known = {} if known is None else known
+    for name in sorted(set(used)):
+        text = _definition(name, dialect)
+        if text is not None and name not in known:
+            _definitions([other for other in _PRIMITIVE.findall(text) if other != name], dialect, known)
+            known[name] = text
+    return known
+
+
 def _definition(name: str, dialect: Dialect) -> str | None:
     """The definition of the primitive *name*; None where the engine has it, or where it is no function."""
+    kind = name.removeprefix(library.NONDET)
     if name in dialect.definitions:
         text = dialect.definitions[name]
-    elif name.startswith(library.NONDET):
-        text = dialect.definitions[library.NONDET]
-    else:
+    elif not name.startswith(library.NONDET):
         return None
-    kind = name.removeprefix(library.NONDET)
+    elif kind.startswith("bits_"):
+        text = dialect.definitions.get(_NONDET_BITS, dialect.definitions[library.NONDET])
+        text = text.replace("{mask}", str(2 ** int(kind.removeprefix("bits_")) - 1))
+    else:
+        text = dialect.definitions[library.NONDET]
     type_ = f"__CSEQ_{kind}" if kind.startswith("bits_") else library.NONDET_TYPES.get(kind, "")
-    return text.replace("{type}", type_).replace("{name}", name)
+    return text.replace("{type}", type_).replace("{name}", name).replace("{kind}", kind)
+
+
+def _demand(program: str, engine: Backend) -> None:
+    """UsageError if a function of ours is called in the instrumented *program* that is defined nowhere in it.
+
+    To most engines such a function returns any value: what they say would be about another program.
+    """
+    known = {*_DEFINED.findall(program), *engine.dialect.names.values()}
+    for name in dict.fromkeys(_CALL.findall(program)):
+        if name not in known:
+            raise UsageError(f"the backend `{engine.name}` cannot check this program: it has no `{name}`")

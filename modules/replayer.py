@@ -48,6 +48,8 @@ class Replayer(Wrapper):
         dialect: says what the primitives mean in the replay. name: what kind of violation it is; without it, the
         description tells.
         """
+        if value.inputs is None:
+            return self._located(value, name)
         self.context.progress("replay")
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
@@ -82,6 +84,16 @@ class Replayer(Wrapper):
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
+
+    def _located(self, value: Answer, name: str | None) -> Outcome:
+        """The outcome for a violation of which the engine only says where it is: there is nothing to execute."""
+        if value.origin is None:
+            message = "the engine reports a violation, and tells neither inputs nor a place in the program"
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        self.context.warn(f"the violation is not replayed: {self.context.values['backend']} tells no inputs")
+        return Outcome(
+            Verdict.FALSE, violated=Property(name or _kind(value.description), value.description, value.origin)
+        )
 
     def _deadlock(self, found: Deadlock, steps: list[Step]) -> Outcome:
         """The last steps are where the threads are stuck, those on the circle first."""

@@ -15,6 +15,7 @@ from cseq.process import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded"
 VERSIONS = ("6.6", "5.12")
+PROGRAM = Path("sequentialized.i")
 
 
 def recorded(version: str, program: str) -> str:
@@ -34,25 +35,25 @@ def executable(path: Path, says: str, status: int = 0) -> Path:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_violated(version: str) -> None:
-    answer = BACKEND.parse(Completed(10, recorded(version, "violated"), ""))
+    answer = BACKEND.parse(Completed(10, recorded(version, "violated"), ""), PROGRAM)
     assert answer == Answer("violated", description="assertion `second != 200`", inputs=[0b1111_1101, 200])
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_safe(version: str) -> None:
-    assert BACKEND.parse(Completed(0, recorded(version, "safe"), "")) == Answer("safe")
+    assert BACKEND.parse(Completed(0, recorded(version, "safe"), ""), PROGRAM) == Answer("safe")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_error(version: str) -> None:
-    answer = BACKEND.parse(Completed(6, recorded(version, "broken"), ""))
+    answer = BACKEND.parse(Completed(6, recorded(version, "broken"), ""), PROGRAM)
     assert answer == Answer("error", "CBMC says: syntax error before ';'")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("program, status", [("safe", 10), ("safe", 1), ("violated", 0), ("violated", 6)])
 def test_verdict_that_its_exit_status_contradicts(version: str, program: str, status: int) -> None:
-    answer = BACKEND.parse(Completed(status, recorded(version, program), ""))
+    answer = BACKEND.parse(Completed(status, recorded(version, program), ""), PROGRAM)
     assert answer.status == "error"
     assert f"exit status {status}" in answer.message
 
@@ -60,7 +61,7 @@ def test_verdict_that_its_exit_status_contradicts(version: str, program: str, st
 @pytest.mark.parametrize("program, status", [("safe", 0), ("violated", 10)])
 @pytest.mark.parametrize("part", [0, 1, 500])
 def test_output_that_is_cut_off(program: str, status: int, part: int) -> None:
-    answer = BACKEND.parse(Completed(status, recorded("6.6", program)[:part], ""))
+    answer = BACKEND.parse(Completed(status, recorded("6.6", program)[:part], ""), PROGRAM)
     assert answer.status == "error"
     assert answer.message.startswith(f"CBMC's output (exit status {status}) is not JSON: ")
 
@@ -71,7 +72,7 @@ def test_violation_without_a_trace() -> None:
         message.pop("trace", None)
         for result in message.get("result", []):
             result.pop("trace", None)
-    assert BACKEND.parse(Completed(10, json.dumps(messages), "")).status == "error"
+    assert BACKEND.parse(Completed(10, json.dumps(messages), ""), PROGRAM).status == "error"
 
 
 @pytest.mark.parametrize(
@@ -100,18 +101,18 @@ def test_violation_without_a_trace() -> None:
     ],
 )
 def test_output_of_a_bad_day(completed: Completed, answer: Answer) -> None:
-    assert BACKEND.parse(completed) == answer
+    assert BACKEND.parse(completed, PROGRAM) == answer
 
 
 def test_long_nonsense_is_cut() -> None:
-    message = BACKEND.parse(Completed(1, "word " * 1000, "")).message
+    message = BACKEND.parse(Completed(1, "word " * 1000, ""), PROGRAM).message
     assert message.endswith("…")
     assert len(message) < 300
 
 
 def test_a_property_that_speaks_of_memory_is_no_lack_of_it() -> None:
     text = recorded("6.6", "violated").replace("assertion `second != 200`", "assertion `out of memory`")
-    answer = BACKEND.parse(Completed(10, text, "", limited=True))
+    answer = BACKEND.parse(Completed(10, text, "", limited=True), PROGRAM)
     assert (answer.status, answer.description) == ("violated", "assertion `out of memory`")
 
 
@@ -123,7 +124,7 @@ def test_pointer_input_without_bits() -> None:
         {"stepType": "assignment", "lhs": "__CSEQ_input", "value": {"binary": "1" * 64}},
     ]
     result = {"status": "failed", "description": "d", "trace": trace}
-    answer = BACKEND.parse(Completed(10, json.dumps([result, {"cProverStatus": "failure"}]), ""))
+    answer = BACKEND.parse(Completed(10, json.dumps([result, {"cProverStatus": "failure"}]), ""), PROGRAM)
     assert list(answer.inputs) == [0, (1 << 64) - 1]
 
 
@@ -239,4 +240,4 @@ def test_the_records_are_what_it_says(version: str, program: str, tmp_path: Path
     (tmp_path / f"{program}.c").write_text((RECORDED / f"{program}.c").read_text())
     completed = run(BACKEND.command(path, Path(f"{program}.c"), Options()), folder=tmp_path)
     expected = Completed(completed.status, recorded(version, program), "")
-    assert BACKEND.parse(completed) == BACKEND.parse(expected)
+    assert BACKEND.parse(completed, PROGRAM) == BACKEND.parse(expected, PROGRAM)

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.base import Answer
+from cseq.backends.cbmc import BACKEND
 from cseq.errors import BackendError
 from cseq.modules.feeder import Feeder
+from cseq.modules.replayer import Replayer
+from cseq.verdict import Outcome, Verdict
 from tests.modules.engine import answering, fake, missing, sent
 
 PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
@@ -92,3 +95,47 @@ def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "ulimit -v > limit; kill -6 $$")
     assert fed(tmp_path, memlimit=700) == Answer("memory")
     assert (tmp_path / "limit").read_text().strip() == str(700 * 1024)
+
+
+def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch, *commands: str, timeout: float | None = None) -> Answer:
+    """The answer of an engine for which *commands* prepare the program."""
+    fake(folder, monkeypatch, answering(folder, "safe"))
+    lines = [["sh", "-c", command] for command in commands]
+    monkeypatch.setattr(type(BACKEND), "prepare", lambda self, path, program, options: lines)
+    return fed(folder, timeout=timeout)
+
+
+def test_what_prepares_the_program_runs_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert prepared(tmp_path, monkeypatch, "echo 1 > order", "echo 2 >> order") == Answer("safe")
+    assert (tmp_path / "order").read_text() == "1\n2\n"
+
+
+def test_what_prepares_the_program_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BackendError) as caught:
+        prepared(tmp_path, monkeypatch, "echo no such thing >&2; exit 1")
+    assert caught.value.message == "the backend `cbmc` failed: sh says: no such thing"
+
+
+def test_what_prepares_the_program_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert prepared(tmp_path, monkeypatch, "sleep 60", timeout=0.2) == Answer("timeout")
+
+
+def test_an_engine_that_only_tells_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, answering(tmp_path, "safe"))
+    context, unit = sent(tmp_path, PROGRAM)
+    line = next(n for n, text in enumerate(unit.text.splitlines(), 1) if "__CPROVER_assert(x == 0" in text)
+    told = Answer("violated", inputs=None, line=line)
+    monkeypatch.setattr(type(BACKEND), "parse", lambda self, completed, program: told)
+    answer = Feeder(context).run(unit)
+    assert answer.description == "assertion `x == 0`"
+    assert answer.origin is not None and answer.origin.line == 2
+    outcome = Replayer(context).run(answer)
+    assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.FALSE and outcome.counterexample is None
+    assert outcome.violated is not None and outcome.violated.description == "assertion `x == 0`"
+    assert "the violation is not replayed: cbmc tells no inputs" in [caution.message for caution in context.warnings]
+
+
+def test_an_engine_that_tells_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context, _ = sent(tmp_path, PROGRAM)
+    outcome = Replayer(context).run(Answer("violated", inputs=None))
+    assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.UNKNOWN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cseq.backends import native
 from cseq.backends.base import Dialect
 from cseq.backends.cbmc import BACKEND
 from cseq.cparser import parse
+from cseq.errors import UsageError
 from cseq.linemap import LineMap, Origin
 from cseq.modules.instrumenter import instrumented
 from cseq.modules.library import NONDET_TYPES
@@ -109,3 +111,31 @@ def test_the_program_as_it_was_is_left_for_the_replay(tmp_path: Path) -> None:
     places = {origin.line for origin in unit.linemap if origin and origin.line}
     assert 2 in places
     assert len(unit.linemap) >= len(unit.text.splitlines())
+
+
+def test_definitions_stand_behind_those_that_they_use() -> None:
+    chain = {"__CSEQ_a": "a { __CSEQ_c }", "__CSEQ_b": "b", "__CSEQ_c": "c { __CSEQ_b __CSEQ_c }"}
+    dialect = Dialect(names={}, definitions=chain, prologue=("first;",))
+    assert body("__CSEQ_a(); __CSEQ_b();", dialect)[:4] == [
+        "first;",
+        "b",
+        "c { __CSEQ_b __CSEQ_c }",
+        "a { __CSEQ_c }",
+    ]
+
+
+def test_numbers_of_some_bits() -> None:
+    dialect = Dialect(names={}, definitions={"__CSEQ_nondet_": "any", "__CSEQ_nondet_bits_": "{type} {name} {mask}"})
+    assert body("__CSEQ_nondet_bits_3(); __CSEQ_nondet_int();", dialect)[:2] == [
+        "__CSEQ_bits_3 __CSEQ_nondet_bits_3 7",
+        "any",
+    ]
+
+
+def test_a_primitive_that_the_engine_does_not_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    poor = {name: text for name, text in BACKEND.dialect.definitions.items() if name != "__CSEQ_allocate"}
+    program = '#include <stdio.h>\nint main(void) { FILE *f = fopen("f", "r"); return f != 0; }\n'
+    sent(tmp_path, program)
+    monkeypatch.setattr(type(BACKEND), "dialect", replace(BACKEND.dialect, definitions=poor))
+    with pytest.raises(UsageError, match="the backend `cbmc` cannot check this program: it has no `__CSEQ_allocate`"):
+        sent(tmp_path, program)
