@@ -22,7 +22,7 @@ if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 import cseq
-from cseq.verdict import Verdict
+from cseq.verdict import Reason, Verdict
 
 Op = tuple[str, int]
 """A step of a thread: what it does, and the number of the object. ``("try", m)`` goes on with the next step if it gets
@@ -209,6 +209,10 @@ class TooBig(Exception):
     """A program with more states than are searched."""
 
 
+class OutOfTime(Exception):
+    """The engine ran out of the time that it was given."""
+
+
 def _check(program: Program, state: State, found: set[int]) -> None:
     """Those that are stuck never make a step; and where nobody can make one, somebody is stuck or all have ended."""
     threads = range(len(program.threads))
@@ -366,15 +370,26 @@ def programs(seed: int, count: int) -> Iterator[tuple[int, Program]]:
         yield number, Generator(random.Random(number)).program()
 
 
-def compare(program: Program, rounds: int, folder: Path, prove: bool = False) -> tuple[bool, bool]:
+def compare(
+    program: Program,
+    rounds: int,
+    folder: Path,
+    prove: bool = False,
+    backend: str = "cbmc",
+    timeout: float | None = None,
+) -> tuple[bool, bool]:
     """Whether the search finds a deadlock, and whether CSeq does.
 
     prove: whether CSeq is to look for proofs. Where it has one, the search goes on for a few rounds.
+    timeout: of the engine, in seconds, if not the usual; raises OutOfTime.
     """
     path = folder / "program.c"
     path.write_text(to_c(program))
     expected = search(program, rounds)
-    answer = cseq.verify(path, rounds=rounds, deadlock=True, prove=prove, timeout=300).of("no-deadlock")
+    engine = {"backend": backend, "timeout": timeout or 300}
+    answer = cseq.verify(path, rounds=rounds, deadlock=True, prove=prove, **engine).of("no-deadlock")
+    if answer.reason is Reason.TIMEOUT and timeout:
+        raise OutOfTime
     assert answer.exit_status in (0, 1), (answer.reason, answer.message)
     if answer.verdict is Verdict.TRUE:
         assert not search(program, rounds + _MORE), f"no proof:\n{path.read_text(encoding='utf-8')}"
@@ -386,14 +401,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--backend", default="cbmc", metavar="NAME")
+    parser.add_argument("--timeout", type=float, metavar="SEC", help="for the engine, per program")
     options = parser.parse_args()
+    engine = {"backend": options.backend, "timeout": options.timeout}
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="cseq-deadlocks-") as folder:
         for number, program in programs(options.seed, options.count):
             try:
-                expected, found = compare(program, options.rounds, Path(folder), prove=True)
-            except TooBig:
-                counts["too big"] += 1
+                expected, found = compare(program, options.rounds, Path(folder), prove=True, **engine)
+            except (TooBig, OutOfTime) as error:
+                counts[type(error).__name__] += 1
                 continue
             counts["deadlock" if expected else "none"] += 1
             if expected != found:

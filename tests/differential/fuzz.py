@@ -2,7 +2,8 @@
 
     python tests/differential/fuzz.py --seed 1 --count 100 --rounds 2 --unwind 2
 
-prints, for each disagreement, the program with as much as possible cut out of it, and exits with status 1.
+prints, for each disagreement, the program with as much as possible cut out of it, and exits with status 1. With
+``--backend NAME`` CSeq uses another engine; ``--timeout SEC`` and ``--size N`` suit it to a slow one.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ class Bounds:
     bits: int
     loose: frozenset[str] = frozenset()
     exact: int = 0  # the reference cuts off every loop at the bound; with this, CSeq goes on where it can count
+    backend: str = "cbmc"
+    timeout: float | None = None  # what is usual, if None
 
 
 def said(text: str, bounds: Bounds) -> tuple[str, str]:
@@ -77,7 +80,8 @@ def said(text: str, bounds: Bounds) -> tuple[str, str]:
         path.write_text(text)
         try:
             limits = {"rounds": bounds.rounds, "unwind": bounds.unwind, "exact_limit": bounds.exact}
-            outcome = cseq.verify(path, **limits, bits=bounds.bits, prove=True, timeout=30)
+            engine = {"backend": bounds.backend, "timeout": bounds.timeout or 30}
+            outcome = cseq.verify(path, **limits, **engine, bits=bounds.bits, prove=True)
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug
@@ -310,12 +314,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--unwind", type=int, default=2)
     parser.add_argument("--bits", type=int, default=64)
     parser.add_argument("--size", type=int, default=7, help="statements per thread, at most and roughly")
+    parser.add_argument("--backend", default="cbmc", metavar="NAME")
+    parser.add_argument("--timeout", type=float, metavar="SEC", help="for the engine, per program")
     parser.add_argument("--loose", default="", help="comma-separated: assume, cut (see reference.explore)")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--most", type=int, default=10, help="stop after this many disagreements")
     options = parser.parse_args(arguments)
     loose = frozenset(options.loose.split(",")) - {""}
-    bounds = Bounds(options.rounds, options.unwind, options.bits, loose)
+    engine = {"backend": options.backend, "timeout": options.timeout}
+    bounds = Bounds(options.rounds, options.unwind, options.bits, loose, **engine)
     counts: Counter[str] = Counter()
     found = 0
     for number, program in programs(options.seed, options.count, options.start, options.size):
@@ -348,7 +355,8 @@ def _not_monotone(program: Program, bounds: Bounds, rng: random.Random, counts: 
 
 
 def _report(seed: int, number: int, test: Program, bounds: Bounds, wrong: str, shrink: bool) -> None:
-    print(f"=== seed {seed}, program {number}, {bounds.rounds} rounds, unwind {bounds.unwind}, {bounds.bits} bits")
+    limits = f"{bounds.rounds} rounds, unwind {bounds.unwind}, {bounds.bits} bits"
+    print(f"=== seed {seed}, program {number}, {limits}, {bounds.backend}")
     print(f"    {wrong}" + ("" if is_c(to_c(test)) else " (and it is not C)"), flush=True)
     if shrink and "raising" not in wrong:
         test = shrunk(test, bounds, wrong)

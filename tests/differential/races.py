@@ -306,9 +306,8 @@ def answer(text: str, bounds: fuzz.Bounds) -> tuple[str, Outcome | str]:
         path = Path(folder) / "program.c"
         path.write_text(text)
         try:
-            whole = cseq.verify(
-                path, rounds=bounds.rounds, unwind=bounds.unwind, bits=bounds.bits, race=True, timeout=60
-            )
+            limits = {"rounds": bounds.rounds, "unwind": bounds.unwind, "timeout": bounds.timeout or 60}
+            whole = cseq.verify(path, **limits, bits=bounds.bits, backend=bounds.backend, race=True)
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug
