@@ -73,6 +73,8 @@ class Backend:
     dialect: ClassVar[Dialect]
     properties: ClassVar[frozenset[str]] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
     """What can be checked: those of which every engine can do the assertions, and those that it has primitives for."""
+    reserves: ClassVar[bool] = False
+    """Whether it reserves far more address space than it uses, so that a limit on memory cannot be one on that."""
     solvers: ClassVar[tuple[str, ...]] = ()
     """What the user may choose from, if the engine has others do part of the work."""
 

@@ -19,6 +19,7 @@ OLDEST = (5, 12)
 """The first version that is known to work."""
 
 _PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # under the engines folder, as setup/provide-cbmc makes them
+_PATIENCE = 10.0  # seconds for telling the version
 _INPUT = "__CSEQ_input"
 _OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
 
@@ -151,13 +152,13 @@ class Cbmc(Backend):
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (6, 6, 0)."""
-        return _version(str(path))
+        return _version(str(path), _PATIENCE)
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
         """JSON with a trace, for the first violation; only what the program claims is checked."""
         command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
         command.append("--no-built-in-assertions")
-        version = self.version(path)
+        version = _version(str(path), min(_PATIENCE, options.timeout or _PATIENCE))
         if version is None:
             raise BackendError(f"{path} does not say its version as CBMC does")
         if version >= (6,):
@@ -195,9 +196,9 @@ class Cbmc(Backend):
 
 
 @functools.cache
-def _version(path: str) -> tuple[int, ...] | None:
+def _version(path: str, patience: float) -> tuple[int, ...] | None:
     try:
-        completed = run([path, "--version"], timeout=10)
+        completed = run([path, "--version"], timeout=patience)
     except BackendError:
         return None
     match = re.match(r"(?:CBMC version )?(\d+(?:\.\d+)+)", completed.stdout.strip())

@@ -10,7 +10,7 @@ from pathlib import Path
 from cseq.backends.base import Answer, Backend, Options, backend
 from cseq.errors import BackendError
 from cseq.modules.instrumenter import BACKEND
-from cseq.process import Completed, run
+from cseq.process import FILES, OUTPUT, Completed, run
 from cseq.stage import Parameter, Unit, Wrapper
 
 _TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)')
@@ -50,7 +50,7 @@ class Feeder(Wrapper):
         completed = self._completed(engine, path, program, options)
         self.context.engine_seconds = spent + time.perf_counter() - start
         (self.context.workdir / f"{name}.log").write_text(completed.stdout + completed.stderr, encoding="utf-8")
-        answer = _located(engine.parse(completed, program), unit)
+        answer = _stopped(completed) or _located(_parsed(engine, completed, program), unit)
         if answer.status == "error":
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}")
         self.context.facts["answer"] = answer
@@ -62,16 +62,32 @@ class Feeder(Wrapper):
 
         def ran(command: list[str]) -> Completed:
             left = None if options.timeout is None else max(options.timeout - (time.perf_counter() - start), 0.0)
-            return run(command, timeout=left, memory=options.memory, folder=self.context.workdir)
+            return run(
+                command,
+                timeout=left,
+                memory=options.memory,
+                reserves=engine.reserves,
+                output=OUTPUT,
+                files=FILES,
+                folder=self.context.workdir,
+            )
 
         for command in engine.prepare(path, program, options):
             completed = ran(command)
-            if completed.timed_out:
+            if completed.timed_out or completed.exceeded:
                 return completed
             if completed.status != 0:
                 said = " ".join((completed.stderr or completed.stdout).split())
                 raise BackendError(f"the backend `{engine.name}` failed: {Path(command[0]).name} says: {said[:200]}")
         return ran(engine.command(path, program, options))
+
+
+def _parsed(engine: Backend, completed: Completed, program: Path) -> Answer:
+    """What the engine says; an error where that is something that its backend does not expect."""
+    try:
+        return engine.parse(completed, program)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        return Answer("error", f"its output cannot be read ({type(error).__name__})")
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:
@@ -82,3 +98,14 @@ def _located(answer: Answer, unit: Unit) -> Answer:
     text = _TEXT.search(lines[answer.line - 1])
     description = answer.description or (text.group(1) if text else "")
     return replace(answer, description=description, origin=unit.linemap[answer.line])
+
+
+def _stopped(completed: Completed) -> Answer | None:
+    """The answer of an engine that was stopped because it used too much; None where it was not."""
+    if completed.exceeded == "memory":
+        return Answer("memory")
+    if completed.exceeded == "output":
+        return Answer("error", f"it prints more than {OUTPUT} MB")
+    if completed.exceeded == "files":
+        return Answer("error", f"it writes more than {FILES} MB of files")
+    return None

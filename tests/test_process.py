@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from cseq.errors import BackendError
-from cseq.process import Completed, run
+from cseq.process import Completed, Limits, first, run
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
 
@@ -103,27 +107,98 @@ def test_nothing_outlives_the_end_of_the_program() -> None:
 
 
 @LINUX
-def test_an_interruption_ends_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import subprocess
-
-    wait = subprocess.Popen.wait
-
-    def interrupted(self: subprocess.Popen[bytes], *args: object, **kwargs: object) -> None:
-        monkeypatch.setattr(subprocess.Popen, "wait", wait)
+def test_an_interruption_ends_all(tmp_path: Path) -> None:
+    def interrupt() -> None:
         while not (tmp_path / "started").exists():
             time.sleep(0.01)
-        raise KeyboardInterrupt
+        os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
-        shell("sleep 60 & echo $$ $! > new; mv new started; wait", folder=tmp_path)
+        shell("sleep 60 & setsid sleep 60 & echo $$ $! > new; mv new started; wait", folder=tmp_path)
     assert all(gone(int(word)) for word in (tmp_path / "started").read_text().split())
+    assert [path.name for path in tmp_path.iterdir()] == ["started"]
+
+
+DAEMON = "(setsid sh -c 'echo $$ > new; mv new started; {}exec sleep 60' >/dev/null 2>&1 </dev/null &) ; {}"
+UNTIL_IT_RUNS = "while [ ! -e started ]; do sleep 0.01; done"
+
+
+@LINUX
+@pytest.mark.parametrize("stubborn", ["", "trap : TERM INT HUP; (trap : TERM INT HUP; sleep 60) & wait; "])
+@pytest.mark.parametrize(("end", "limits"), [("", {}), ("; sleep 60", {"timeout": 0.5})])
+def test_a_daemon_does_not_escape(tmp_path: Path, stubborn: str, end: str, limits: dict[str, float]) -> None:
+    completed = shell(DAEMON.format(stubborn, UNTIL_IT_RUNS + end), folder=tmp_path, **limits)
+    assert completed.timed_out == bool(end)
+    assert gone(int((tmp_path / "started").read_text()))
+
+
+@LINUX
+def test_a_child_without_environment_in_a_session_of_its_own_does_not_escape(tmp_path: Path) -> None:
+    script = DAEMON.format("", UNTIL_IT_RUNS + "; sleep 60").replace("(setsid", "env -i setsid").replace(" &) ;", " &")
+    assert shell(script, folder=tmp_path, timeout=0.5).timed_out
+    assert gone(int((tmp_path / "started").read_text()))
+
+
+@LINUX
+def test_a_run_inside_of_a_run_belongs_to_both(tmp_path: Path) -> None:
+    script = "from cseq.process import run; run(['sh', '-c', 'echo $$ > new; mv new started; sleep 60'])"
+    completed = run([sys.executable, "-c", script], folder=tmp_path, timeout=2)
+    assert completed.timed_out
+    assert gone(int((tmp_path / "started").read_text()))
+
+
+@LINUX
+def test_processes_of_others_are_left_alone() -> None:
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        shell("exit 0")
+        assert other.poll() is None
+        other.kill()
+
+
+def test_a_program_that_prints_without_end() -> None:
+    completed = shell("yes & yes >&2", timeout=60, output=1)
+    assert (completed.exceeded, completed.timed_out) == ("output", False)
+    assert 0 < len(completed.stdout) <= 1 << 20
+
+
+def test_a_program_that_has_printed_too_much() -> None:
+    assert shell("head -c 2000000 /dev/zero", output=1).exceeded == "output"
+    assert shell("head -c 1000000 /dev/zero", output=1).exceeded == ""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exec dd if=/dev/zero of=one bs=1M count=100000",
+        "mkdir -p in/side; i=0; while :; do i=$((i+1)); head -c 100000 /dev/zero > in/side/$i; done",
+        'head -c 2000000 /dev/zero > "$TMPDIR/elsewhere"; sleep 60',
+    ],
+)
+def test_a_program_that_writes_without_end(tmp_path: Path, script: str) -> None:
+    completed = shell(script, folder=tmp_path, timeout=60, files=1, output=1)
+    assert (completed.exceeded, completed.timed_out) == ("files", False)
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file()) < 1 << 30
+
+
+def test_what_was_in_the_folder_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(bytes(3_000_000))
+    assert shell("sleep 0.2; echo new > new", folder=tmp_path, files=1).exceeded == ""
+
+
+def test_what_is_in_the_temporary_folder_is_removed(tmp_path: Path) -> None:
+    assert shell('echo > "$TMPDIR/some"; kill -9 $$', folder=tmp_path).status == -9
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_core_is_left() -> None:
+    assert shell("ulimit -c").stdout == "0\n"
 
 
 EATER = "import time; time.sleep(0.3); b = bytearray({} << 20); print('fed')"
 
 
-def test_memory_limit() -> None:
+def test_memory_limit_as_the_program_sees_it() -> None:
     completed = run([sys.executable, "-c", EATER.format(2000)], memory=1000)
     assert completed.limited
     assert completed.status == 1
@@ -136,5 +211,68 @@ def test_memory_within_the_limit(memory: int) -> None:
     assert completed == Completed(0, "fed\n", "", limited=True)
 
 
+RESERVES = "from mmap import *; m = mmap(-1, 4 << 30, MAP_PRIVATE | MAP_ANONYMOUS); {}; print('fed')"
+
+
+def test_reserved_address_space_is_no_memory() -> None:
+    completed = run([sys.executable, "-c", RESERVES.format("import time; time.sleep(0.3)")], memory=500, reserves=True)
+    assert completed == Completed(0, "fed\n", "", limited=True)
+    assert run([sys.executable, "-c", RESERVES.format("")], memory=500).status == 1
+
+
+@LINUX
+def test_memory_of_all_together() -> None:
+    eater = f"{sys.executable} -c 'b = bytearray(40 << 20); import time; time.sleep(60)' & "
+    completed = shell(eater * 3 + "wait", memory=100, reserves=True, timeout=60)
+    assert (completed.exceeded, completed.timed_out) == ("memory", False)
+    assert shell(eater + "sleep 0.5", memory=100, reserves=True, timeout=60).exceeded == ""
+
+
+@LINUX
+def test_what_is_shared_after_a_fork_counts_once() -> None:
+    script = "import os, time; b = bytearray(b'x') * (60 << 20); [os.fork() for _ in range(2)]; time.sleep(0.4)"
+    assert run([sys.executable, "-c", script], memory=150, reserves=True).exceeded == ""
+
+
 def test_no_limit() -> None:
     assert not shell("exit 0").limited
+
+
+def test_the_first_that_is_wanted_ends_the_others(tmp_path: Path) -> None:
+    scripts = ["echo $$ > slow; sleep 60", "exit 1", "while [ ! -e slow ]; do sleep 0.01; done; exit 10"]
+    commands = [["/bin/sh", "-c", script] for script in scripts]
+    begun = time.monotonic()
+    completed = first(commands, lambda completed: completed.status == 10, Limits(), tmp_path)
+    assert time.monotonic() - begun < 20
+    assert list(completed) == [1, 2]
+    assert completed[2] == Completed(10, "", "")
+    assert gone(int((tmp_path / "slow").read_text()))
+
+
+def test_all_end_where_none_is_wanted(tmp_path: Path) -> None:
+    commands = [["/bin/sh", "-c", f"echo {number}; exit {number}"] for number in range(3)]
+    completed = first(commands, lambda completed: completed.status == 10, Limits(), tmp_path)
+    assert sorted(completed.items()) == [(number, Completed(number, f"{number}\n", "")) for number in range(3)]
+
+
+def test_time_is_up_for_all(tmp_path: Path) -> None:
+    commands = [["sleep", "60"], ["/bin/sh", "-c", "exit 2"], ["sleep", "50"]]
+    completed = first(commands, lambda completed: False, Limits(timeout=0.3), tmp_path)
+    assert {number: done.timed_out for number, done in completed.items()} == {0: True, 1: False, 2: True}
+
+
+@LINUX
+def test_memory_is_for_all_and_the_largest_has_to_go(tmp_path: Path) -> None:
+    eater = "import time; b = bytearray({} << 20); time.sleep({}); print('done')"
+    commands = [[sys.executable, "-c", eater.format(*sizes)] for sizes in ((20, 1), (90, 60), (60, 1))]
+    completed = first(commands, lambda completed: False, Limits(memory=150, reserves=True), tmp_path)
+    assert completed[1].exceeded == "memory"
+    assert [completed[number].stdout for number in (0, 2)] == ["done\n", "done\n"]
+
+
+def test_one_that_cannot_be_started_ends_the_others(tmp_path: Path) -> None:
+    commands = [["/bin/sh", "-c", "echo $$ > started; sleep 60"], [str(tmp_path / "none")]]
+    with pytest.raises(BackendError, match="cannot start"):
+        first(commands, lambda completed: True, Limits(), tmp_path)
+    started = tmp_path / "started"
+    assert not started.exists() or gone(int(started.read_text() or 0))

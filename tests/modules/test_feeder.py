@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,17 @@ def test_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("""echo '[{"messageType": "ERROR", "messageText": "no main"}]'; exit 6""", "CBMC says: no main"),
         ("kill -9 $$", "CBMC was killed by signal 9"),
         ("kill -11 $$", "CBMC was killed by signal 11"),
+        ("exit 0", "CBMC's output (exit status 0) is not JSON: "),
+        ("exit 10", "CBMC's output (exit status 10) is not JSON: "),
+        ("echo '[]'; exit 10", "CBMC says: no verdict (exit status 10)"),
+        ("""echo '[{"cProverStatus": "success"}]'; exit 10""", "CBMC says: no verdict (exit status 10)"),
+        ("""echo '[{"cProverStatus": "failure"}]'; exit 10""", "CBMC says: no verdict (exit status 10)"),
+        ("head -c 100000 /dev/zero | tr '\\0' '['", "its output cannot be read (RecursionError)"),
+        ("head -c 9999 /dev/zero | tr '\\0' 7", "its output cannot be read (ValueError)"),
+        (
+            """echo '[7, {"status": "FAILURE", "trace": [3]}, {"cProverStatus": "failure"}]'; exit 10""",
+            "its output cannot be read (AttributeError)",
+        ),
     ],
 )
 def test_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str) -> None:
@@ -86,9 +99,44 @@ def test_not_cbmc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         fed(tmp_path)
 
 
+def test_hangs_when_asked_for_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cbmc").write_text("#!/bin/sh\nsleep 60\n")
+    (tmp_path / "cbmc").chmod(0o755)
+    monkeypatch.setenv("CSEQ_CBMC", str(tmp_path / "cbmc"))
+    begun = time.monotonic()
+    with pytest.raises(BackendError, match="does not say its version"):
+        fed(tmp_path, timeout=0.3)
+    assert time.monotonic() - begun < 8
+
+
 def test_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "sleep 60")
     assert fed(tmp_path, timeout=0.2) == Answer("timeout")
+
+
+def test_program_that_ignores_the_signal_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "trap '' TERM INT HUP; while :; do sleep 0.1; done")
+    assert fed(tmp_path, timeout=0.3) == Answer("timeout")
+
+
+def test_prints_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cseq.modules.feeder.OUTPUT", 1)
+    fake(tmp_path, monkeypatch, "exec yes")
+    with pytest.raises(BackendError, match=r"^the backend `cbmc` failed: it prints more than 1 MB$"):
+        fed(tmp_path, timeout=60)
+
+
+def test_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cseq.modules.feeder.FILES", 3)
+    fake(tmp_path, monkeypatch, "i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > $i; done")
+    with pytest.raises(BackendError, match=r"^the backend `cbmc` failed: it writes more than 3 MB of files$"):
+        fed(tmp_path, timeout=60)
+
+
+def test_uses_more_memory_than_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eater = f"{sys.executable} -c 'b = bytearray(80 << 20); import time; time.sleep(60)'"
+    fake(tmp_path, monkeypatch, f"{eater} & {eater} & {eater} & wait")
+    assert fed(tmp_path, memlimit=200, timeout=60) == Answer("memory")
 
 
 def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
