@@ -13,7 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.modules import stubs
-from cseq.modules.own import TYPES, OwnDeclarations, is_own, is_prototype, own_declarations
+from cseq.modules.own import TYPES, OwnDeclarations, Pool, is_own, is_prototype, own_declarations
 from cseq.modules.unused import names_of
 from cseq.symbols import tag_key
 from cseq.translator import Rewriter, rebuilt
@@ -51,13 +51,30 @@ def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions
             return False
         return (isinstance(node, c_ast.Typedef) and name in types) or (is_prototype(node) and name in functions)
 
-    present = {name for node in nodes if not is_system_s(node) for name in names_of(node).declared}
+    user_s = [node for node in nodes if not is_system_s(node)]
+    present = {name for node in user_s for name in names_of(node).declared}
+    later = Pool(user_s)
+    so_far: set[str] = set()
+    early: set[int] = set()
     result: list[c_ast.Node] = []
+
+    def place(node: c_ast.Node) -> None:
+        so_far.update(names_of(node).declared)
+        result.append(node)
+
     for node in nodes:
-        if is_system_s(node):
-            result += own.needed([node.name], present)
-        else:
-            result.append(node)
+        if not is_system_s(node):
+            if id(node) not in early:
+                place(node)
+            continue
+        for ours in own.needed([node.name], present):
+            # What ours need may be declared by the user only further down, such as `size_t`.
+            needed = later.needed(sorted(names_of(ours).mentioned - so_far), set(so_far))
+            if all(isinstance(item, c_ast.Typedef) for item in needed):
+                for item in needed:
+                    early.add(id(item))
+                    place(item)
+            place(ours)
     return result
 
 

@@ -11,7 +11,7 @@ from cseq.modules import library
 START = 2
 """The position of the start function among the arguments of pthread_create."""
 
-_STARTS = {library.CREATE: START, library.THRD_CREATE: 1}
+STARTS = {library.CREATE: START, library.THRD_CREATE: 1}
 
 
 class _Functions(c_ast.NodeVisitor):
@@ -32,7 +32,7 @@ class _Mentions(_Functions):
     """Collect functions that are mentioned other than by being called, or started as a thread."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        start = _STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
+        start = STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
         if not isinstance(node.name, c_ast.ID):
             self.visit(node.name)
         for position, argument in enumerate(node.args.exprs if node.args else []):

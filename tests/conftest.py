@@ -84,9 +84,9 @@ class Translation:
         self._chain = load(chain)
 
     def context(self, **parameters: Any) -> Context:
-        """A context with a value for each parameter of the chain; by default all of the program is kept."""
+        """A context with a value for each parameter of the chain; by default all of the program is kept and shared."""
         self._chain = self._chain or load("lazy")
-        return Context(self._chain.values({"keep_unused": True, **parameters}), self.folder)
+        return Context(self._chain.values({"keep_unused": True, "privatize": False, **parameters}), self.folder)
 
     def units(self, *paths: str | Path, until: str = "sequentializer", **parameters: Any) -> Iterator[tuple[str, Unit]]:
         """The unit that each stage makes of the files *paths*, up to the stage *until*."""

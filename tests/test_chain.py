@@ -72,7 +72,7 @@ def test_the_chain_that_comes_with_cseq():
     assert chain.about.startswith("lazy sequentialization")
     names = [name for name, _ in chain.chosen(chain.values({}))]
     assert names[:8] == [
-        "merger", "scoper", "restructurer", "linearizer", "inliner", "unroller", "spawner", "sequentializer",
+        "merger", "scoper", "restructurer", "privatizer", "linearizer", "inliner", "unroller", "spawner",
     ]  # fmt: skip
 
 

@@ -75,6 +75,26 @@ def test_types_that_the_library_needs_and_nobody_declares_come_along(translated)
     assert "const pthread_attr_t *attr, void *(*start)(void *), void *arg);" in text
 
 
+def test_types_that_ours_need_may_be_declared_further_down(translated):
+    text = translated(
+        "merger",
+        """\
+        typedef int pthread_t;
+        typedef int pthread_attr_t;
+        int pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *arg);
+        typedef unsigned long __kernel_size_t;
+        typedef __kernel_size_t size_t;
+        size_t x;
+        void *f(void *a) { return a; }
+        int main(void) { pthread_t t; pthread_attr_t a; return pthread_create(&t, &a, f, 0) + x; }
+        """,
+        keep_unused=False,
+    )
+    order = ["typedef unsigned long __kernel_size_t;", "typedef __kernel_size_t size_t;", "} pthread_attr_t;"]
+    assert [text.count(one) for one in order] == [1, 1, 1]
+    assert sorted(order, key=text.index) == order
+
+
 def test_a_type_without_members_is_the_system_s(translated):
     before = """\
         typedef struct opaque pthread_mutex_t;

@@ -1,0 +1,30 @@
+/* An object at file level that one start function alone uses, of which there may be two threads
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int visits;
+
+void *visit(void *arg)
+{
+    visits++;
+    assert(visits == 1); // FAIL
+    return arg;
+}
+
+static void open(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, visit, 0);
+    pthread_join(t, 0);
+}
+
+int main(void)
+{
+    open();
+#ifdef BUG
+    open();
+#endif
+    return 0;
+}
