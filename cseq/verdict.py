@@ -34,11 +34,16 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """The violated property: what was claimed, in words, and where."""
+    """The violated property: what was claimed, in words, and where.
+
+    name: the kind of claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``.
+    part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
+    """
 
     name: str
     description: str
     origin: Origin | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules.evaluation import Demand, Evaluation
+from cseq.modules.properties import DEREF, FREE
 from cseq.symbols import Symbols, basic, pointer_to
 
 VALID = "__CSEQ_valid"
@@ -84,7 +85,7 @@ class Accesses(Evaluation):
         if self._in_library and isinstance(node, c_ast.StructRef) and isinstance(followed, c_ast.ID):
             target = c_ast.UnaryOp("*", followed)
         size = c_ast.UnaryOp("sizeof", target)
-        return Demand(text, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size))
+        return Demand(text, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size), DEREF)
 
     def _length(self, array: c_ast.Node) -> int | None:
         """The length of an array as it is declared; None where it may be longer, or is not known."""
@@ -108,7 +109,7 @@ class Accesses(Evaluation):
             index = c_ast.Cast(build.typename(basic("unsigned long long")), node.subscript)
             cond = c_ast.BinaryOp("<", index, build.number(length))
         what = "element" if length == 1 else "elements"
-        return Demand(f"`{{}}` is outside of the array, which has {length} {what}", node, cond)
+        return Demand(f"`{{}}` is outside of the array, which has {length} {what}", node, cond, DEREF)
 
     # Functions
 
@@ -129,11 +130,11 @@ class Accesses(Evaluation):
                 text = f"{name}: {text}"
             if not self.symbols.constant_or_none(size):
                 there = c_ast.BinaryOp("||", c_ast.BinaryOp("==", size, build.number(0)), there)
-            yield Demand(text, pointer, there)
+            yield Demand(text, pointer, there, DEREF)
         if name in _FREEING:
             null = c_ast.BinaryOp("==", arguments[0], build.number(0))
             freeable = build.call(FREEABLE, arguments[0])
-            yield Demand("invalid free of `{}`", arguments[0], c_ast.BinaryOp("||", null, freeable))
+            yield Demand("invalid free of `{}`", arguments[0], c_ast.BinaryOp("||", null, freeable), FREE)
 
 
 def _is_whole(pointer: c_ast.Node, size: c_ast.Node) -> bool:

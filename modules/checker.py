@@ -18,7 +18,7 @@ from cseq.modules.arithmetic import Arithmetic
 from cseq.modules.evaluation import Demand, Evaluation
 from cseq.modules.instrumenter import BACKEND
 from cseq.modules.leaks import FREEABLE_BLOCK, Leaks
-from cseq.modules.properties import MEMSAFETY, PROPERTY
+from cseq.modules.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
 from cseq.modules.tracer import UserPrinter
 from cseq.modules.widestrings import named
 from cseq.symbols import Symbols
@@ -33,11 +33,12 @@ _COMPUTE = frozenset({"abs", "labs", "llabs", "div", "ldiv", "lldiv"})
 class Check:
     """What an assertion of the checker claims.
 
-    name: the kind of property. text: what is wrong where it does not hold.
+    name: the kind of property. text: what is wrong where it does not hold. part: that of the property, if it has any.
     """
 
     name: str
     text: str
+    part: str = ""
 
 
 class Checker(Translator):
@@ -95,10 +96,10 @@ class _Writer:
         self.leaks = leaks
         self._checks = checks
 
-    def claim(self, cond: c_ast.Node, text: str, origin: Origin | None) -> list[c_ast.Node]:
-        """Statements that claim *cond*, and then take it for granted."""
+    def claim(self, cond: c_ast.Node, text: str, origin: Origin | None, part: str) -> list[c_ast.Node]:
+        """Statements that claim *cond*, and then take it for granted. part: of the property."""
         number = len(self._checks)
-        self._checks.append(Check("memsafety" if self.leaks else "overflow", text))
+        self._checks.append(Check("memsafety" if self.leaks else "overflow", text, part))
         cond = _Numbered(number).visit(cond)
         claim = build.call(library.ASSERT, cond, build.string(f"check {number}"), origin=origin)
         return [claim, build.call(library.ASSUME, cond)]
@@ -158,7 +159,7 @@ class _ThreadWriter(_Writer):
             if key not in claimed:
                 claimed.add(key)
                 text = demand.text.replace("{}", UserPrinter(self._meanings).visit(demand.node))
-                out.extend(self.claim(demand.cond, text, origin))
+                out.extend(self.claim(demand.cond, text, origin, demand.part))
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         value, store = self.evaluation.value(node.rvalue), self.evaluation.store(node.lvalue)
@@ -191,7 +192,7 @@ class _ThreadWriter(_Writer):
                 out.append(node)
         elif name == library.DEMAND:
             if self.leaks:
-                out.extend(self.claim(node.args.exprs[0], node.args.exprs[1].value[1:-1], node.coord))
+                out.extend(self.claim(node.args.exprs[0], node.args.exprs[1].value[1:-1], node.coord, DEREF))
         elif name == library.PROCESS_ENDS:
             out.extend(self.process_ends(node))
         elif name != library.ASSERT:  # behind which stands an assumption of the same
@@ -208,7 +209,7 @@ class _ThreadWriter(_Writer):
             return []
         out: list[c_ast.Node] = []
         if build.is_constant(node.args.exprs[0], 1):
-            out += self.claim(self.leaks.nothing_is_lost(), self.leaks.text, node.coord)
+            out += self.claim(self.leaks.nothing_is_lost(), self.leaks.text, node.coord, MEMTRACK)
         return [*out, self.leaks.nothing_may_be_lost(node.coord)]
 
 
@@ -298,7 +299,7 @@ class _LibraryWriter(_Writer):
                     .replace(" in `{}`", "")
                     .replace(" of `{}`", "")
                 )
-                out.extend(self.claim(demand.cond, f"{text} {self._text}", None))
+                out.extend(self.claim(demand.cond, f"{text} {self._text}", None, demand.part))
 
     def _is_fresh(self, cond: c_ast.Node) -> bool:
         """Whether *cond* is about memory that the function has allocated, and is filling."""

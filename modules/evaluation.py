@@ -18,11 +18,13 @@ class Demand:
     """What has to hold where an expression is evaluated.
 
     text: what is wrong otherwise, in words; ``{}`` stands for the expression *node* as the user wrote it.
+    part: the part of the property that it belongs to; empty where the property has none.
     """
 
     text: str
     node: c_ast.Node
     cond: c_ast.Node
+    part: str = ""
 
 
 class Evaluation:

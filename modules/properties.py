@@ -10,6 +10,11 @@ RACE = "no-data-race"
 MEMSAFETY = "valid-memsafety"
 OVERFLOW = "no-overflow"
 
+DEREF = "valid-deref"
+FREE = "valid-free"
+MEMTRACK = "valid-memtrack"
+"""The parts of valid-memsafety: accesses, what is freed, and leaks."""
+
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
 

@@ -80,7 +80,8 @@ class Replayer(Wrapper):
         if value.description == RACE:
             return self._race(Race(_evidence(lines, tracer, facts["threads"], symbols)), steps)
         last = steps[-1].origin if steps else None
-        violated = Property(name or (check.name if check else _kind(told)), told, last)
+        kind = name or (check.name if check else _kind(told))
+        violated = Property(kind, told, last, check.part if check else "")
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))

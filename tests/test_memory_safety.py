@@ -63,7 +63,7 @@ def test_an_invalid_free_is_a_question_of_its_own(tmp_path: Path) -> None:
     assert outcome.of("unreach-call").verdict is Verdict.TRUE
     part = outcome.of("valid-memsafety")
     assert part.violated is not None
-    assert part.violated.name == "memsafety"
+    assert (part.violated.name, part.violated.part) == ("memsafety", "valid-free")
     assert part.violated.description.startswith("invalid free of `p` (the memory has been freed at ")
     assert outcome.exit_status == 1
 
@@ -101,6 +101,7 @@ def test_a_leak_says_where_the_block_is_from(tmp_path: Path) -> None:
     part = verified(tmp_path, work="char *lost = malloc(1);", rounds=9, memsafety=True).of("valid-memsafety")
     assert part.violated is not None
     assert part.violated.origin is not None
+    assert part.violated.part == "valid-memtrack"
     assert "(allocated at " in part.violated.description
     assert "program.c:3)" in part.violated.description
     assert part.violated.origin.function == "main"
@@ -112,6 +113,7 @@ def test_what_only_the_engine_can_tell_has_no_reason(tmp_path: Path) -> None:
     assert part.verdict is Verdict.FALSE
     assert part.violated is not None
     assert part.violated.description.startswith("invalid write of ")
+    assert part.violated.part == "valid-deref"
 
 
 def test_the_call_path_to_a_violation(tmp_path: Path) -> None:

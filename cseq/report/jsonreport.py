@@ -83,7 +83,12 @@ def _place(origin: Origin | None) -> dict[str, Any]:
 
 
 def _property(violated: Property) -> dict[str, Any]:
-    return {"name": violated.name, "description": violated.description, **_place(violated.origin)}
+    return {
+        "name": violated.name,
+        "part": violated.part or None,
+        "description": violated.description,
+        **_place(violated.origin),
+    }
 
 
 def _bound(bound: Bound) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def test_violation() -> None:
         "reason": None,
         "message": "assertion `x` is violated at a.c:3 in bump",
         "exit_status": 1,
-        "property": {"name": "assertion", "description": "assertion `x`", **place},
+        "property": {"name": "assertion", "part": None, "description": "assertion `x`", **place},
         "warnings": [
             {
                 "message": "memory_order_relaxed is treated as sequentially consistent",
