@@ -27,26 +27,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        with _interruptible():
+        with interruptible():
             return _main(words)
-    except KeyboardInterrupt:
-        return _fail("cseq: interrupted", 130)
-    except CSeqError as error:
-        where = f"{error.origin}: error:" if error.origin else "cseq: error:"
-        return _fail(f"{where} {error.message}", error.exit_status)
-    except RecursionError:
-        return _fail("cseq: error: the program is nested too deeply", 3, verbose)
-    except MemoryError:
-        return _fail("cseq: error: out of memory", 3, verbose)
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename is not None else ""
-        return _fail(f"cseq: error: {place}{error.strerror or error}", 3, verbose)
-    except ModuleNotFoundError as error:
-        return _fail(f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3, verbose)
-    except Exception as error:  # a bug of ours, which must not look like a bug of the user's
-        what = f"{type(error).__name__}: {error}".rstrip(": ")
-        advice = "please report it" if verbose else "please report it with what --verbose shows"
-        return _fail(f"cseq: internal error: {what} ({advice})", 3, verbose)
+    except (KeyboardInterrupt, Exception) as error:
+        ours = isinstance(error, (KeyboardInterrupt, CSeqError))
+        return _fail(*explained(error, verbose), trace=verbose and not ours)
+
+
+def explained(error: BaseException, verbose: bool = False) -> tuple[str, int]:
+    """The line that tells the user of *error*, and the exit status."""
+    match error:
+        case KeyboardInterrupt():
+            return "cseq: interrupted", 130
+        case CSeqError():
+            where = f"{error.origin}: error:" if error.origin else "cseq: error:"
+            return f"{where} {error.message}", error.exit_status
+        case RecursionError():
+            return "cseq: error: the program is nested too deeply", 3
+        case MemoryError():
+            return "cseq: error: out of memory", 3
+        case OSError():
+            place = f"{error.filename}: " if error.filename is not None else ""
+            return f"cseq: error: {place}{error.strerror or error}", 3
+        case ModuleNotFoundError():
+            return f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3
+    # A bug of ours, which must not look like a bug of the user's.
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    advice = "please report it" if verbose else "please report it with what --verbose shows"
+    return f"cseq: internal error: {what} ({advice})", 3
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:
@@ -65,7 +73,7 @@ def _fail(message: str, status: int, trace: bool = False) -> int:
 
 
 @contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Make the signals that ask to stop raise KeyboardInterrupt, once: what cleans up is not interrupted again."""
 
     def interrupt(*_: Any) -> None:
@@ -98,7 +106,7 @@ def _main(words: list[str]) -> int:
     from cseq.chain import load
     from cseq.options import read
 
-    task = read(load(_chosen_chain(words)), words)
+    task = read(load(chosen_chain(words)), words)
     return write(task) if isinstance(task, str) else task.perform()
 
 
@@ -116,7 +124,7 @@ def _doctor(words: list[str]) -> int:
     return write(render(doctor()) + "\n")
 
 
-def _chosen_chain(words: list[str]) -> str:
+def chosen_chain(words: list[str]) -> str:
     """The value of ``--chain``, which has to be known before the options are."""
     chosen = DEFAULT_CHAIN
     for number, word in enumerate(words):

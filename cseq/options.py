@@ -41,8 +41,8 @@ _OWN = "own_"
 _STAGE = "stage_"
 
 
-def read(chain: Chain, words: list[str]) -> Task | str:
-    """What the command line *words* asks for; a text when it only asks for help.
+def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
+    """What the command line *words* asks for, as a *kind* of task; a text when it only asks for help.
 
     Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
     """
@@ -62,7 +62,7 @@ def read(chain: Chain, words: list[str]) -> Task | str:
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
-    return Task(chain, files, chain.values(values), **own)
+    return kind(chain, files, chain.values(values), **own)
 
 
 def _command(chain: Chain) -> click.Command:

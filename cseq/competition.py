@@ -1,0 +1,121 @@
+"""``lazy-cseq.py``, the command for competitions: one line with the verdict, and nothing else.
+
+It is called as BenchExec's tool-info module `lazycseq` calls it. The words TRUE, FALSE and UNKNOWN stand nowhere on
+its output but at the beginning of that line, whatever the program under test is called or contains.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+
+from cseq.errors import UsageError
+from cseq.task import Task, write
+from cseq.verdict import Outcome, Verdict
+
+_VERDICTS = re.compile("|".join(verdict.value for verdict in Verdict))
+_MISUSE = "--misuse"
+
+_HELP = """\
+Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
+
+  Check one property of a C program, for as long as it takes, and print one line, which begins
+  with TRUE, FALSE(PROPERTY) or UNKNOWN. The bounds are deepened until there is an answer.
+
+  --spec FILE    the property, as SV-COMP writes it
+  --input FILE   the C file (several times: files that make one program)
+  --32, --64     the data model, ILP32 or LP64 (the default)
+  --misuse       misuse of the thread library counts as a violation of unreach-call
+  --version      the version
+
+  The other options are those of `cseq`, but for those that print something else.
+  Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault,
+  3 no verdict, 130 stopped by a signal.
+"""
+
+_PRINTING = ("cex", "json", "quiet", "verbose", "seq_only", "linemap", "dump_after")
+
+
+class Entry(Task):
+    """A task that says nothing but the line with its verdict."""
+
+    misuse = False
+    """Misuse of the thread library is a violation."""
+
+    _told = ""
+
+    def __post_init__(self) -> None:
+        for name in _PRINTING:
+            if getattr(self, name):
+                raise UsageError(f"--{name.replace('_', '-')} is not an option of lazy-cseq.py, which prints one line")
+        super().__post_init__()
+        self.quiet = True
+
+    def perform(self) -> int:
+        """Run, print the line, and return the exit status, which is 1 for a violation that is told alone."""
+        status = super().perform()
+        return 3 if status == 1 and not self._told.startswith(Verdict.FALSE.value) else status
+
+    def _report(self, outcome: Outcome) -> str:
+        self._told = line(outcome, self.misuse)
+        return self._told
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with *arguments*, by default those of the process; returns the exit status."""
+    from cseq.cli import explained, interruptible
+
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        with interruptible():
+            return _main(words)
+    except (KeyboardInterrupt, Exception) as error:
+        message, status = explained(error)
+        try:
+            write(_told(Verdict.UNKNOWN, message.removeprefix("cseq: ").removeprefix("error: ")))
+        except UsageError:
+            return status or 3  # there is nobody to tell
+        return status
+
+
+def _main(words: list[str]) -> int:
+    from cseq.chain import load
+    from cseq.cli import chosen_chain
+    from cseq.options import read
+
+    if "--version" in words:
+        from cseq.version import __version__
+
+        return write(f"{__version__}\n")
+    if "--help" in words or "-h" in words:
+        return write(_HELP)
+    given = [word for word in words if word != _MISUSE]
+    task = read(load(chosen_chain(given)), ["--auto", *given], Entry)
+    assert isinstance(task, Entry)  # it is a text where --help is among the words
+    task.misuse = _MISUSE in words
+    return task.perform()
+
+
+def line(outcome: Outcome, misuse: bool = False) -> str:
+    """The line that tells of *outcome*, with a newline at its end.
+
+    misuse: misuse of the thread library, which no property of SV-COMP speaks of, is a violation too.
+    """
+    from cseq.report import words
+
+    part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
+    if part.violated is None or part.verdict is not Verdict.FALSE:
+        return _told(part.verdict, words.answer(part))
+    if part.violated.name == "misuse" and not misuse:
+        return _told(Verdict.UNKNOWN, f"the thread library is misused: {words.answer(part)}")
+    property_ = part.violated.part or part.property
+    return _told(part.verdict, words.answer(part), f"({property_})" if property_ else "")
+
+
+def _told(verdict: Verdict, message: str, property_: str = "") -> str:
+    """One line of output."""
+    from cseq.report.words import clean
+
+    text = clean(" ".join(message.split()))
+    return f"{verdict.value}{property_}: {_VERDICTS.sub(lambda word: word[0].lower(), text)}\n"
