@@ -1,0 +1,1 @@
+"""The benchmark runner, `cseq-bench`: BenchExec's definitions, tasks and results, also where BenchExec cannot run."""
