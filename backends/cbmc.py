@@ -86,6 +86,7 @@ class Cbmc(Backend):
         names={
             "__CSEQ_assume": "__CPROVER_assume",
             "__CSEQ_assert": "__CPROVER_assert",
+            "__CSEQ_address": "(unsigned long)",
             "__CSEQ_overflow_plus": "__CPROVER_overflow_plus",
             "__CSEQ_overflow_minus": "__CPROVER_overflow_minus",
             "__CSEQ_overflow_mult": "__CPROVER_overflow_mult",

@@ -14,7 +14,7 @@ _RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
 _INPUT = "__CSEQ_take()"
 
 DIALECT = Dialect(
-    names={},
+    names={"__CSEQ_address": "(unsigned long)"},
     definitions={
         "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ return ({{type}}){_INPUT}; }}",
         # An engine may tell more bits than it used.

@@ -42,6 +42,9 @@ DEFINITIONS = {
         "static void *__CSEQ_zeroed(unsigned long size) "
         f"{{ unsigned char *block = __CSEQ_block(size); {_EACH} block[i] = 0; return block; }}"
     ),
+    "__CSEQ_address": (
+        "static unsigned long __CSEQ_address(const volatile void *byte) { return (unsigned long)byte; }"
+    ),
     "__CSEQ_release": "static void __CSEQ_release(void *object) { }",
     "__CSEQ_copy": (
         "static void __CSEQ_copy(void *to, const void *from, unsigned long size) "

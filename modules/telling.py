@@ -17,7 +17,6 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library, stubs
-from cseq.symbols import basic
 from cseq.translator import Rewriter, rebuilt
 
 ACCESSES = "__cs_race_accesses"
@@ -28,6 +27,9 @@ SAID = ("__cs_race_address", "__cs_race_size", "__cs_race_writes", "__cs_race_is
 
 HAS_TOLD = "__cs_race_told"
 """Whether the thread that is asked has told the access that counts."""
+
+_ADDRESS = "__CSEQ_address"
+"""The number of a byte in memory. Not all engines see to it that C's cast gives two bytes two numbers."""
 
 _PREFIX = "__cs_tells_"
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
@@ -79,8 +81,9 @@ def noted(call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
 
 def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = False) -> c_ast.FuncCall:
     """The call that says that *size* bytes at *address* are accessed."""
-    word = c_ast.Cast(build.typename(basic("unsigned long")), address)
-    return build.call(ACCESSES, word, size, build.number(int(writes)), build.number(int(atomic)))
+    return build.call(
+        ACCESSES, build.call(_ADDRESS, address), size, build.number(int(writes)), build.number(int(atomic))
+    )
 
 
 def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:

@@ -34,6 +34,7 @@ void __CSEQ_check(int holds, const char *what) { __CSEQ_assert(holds, what); }
 #define __CSEQ_atomic_init(object, value) (*(object) = (value))
 void __CSEQ_coarse(const char *what) {}
 void __CSEQ_access(int atomic) {}
+unsigned long __CSEQ_address(const volatile void *byte) { return (unsigned long)byte; }
 void *__CSEQ_allocate(unsigned long size) { return __builtin_malloc(size); }
 void __VERIFIER_atomic_begin(void) {}
 void __VERIFIER_atomic_end(void) {}

@@ -33,6 +33,10 @@ _PROTOTYPES = {
     "__CSEQ_delete": ("void {}(void *block)", "the block is not there any more; nothing for a null pointer"),
     "__CSEQ_kept": ("const void *{}(void)", "any block that is there, or a null pointer"),
     "__CSEQ_same": ("int {}(const volatile void *pointer, const void *block)", "the pointer leads into the block"),
+    "__CSEQ_address": (
+        "unsigned long {}(const volatile void *byte)",
+        "a number for each byte; in one object, in order",
+    ),
     "__CSEQ_size": ("unsigned long {}(const void *block)", "how many bytes the block has"),
 }
 

@@ -57,15 +57,15 @@ def _readable(line: str) -> str:
     if stands is None:
         return line
     accesses = re.sub(
-        r"__cs_race_accesses\(\(unsigned long\) (.*?), ([^,]*), (\d), (\d)\)(?=, __cs_|$)", _access, stands[2]
+        r"__cs_race_accesses\(__CSEQ_address\((.*?)\), ([^,]*), (\d), (\d)\)(?=, __cs_|$)", _access, stands[2]
     )
     return f"{'?!' if stands[1] == '1' else '?'} {accesses}"
 
 
 def _access(match: re.Match[str]) -> str:
     address, size, writes, atomic = match.groups()
-    place = re.fullmatch(r"\(&(.*)\)", address)
-    what = f"{address}: {size}"
+    place = re.fullmatch(r"&(.*)", address)
+    what = f"{address if address.isidentifier() else f'({address})'}: {size}"
     if place is not None and size in (f"sizeof({place[1]})", f"sizeof{place[1]}"):
         what = place[1]
     return f"{'rwRW'[int(writes) + 2 * int(atomic)]}({what})"
@@ -190,7 +190,7 @@ def test_a_function_of_the_library_tells_its_accesses_and_does_nothing_else(tran
         "  __CSEQ_assume(__cs_finished[thread__cs3 - 1]);",
         "  1;",
         "  if (result__cs3 != 0) {",
-        "    __cs_result[thread__cs3 - 1], __cs_race_accesses((unsigned long) (&(*result__cs3)), "
+        "    __cs_result[thread__cs3 - 1], __cs_race_accesses(__CSEQ_address(&(*result__cs3)), "
         "sizeof(*result__cs3), 1, 0);",
         "  }",
         "  return 0;",
