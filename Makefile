@@ -6,7 +6,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support test fuzz lint bench clean prerequisites cbmc
+.PHONY: help setup demo support test fuzz lint bench svcomp clean prerequisites cbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
+	@echo "make svcomp  sv-benchmarks/cseq.xml, with scores and HTML tables in build/svcomp; TIMELIMIT='20 s' JOBS=2 TASKS=DIR"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
 	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
 
@@ -84,6 +85,14 @@ fuzz: setup $(VENV)/installed-test
 
 bench: setup
 	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done
+
+# BenchExec runs it where the machine has cgroups for that, else cseq-bench does; a line says which, and why.
+TIMELIMIT ?= 60 s
+JOBS ?= 1
+TASKS ?=
+svcomp: setup $(VENV)/installed-bench
+	$(PY) -m cseq.bench --runner auto --timelimit '$(TIMELIMIT)' --jobs $(JOBS) $(TASKS:%=--tasks '%') \
+	  --output build/svcomp --tables --summary build/svcomp/scores.md
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -114,6 +114,8 @@ def _command(definition: Path | None, **given: Any) -> int:  # fmt: skip
     tool = Tool(loaded.tool, tool_info, toolinfo.executable(tool_info, given["tool_directory"]))
     if tasks:
         loaded = _chosen_tasks(loaded, tasks, given["properties"] or _PROPERTIES)
+    for warning in dict.fromkeys(loaded.warnings):
+        print(f"warning: {warning}", file=sys.stderr, flush=True)
     for error in loaded.errors:
         print(f"{error.origin}: error: {error.message}", file=sys.stderr, flush=True)
     if not any(run_set.runs for run_set in loaded.run_sets):
@@ -138,7 +140,7 @@ def _definition(path: Path | None, own_tasks: bool, given: dict[str, Any]) -> De
     if path is None and default.exists():
         path = default
     if path is not None:
-        loaded = load(path, given["selected"], tasks=not own_tasks and given["runner"] == "cseq-bench")
+        loaded = load(path, given["selected"], tasks=not own_tasks)
     elif own_tasks:
         loaded = Definition("tasks", _TOOL, columns={"message": "message"})
     else:
@@ -165,7 +167,7 @@ def _chosen_tasks(loaded: Definition, places: Sequence[Path], properties: Sequen
     """*loaded* with the tasks in *places*."""
     groups: list[tuple[str, Task]] = []
     explicit = {place for place in places if place.is_file()}
-    for group, paths in found(places):
+    for group, paths in found(places, loaded.warnings.append):
         for path in paths:
             if path not in explicit and not is_task(path):
                 continue

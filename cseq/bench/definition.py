@@ -8,7 +8,7 @@ what BenchExec is to copy or to require are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -56,7 +56,7 @@ class Definition:
     """What is to be run.
 
     tool: the tool-info module. columns: title → what the tool-info module is asked for. errors: what is wrong with
-    single tasks, which are left out.
+    single tasks, which are left out. warnings: what matches no file.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Definition:
     columns: dict[str, str] = field(default_factory=dict)
     run_sets: list[RunSet] = field(default_factory=list)
     errors: list[CSeqError] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def name_logs(self) -> None:
         """Name them as BenchExec does, but give tasks of the same name in several folders a number."""
@@ -188,7 +189,7 @@ def _run_set(definition: Definition, root: ElementTree.Element, element: Element
         if chosen is None:
             raise UsageError(f"{path}: the run definition `{run_set.name}` has no <propertyfile>")
         property_file = _property_file(path, chosen)
-        for file in _task_files(path, group):
+        for file in _task_files(path, group, definition.warnings.append):
             task = definition.read(file)
             expected = task.expected(property_file) if task else None
             if task and expected and chosen.get("expectedverdict", str(expected)) in _verdicts(expected):
@@ -212,17 +213,17 @@ def _property_file(path: Path, element: ElementTree.Element) -> Path:
     return found_[0]
 
 
-def _task_files(path: Path, group: ElementTree.Element) -> list[Path]:
+def _task_files(path: Path, group: ElementTree.Element, warn: Callable[[str], None]) -> list[Path]:
     """The task-definition files of a task set, each once, in the order in which they are named."""
     files: dict[Path, None] = {}
     for element in group.findall("include"):
         files.update(dict.fromkeys(_matches(path, element)))
     for element in group.findall("includesfile"):
         for name in _matches(path, element):
-            files.update(dict.fromkeys(listed(name)))
+            files.update(dict.fromkeys(listed(name, warn)))
     dropped = {file for element in group.findall("exclude") for file in _matches(path, element, 0)}
     for element in group.findall("excludesfile"):
-        dropped.update(file for name in _matches(path, element) for file in listed(name))
+        dropped.update(file for name in _matches(path, element) for file in listed(name, warn))
     kept = [file for file in files if file not in dropped]
     for file in kept:
         if file.suffix != ".yml":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -169,19 +169,27 @@ def expanded(pattern: str, folder: Path) -> list[Path]:
     return [Path(os.path.normpath(name)) for name in sorted(found)]
 
 
-def listed(path: Path) -> Iterator[Path]:
-    """The files that the list *path* (`.set`) means. Raises InputError, with the line, for those that are not there."""
+def listed(path: Path, warn: Callable[[str], None]) -> list[Path]:
+    """The files that the list *path* (`.set`) means.
+
+    warn: called for a line that matches no file: often there is only a part of what a list of SV-COMP's names.
+    Raises UsageError where no line matches any.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    files: list[Path] = []
     for number, line in enumerate(text.splitlines(), 1):
         pattern = line.strip()
         if pattern and not pattern.startswith("#"):
-            found = expanded(pattern, path.parent)
-            if not found:
-                raise InputError(f"`{pattern}` matches no file", Origin(str(path), number))
-            yield from found
+            matches = expanded(pattern, path.parent)
+            if not matches:
+                warn(f"{path}:{number}: `{pattern}` matches no file")
+            files += matches
+    if not files:
+        raise UsageError(f"{path}: the list matches no file")
+    return files
 
 
 class Found(NamedTuple):
@@ -191,8 +199,8 @@ class Found(NamedTuple):
     paths: list[Path]
 
 
-def found(places: Sequence[Path]) -> list[Found]:
-    """The task-definition files in *places*: folders, lists and single files.
+def found(places: Sequence[Path], warn: Callable[[str], None]) -> list[Found]:
+    """The task-definition files in *places*: folders, lists and single files. warn: as for `listed`.
 
     In a folder they are grouped by the folders that they lie in, of a list the name is the group's.
     """
@@ -203,7 +211,7 @@ def found(places: Sequence[Path]) -> list[Found]:
                 inside = path.parent.relative_to(place)
                 groups.setdefault(str(inside) if inside.parts else place.resolve().name, {})[path] = None
         elif place.suffix == ".set":
-            groups.setdefault(place.stem, {}).update(dict.fromkeys(listed(place)))
+            groups.setdefault(place.stem, {}).update(dict.fromkeys(listed(place, warn)))
         elif place.is_file():
             groups.setdefault("tasks", {})[place] = None
         else:

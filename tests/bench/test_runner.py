@@ -185,11 +185,12 @@ def test_a_folder_of_tasks(bench: Bench, capsys: pytest.CaptureFixture[str]) -> 
     assert re.search(r"^total +3 +1 +0 +0 +0 +2 +2 +5 ", captured.out, re.MULTILINE)
 
 
-def test_one_property_of_a_list(bench: Bench) -> None:
+def test_one_property_of_a_list(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     bench.task("c/a", "echo 'verdict: true'")
     bench.task("c/b", "echo 'verdict: true'", prp="valid-memsafety")
-    bench.write("Some.set", "# a list\n\nc/*.yml\n")
+    bench.write("Some.set", "# a list\n\nc/*.yml\nd/*.yml\n")
     assert bench.run("--tasks", "Some.set", "--property", "unreach-call") == 0
+    assert capsys.readouterr().err == "warning: Some.set:4: `d/*.yml` matches no file\n"
     [root] = results(bench)
     assert (statuses(root), root.get("block")) == ({"a": ("true", "correct")}, "Some")
 
@@ -204,7 +205,7 @@ def test_one_property_of_a_list(bench: Bench) -> None:
         (["b.xml", "-T", "fast"], "cseq-bench: error: `fast` is no limit of time, such as `60 s`"),
         (["b.xml", "-M", "8 GBit"], "cseq-bench: error: `8 GBit` is no limit of memory, such as `8 GB`"),
         (["--tasks", "nowhere"], "cseq-bench: error: nowhere: no such file or folder"),
-        (["--tasks", "t.set"], "t.set:2: error: `u/*.yml` matches no file"),
+        (["--tasks", "u.set"], "cseq-bench: error: u.set: the list matches no file"),
         (["--tasks", "empty"], "cseq-bench: error: there is no task to run"),
         (["--jobs", "0"], "cseq-bench: error: Invalid value for '--jobs'"),
     ],
@@ -214,7 +215,7 @@ def test_refusals(bench: Bench, capsys: pytest.CaptureFixture[str], words: list[
     bench.definition(ONE_SET)
     bench.write("bad.xml", "<benchmark tool='x'>\n<a></b>\n")
     bench.write("bench.xml", "<table/>")
-    bench.write("t.set", "t/*.yml\nu/*.yml\n")
+    bench.write("u.set", "u/*.yml\n")
     (bench.folder / "empty").mkdir()
     assert bench.run(*words) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith(message)
@@ -229,6 +230,27 @@ def test_tables(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     rows = (bench.folder / "results" / "b.table.csv").read_text().splitlines()
     assert rows[0].startswith("tool\tShell 7")
     assert rows[-2].split("\t")[:2] == ["a.yml", "true"]
+
+
+@pytest.mark.parametrize(
+    "words, why",
+    [
+        ([], "cgroups are not usable here (no permission)"),
+        (["--resume"], "--resume is an option of its own"),
+        (["--option", "x"], "--option is an option of its own"),
+    ],
+)
+def test_who_runs_and_why(
+    bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], why: str
+) -> None:
+    monkeypatch.setattr("cseq.bench.choice.unusable", lambda: "cgroups are not usable here (no permission)")
+    bench.task("t/a", "echo 'verdict: true'")
+    definition = bench.definition(ONE_SET)
+    assert bench.run(definition, "--runner", "auto", *words) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"runner: cseq-bench, and not BenchExec, because {why}"
+    assert statuses(results(bench)[0]) == {"a": ("true", "correct")}
+    assert bench.run(definition, "--runner", "benchexec", *words) == 2
+    assert capsys.readouterr().err == f"cseq-bench: error: BenchExec cannot run this: {why}\n"
 
 
 def test_benchexec_and_the_runner_agree(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,7 +82,7 @@ def test_a_binary_file_is_no_task(folder: Path) -> None:
 
 def test_the_lists_of_the_benchmarks_name_each_task_once() -> None:
     folder = ROOT / "sv-benchmarks"
-    tasks = [path for name in sorted(folder.glob("*.set")) for path in listed(name)]
+    tasks = [path for name in sorted(folder.glob("*.set")) for path in listed(name, pytest.fail)]
     assert sorted(tasks) == sorted(folder.rglob("*.yml"))
 
 
@@ -90,5 +90,5 @@ def test_folders_make_groups(folder: Path) -> None:
     for name in ("s/one/a.yml", "s/b.yml", "s/one/deep/c.yml"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
-    groups = {group.group: [path.name for path in group.paths] for group in found([folder / "s"])}
+    groups = {group.group: [path.name for path in group.paths] for group in found([folder / "s"], pytest.fail)}
     assert groups == {"s": ["b.yml"], "one": ["a.yml"], "one/deep": ["c.yml"]}
