@@ -133,11 +133,12 @@ static void __CSEQ_put_word(__CSEQ_word value) {
 }
 static void __CSEQ_end(void) { __CSEQ_put("e\n"); __CSEQ_flush(); __CSEQ_quit(0); }
 
+static __CSEQ_word __CSEQ_taken; /* the last input */
 static __CSEQ_word __CSEQ_take(void) {
     __CSEQ_word value = 0;
     unsigned char *to = (unsigned char *)&value;
-    for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return 0;
-    return value;
+    for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return __CSEQ_taken = 0;
+    return __CSEQ_taken = value;
 }
 static void *__CSEQ_object; /* the one that the trace shows the state of */
 /* The trace is flushed at each statement: the next one may be the one that crashes. */

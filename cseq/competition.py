@@ -6,9 +6,11 @@ its output but at the beginning of that line, whatever the program under test is
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Sequence
+from typing import ClassVar
 
 from cseq.errors import UsageError
 from cseq.task import Task, write
@@ -40,10 +42,12 @@ _PRINTING = ("cex", "json", "quiet", "verbose", "seq_only", "linemap", "dump_aft
 class Entry(Task):
     """A task that says nothing but the line with its verdict."""
 
+    command: ClassVar[str] = "lazy-cseq.py"
     misuse = False
     """Misuse of the thread library is a violation."""
 
     _told = ""
+    _lost = ""
 
     def __post_init__(self) -> None:
         for name in _PRINTING:
@@ -55,11 +59,22 @@ class Entry(Task):
     def perform(self) -> int:
         """Run, print the line, and return the exit status, which is 1 for a violation that is told alone."""
         status = super().perform()
+        if self._lost:
+            _say(self._lost)
+            return 2
         return 3 if status == 1 and not self._told.startswith(Verdict.FALSE.value) else status
 
     def _report(self, outcome: Outcome) -> str:
         self._told = line(outcome, self.misuse)
         return self._told
+
+    def _write_witnesses(self, outcome: Outcome) -> None:
+        """For the verdict that is told; what cannot be written is no reason to tell another one."""
+        if self._told.startswith(outcome.verdict.value):
+            try:
+                super()._write_witnesses(outcome)
+            except UsageError as error:
+                self._lost = error.message
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,7 +130,16 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
 
 def _told(verdict: Verdict, message: str, property_: str = "") -> str:
     """One line of output."""
+    return f"{verdict.value}{property_}: {_without_verdicts(message)}\n"
+
+
+def _say(message: str) -> None:
+    """One line on standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        print(f"lazy-cseq.py: {_without_verdicts(message)}", file=sys.stderr, flush=True)
+
+
+def _without_verdicts(message: str) -> str:
     from cseq.report.words import clean
 
-    text = clean(" ".join(message.split()))
-    return f"{verdict.value}{property_}: {_VERDICTS.sub(lambda word: word[0].lower(), text)}\n"
+    return _VERDICTS.sub(lambda word: word[0].lower(), clean(" ".join(message.split())))

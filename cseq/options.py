@@ -27,6 +27,7 @@ _OWN_OPTIONS = (
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
+    (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
     (("--seq-only",), None, "Print the sequential program for any verifier, and stop."),
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
     (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
@@ -35,6 +36,9 @@ _OWN_OPTIONS = (
     (("--version",), None, "Print the version."),
     (("-h", "--help"), None, "Print this text."),
 )
+
+# Those of them that may be given several times.
+_REPEATED = frozenset({"--witness"})
 
 # What the stages call their parameters must not clash with what we call ours.
 _OWN = "own_"
@@ -46,6 +50,7 @@ def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
 
     Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
     """
+    given = tuple(words)  # click takes the words away
     command = _command(chain)
     try:
         context = command.make_context("cseq", words)
@@ -62,7 +67,7 @@ def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
-    return kind(chain, files, chain.values(values), **own)
+    return kind(chain, files, chain.values(values), words=given, **own)
 
 
 def _command(chain: Chain) -> click.Command:
@@ -93,7 +98,8 @@ def _command(chain: Chain) -> click.Command:
 
 def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
     target = _OWN + names[-1].removeprefix("--").replace("-", "_")
-    return click.Option([*names, target], is_flag=metavar is None, metavar=metavar, help=text)
+    repeated = not _REPEATED.isdisjoint(names)
+    return click.Option([*names, target], is_flag=metavar is None, metavar=metavar, help=text, multiple=repeated)
 
 
 def _options(parameter: Parameter) -> list[click.Option]:

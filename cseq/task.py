@@ -6,9 +6,10 @@ import contextlib
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cseq.errors import UsageError
 
@@ -51,7 +52,8 @@ def _drop_output() -> None:
 class Task:
     """One run of a chain, and what to print of it.
 
-    files: the user's files. values: of the chain's parameters. The rest is as the options of the command line say.
+    files: the user's files. values: of the chain's parameters. words: those of the command line. The rest is as its
+    options say.
     Raises UsageError, when made, for what does not go together.
     """
 
@@ -67,7 +69,12 @@ class Task:
     linemap: bool = False
     dump_after: str | None = None
     dump_all: str | None = None
+    witness: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     _programs: list[str] = field(default_factory=list)
+
+    command: ClassVar[str] = "cseq"
+    """What runs it."""
 
     def __post_init__(self) -> None:
         if not self.files:
@@ -81,6 +88,8 @@ class Task:
         for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes()):
             if len(chosen) > 1:
                 raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+        if self.witness:
+            self._check_witnesses([name for name, wanted in prints.items() if wanted and name != "--json"])
         for option, stage in (
             ("--dump-after", self.dump_after),
             ("--seq-only", SEQUENTIALIZER if self.seq_only else None),
@@ -88,6 +97,19 @@ class Task:
             if stage is not None and stage not in self.chain.names:
                 known = ", ".join(self.chain.names)
                 raise UsageError(f"{option}: the chain {self.chain.path.stem} has no stage `{stage}` (it has {known})")
+
+    def _check_witnesses(self, printing: list[str]) -> None:
+        """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
+        if printing:
+            raise UsageError(f"{printing[0]} and --witness do not go together")
+        read = [*self.files, *([self.values["spec"]] if self.values.get("spec") else [])]
+        for name in self.witness:
+            for file in read:
+                with contextlib.suppress(OSError):
+                    if Path(name).samefile(file):
+                        raise UsageError(f"--witness: {name}: is an input file, which is not overwritten")
+            if is_graphml(name) and len(self.files) > 1:
+                raise UsageError(f"--witness: {name}: GraphML is for a program in one file; YAML can have several")
 
     def _volumes(self) -> list[str]:
         return [name for name, wanted in (("--quiet", self.quiet), ("--verbose", self.verbose)) if wanted]
@@ -114,10 +136,40 @@ class Task:
             if not (self.quiet or self.json):
                 _warn(result)
             write(self._report(result))
+            self._write_witnesses(result)
             return result.exit_status
         if isinstance(result, Unit):
             return write(self._program(result))
         raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
+
+    def _write_witnesses(self, outcome: Outcome) -> None:
+        """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, behind the others."""
+        if not self.witness:
+            return
+        from cseq.report import graphmlwitness, witness, yamlwitness
+
+        why = witness.refusal(outcome)
+        if why is not None:
+            if not (self.quiet or self.json):
+                _say([f"--witness: nothing is written: {why}"])
+            return
+        specification = Path(self.values["spec"]).read_text(encoding="utf-8") if self.values.get("spec") else ""
+        run = witness.Run(
+            files=tuple(self.files),
+            specification=specification.strip(),
+            bits=self.values.get("bits", 64),
+            command=(self.command, *self.words),
+            include=tuple(self.values.get("include", ())),
+        )
+        failed = []
+        for name in self.witness:
+            text = (graphmlwitness if is_graphml(name) else yamlwitness).render(outcome, run)
+            try:
+                Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
+            except OSError as error:
+                failed.append(f"--witness: {name}: cannot be written: {error.strerror}")
+        if failed:
+            raise UsageError("; ".join(failed))
 
     def _tell(self, line: str) -> None:
         """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
@@ -189,13 +241,23 @@ class Task:
         return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
 
 
+def is_graphml(name: str) -> bool:
+    """Whether a witness in the file *name* is GraphML."""
+    return name.lower().endswith(".graphml")
+
+
 def _warn(outcome: Outcome) -> None:
-    """Say the warnings on standard error, one line each."""
+    """Say the warnings on standard error."""
+    _say(str(caution) for caution in outcome.warnings)
+
+
+def _say(warnings: Iterable[str]) -> None:
+    """Say *warnings* on standard error, one line each."""
     from cseq.report.words import clean
 
     with contextlib.suppress(OSError, ValueError):
-        for caution in outcome.warnings:
-            print(f"warning: {clean(str(caution))}", file=sys.stderr, flush=True)
+        for warning in warnings:
+            print(f"warning: {clean(warning)}", file=sys.stderr, flush=True)
 
 
 def _style() -> Style:

@@ -36,6 +36,9 @@ class Step:
 
     events: ``create``, ``join``, ``lock``, ``unlock``, … with a text for the reader, in order.
     stands: whether the thread does nothing any more, but stands in front of what is at the line.
+    created: the threads that it creates, in order.
+    inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
+    be told.
     """
 
     thread: Thread
@@ -44,6 +47,8 @@ class Step:
     accesses: list[Access] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
     stands: bool = False
+    created: list[Thread] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

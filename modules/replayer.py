@@ -191,6 +191,10 @@ def _steps(lines: list[str], tracer: Tracer, threads: list[Thread], sources: dic
                 steps.append(Step(point.thread, point.origin, _source(point.origin, sources), stands=point.stands))
             if point.event:
                 steps[-1].events.append(point.event)
+            if point.created:
+                steps[-1].created.append(point.created)
+        elif value is not None and value.kind == "input" and steps:
+            steps[-1].inputs.append(render(value.type, bits) if value.type else "")
         elif value is not None and value.kind not in EVIDENCE and steps:
             _add(steps[-1], value, bits, threads)
     return steps

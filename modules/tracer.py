@@ -25,7 +25,7 @@ class Point:
     """A statement of a thread. event: what it does for the reader, where values do not say it.
 
     stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
-    calls then.
+    calls then. created: the thread that it creates.
     """
 
     thread: Thread
@@ -33,13 +33,15 @@ class Point:
     event: str = ""
     stands: bool = False
     call: str = ""
+    created: Thread | None = None
 
 
 @dataclass(frozen=True)
 class Value:
     """A value that a statement reads or writes, or that is evidence for what the last state is like.
 
-    kind: of an access (`cseq.trace.Access`). Or, as evidence (`modules/evidence.py`): ``place``, the address of an
+    kind: of an access (`cseq.trace.Access`), or ``input``, what a function for nondeterministic values returned. Or, as
+        evidence (`modules/evidence.py`): ``place``, the address of an
         object of the user's; ``object``, that of one that a call is about; ``state``, something that it is made of;
         ``ended``, whether a thread has; for data races, ``tells``, whether a thread has said by now what it is about
         to access (type: the function of the library that does), and ``access``, something of what the two have said
@@ -285,9 +287,17 @@ class Tracer(Rewriter):
         for name, shown in evidence.state_of(type_, kind):
             self._value(Value("state", name, ""), shown, out)
 
-    def _point(self, node: Any, out: list[c_ast.Node], event: str = "", stands: bool = False, call: str = "") -> None:
+    def _point(
+        self,
+        node: Any,
+        out: list[c_ast.Node],
+        event: str = "",
+        stands: bool = False,
+        call: str = "",
+        created: Thread | None = None,
+    ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(Point(self._thread, node.coord, event, stands, call))
+        self.points.append(Point(self._thread, node.coord, event, stands, call, created))
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
@@ -336,6 +346,8 @@ class Tracer(Rewriter):
             self._with_locks(node.rvalue, node, out)
         else:
             out.append(node)
+        if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:
+            self._input(node.rvalue.name.name, node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
@@ -346,6 +358,27 @@ class Tracer(Rewriter):
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
+
+    def _input(self, function: str, place: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """What the call of *function*, if that is one for nondeterministic values, has just returned to *place*.
+
+        The value of the place is not taken for it: it may have been converted.
+        """
+        words = library.NONDET_TYPES.get(function.removeprefix(library.NONDET))
+        if words is None or not function.startswith(library.NONDET):
+            return
+        value: c_ast.Node = build.ident("__CSEQ_taken")
+        if words in ("float", "double"):
+            if self._symbols.arithmetic(self._symbols.type_of(place)) != words:
+                words = ""
+            value = build.call("__CSEQ_bits_of", place)
+        elif words.endswith(("*", "__int128")):
+            words = ""
+        else:
+            if words == "_Bool":
+                value = c_ast.BinaryOp("&", value, build.number(1))
+            value = c_ast.Cast(build.typename(basic("long long")), c_ast.Cast(build.typename(basic(words)), value))
+        self._value(Value("input", "", words), value if words else build.number(0), out)
 
     def _beside(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         """The bit-fields that are loaded and stored with the one that the user stores to: said once, without values."""
@@ -360,7 +393,7 @@ class Tracer(Rewriter):
         arguments = call.args.exprs if call.args else []
         if name == "__cs_step_create":
             started = self._threads[int(arguments[2].value)]
-            self._point(node, out, f"creates {started}")
+            self._point(node, out, f"creates {started}", created=started)
             return
         if name == "__cs_step_exit":
             self._end(arguments[0], node, out)

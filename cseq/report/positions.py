@@ -1,0 +1,339 @@
+"""Where statements and calls stand in the text of a C file, by line and column.
+
+Origins know lines: as the preprocessor's markers name them, and of the text before macros were expanded. What reads a
+witness looks at the file that it is given: at its lines, whatever markers in it say, and at columns. So here that text
+itself is cut into tokens and statements. Nothing is an error: of what is no C there are no statements.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"""
+      ^[ \t]*\#(?:[^\n\\]|\\\r?\n|\\.)*
+    | /\*.*?\*/ | //(?:[^\n\\]|\\\r?\n|\\.)*
+    | (?:u8|[LuU])?"(?:\\.|\\\n|[^"\\\n])*" | (?:u8|[LuU])?'(?:\\.|[^'\\\n])+'
+    | [^\W\d][\w$]* | \.?[0-9](?:[eEpP][+-]|[\w.])*
+    | -> | \+\+ | -- | && | \|\| | <<= | >>= | << | >> | [-<>=!*/%+&^|]= | \.\.\.
+    | [^\s\\]
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+_LOOPS = frozenset({"while", "for", "do"})
+_HEADED = frozenset({"if", "while", "for", "switch"})
+_NO_FUNCTION = frozenset({"__attribute__", "__attribute", "typeof", "__typeof__", "__typeof", "_Alignas", "__declspec"})
+_NO_DECLARATION = frozenset({
+    "return", "goto", "break", "continue", "sizeof", "else", "case", "default", "if", "while", "for", "do", "switch",
+})  # fmt: skip
+_OWN_VALUES = frozenset({"_Thread_local", "__thread", "thread_local", "typedef"})
+_TAGS = frozenset({"struct", "union", "enum"})
+_ADDRESS = re.compile(r"(?<!&)&(?!&)[\s(]*([^\W\d]\w*)")
+
+
+class Token(NamedTuple):
+    """A token, and where its first character stands; lines and columns count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class Statement(NamedTuple):
+    """A statement or declaration. keyword: ``if``, ``for``, …; ``tail`` for the condition behind a do; else empty.
+
+    first, last: the numbers of its tokens; of a statement with others in it, those of what stands in front of them.
+    end: the number of the last token of all of it.
+    """
+
+    keyword: str
+    first: int
+    last: int
+    end: int
+
+    @property
+    def is_loop(self) -> bool:
+        """Whether control may come back to its beginning without leaving it."""
+        return self.keyword in _LOOPS or self.keyword == "tail"
+
+
+class Call(NamedTuple):
+    """A call: the name of what is called, and the numbers of the tokens of the name and of both parentheses."""
+
+    name: str
+    first: int
+    opening: int
+    closing: int
+
+
+@dataclass
+class Function:
+    """A function definition. names: of its parameters and of all that is declared in it."""
+
+    name: str
+    names: set[str]
+    statements: list[Statement] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+
+
+class SourceText:
+    """The text of the C file *path*, as the user calls it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.tokens: list[Token] = []
+        self.functions: list[Function] = []
+        self._variables: set[str] = set()
+        self._static: set[str] = set()
+        self._others: set[str] = set()
+        self._lines: dict[tuple[str, int], list[int]] = {}
+        self._addressed = set(_ADDRESS.findall(text))
+        self._cut(text)
+        self._closing = self._matched()
+        self._file()
+
+    def lines(self, file: str, line: int) -> list[int]:
+        """The lines of this text that come from *line* of *file*, as the markers in it say."""
+        return self._lines.get((file, line), [])
+
+    def statement(self, lines: Iterable[int], function: str | None = None) -> Statement | None:
+        """The first statement that begins on *lines*; or else the innermost that is on them, or reaches over them."""
+        wanted = set(lines)
+        for statement in self.beginning(wanted, function):
+            return statement
+        reaching: Statement | None = None
+        for statement in self._statements(function):
+            if wanted and self.tokens[statement.first].line < min(wanted) <= self.tokens[statement.last].line:
+                reaching = statement
+        return reaching
+
+    def beginning(self, lines: Iterable[int], function: str | None = None) -> list[Statement]:
+        """The statements that begin on *lines*, in the order of the text."""
+        wanted = set(lines)
+        return [s for s in self._statements(function) if self.tokens[s.first].line in wanted]
+
+    def written(self, statement: Statement) -> str:
+        """The tokens of *statement*, without those of others in it, in one word."""
+        return "".join(token.text for token in self.tokens[statement.first : statement.last + 1])
+
+    def around(self, call: Call, function: str | None = None) -> Statement | None:
+        """The innermost statement that makes *call*."""
+        found = [s for s in self._statements(function) if s.first <= call.first <= s.last]
+        return found[-1] if found else None
+
+    def calls(self, lines: Iterable[int], function: str | None = None) -> list[Call]:
+        """The calls of functions on *lines*, in the order of the text."""
+        wanted = set(lines)
+        return [
+            call
+            for owner in self._owners(function)
+            for call in owner.calls
+            if not wanted.isdisjoint(range(self.tokens[call.first].line, self.tokens[call.closing].line + 1))
+        ]
+
+    def words(self, call: Call) -> set[str]:
+        """The tokens between the parentheses of *call*."""
+        return {token.text for token in self.tokens[call.opening + 1 : call.closing]}
+
+    def begin(self, statement: Statement) -> Token:
+        """Where *statement* begins; for the condition behind a do, where that expression does."""
+        return self.tokens[statement.first + 2 if statement.keyword == "tail" else statement.first]
+
+    def variables(self) -> set[str]:
+        """The names that are declared at file level as variables which all threads share."""
+        return set(self._variables)
+
+    def others(self, alone: bool) -> set[str]:
+        """The names that stand for something else too, or whose address is taken, as far as this text tells.
+
+        alone: whether this text is the whole program; if not, static variables of other files may have the same name.
+        """
+        found = self._others | self._addressed
+        if not alone:
+            found |= self._static
+        for function in self.functions:
+            found |= function.names
+        return found
+
+    def _owners(self, name: str | None) -> list[Function]:
+        named = [function for function in self.functions if function.name == name]
+        return named or self.functions
+
+    def _statements(self, function: str | None) -> Iterator[Statement]:
+        for owner in self._owners(function):
+            yield from owner.statements
+
+    def _cut(self, text: str) -> None:
+        starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        markers: list[tuple[int, str | None, int]] = []
+        for match in _TOKEN.finditer(text):
+            word = match.group()
+            line = bisect_right(starts, match.start())
+            if word.lstrip(" \t").startswith("#"):
+                if (marker := _MARKER.match(word)) is not None:
+                    markers.append((line, marker[2], int(marker[1])))
+            elif not word.startswith(("//", "/*")):
+                self.tokens.append(Token(word, line, match.start() - starts[line - 1] + 1))
+        file, number, before = self.path, 1, 1
+        for line, name, shown in [*markers, (len(starts) + 1, None, 0)]:
+            for physical in range(before, line):
+                self._lines.setdefault((file, number + physical - before), []).append(physical)
+            file, number, before = name or file, shown, line + 1
+
+    def _matched(self) -> list[int]:
+        """For each bracket that opens, the number of the token that closes it, or of the last one; else 0."""
+        closing = [0] * len(self.tokens)
+        open_: list[int] = []
+        for number, token in enumerate(self.tokens):
+            if token.text in _OPENING:
+                open_.append(number)
+            elif open_ and token.text == _OPENING[self.tokens[open_[-1]].text]:
+                closing[open_.pop()] = number
+        for number in open_:
+            closing[number] = len(self.tokens) - 1
+        return closing
+
+    def _text(self, number: int) -> str:
+        return self.tokens[number].text if number < len(self.tokens) else ""
+
+    def _file(self) -> None:
+        start = number = 0
+        while number < len(self.tokens):
+            text = self._text(number)
+            if text == ";":
+                self._declaration(start, number)
+                start = number + 1
+            elif text == "{":
+                end = self._closing[number]
+                name = self._defined(start, number)
+                if name is not None:
+                    self._function(name, start, number, end)
+                    start = end + 1
+                number = end
+            elif text in _OPENING:
+                number = self._closing[number]
+            number += 1
+
+    def _defined(self, start: int, end: int) -> str | None:
+        """The name of the function whose body begins at token *end*; None where that is something else."""
+        number = start
+        while number < end:
+            text = self._text(number)
+            if text == "=":
+                return None
+            if text == "(" and number > start and _is_name(before := self._text(number - 1)):
+                if before not in _NO_FUNCTION:
+                    return before
+                number = self._closing[number]
+            number += 1
+        return None
+
+    def _declaration(self, start: int, end: int) -> None:
+        """Note what a declaration at file level declares, whose tokens are those from *start* up to *end*."""
+        words: list[str] = []
+        number = start
+        while number < end:
+            text = self._text(number)
+            words.append(text)
+            if text in _OPENING and self._closing[number] < end:
+                number = self._closing[number]
+                words.append(self._text(number))
+            number += 1
+        declared = set()
+        value = False
+        for before, word, behind in zip(["", *words], words, [*words[1:], ";"], strict=False):
+            if word == "=":
+                value = True
+            elif word == ",":
+                value = False
+            elif not value and _is_name(word) and behind in ("=", ",", ";") and before not in _TAGS:
+                declared.add(word)
+        (self._others if _OWN_VALUES.intersection(words) else self._variables).update(declared)
+        if "static" in words:
+            self._static |= declared
+
+    def _function(self, name: str, start: int, opening: int, end: int) -> None:
+        function = Function(name, {t.text for t in self.tokens[start:opening] if _is_name(t.text)} - {name})
+        self.functions.append(function)
+        self._block(function, opening, end)
+        for number in range(opening, end):
+            text = self._text(number)
+            if _is_name(text) and self._text(number + 1) == "(" and text not in _NO_DECLARATION:
+                function.calls.append(Call(text, number, number + 1, self._closing[number + 1]))
+
+    def _block(self, function: Function, opening: int, closing: int) -> None:
+        number = opening + 1
+        while number < closing:
+            number = self._statement(function, number, closing) + 1
+
+    def _statement(self, function: Function, number: int, stop: int) -> int:
+        """Note the statement that begins at token *number*; the number of its last one, which is in front of *stop*."""
+        text = self._text(number)
+        while number < stop and (behind := self._behind_label(number, stop)) is not None:
+            number = behind
+            text = self._text(number)
+        if number >= stop or text == ";":
+            return number
+        if text == "{":
+            end = min(self._closing[number], stop)
+            self._block(function, number, end)
+            return end
+        place = len(function.statements)
+        last = end = number
+        if text in _HEADED and self._text(number + 1) == "(":
+            last = min(self._closing[number + 1], stop - 1)
+            function.statements.append(Statement(text, number, last, last))
+            end = self._statement(function, last + 1, stop)
+            if text == "if" and end + 1 < stop and self._text(end + 1) == "else":
+                end = self._statement(function, end + 2, stop)
+            if text == "for":
+                self._names(function, number + 2, last)
+        elif text == "do":
+            function.statements.append(Statement(text, number, number, number))
+            end = self._statement(function, number + 1, stop)
+            if self._text(end + 1) == "while" and self._text(end + 2) == "(":
+                tail = end + 1
+                end = min(self._closing[end + 2], stop - 1)
+                function.statements.append(Statement("tail", tail, end, end))
+        else:
+            while end + 1 < stop and self._text(end) != ";":
+                end = max(end, self._closing[end]) + 1
+            last = end = min(end, stop - 1)
+            function.statements.append(Statement("", number, last, end))
+            self._names(function, number, last)
+        function.statements[place] = Statement(text if text in _HEADED | {"do"} else "", number, last, end)
+        return end
+
+    def _behind_label(self, number: int, stop: int) -> int | None:
+        """The number of the token behind the label that begins at token *number*; None where there is none."""
+        text = self._text(number)
+        if text == "case":
+            while number < stop and self._text(number) != ":":
+                number = max(number, self._closing[number]) + 1
+            return number + 1
+        if _is_name(text) and self._text(number + 1) == ":":
+            return number + 2
+        return None
+
+    def _names(self, function: Function, first: int, last: int) -> None:
+        """Note the names that are declared in tokens *first* to *last*, if those are a declaration; rather too many."""
+        words = [token.text for token in self.tokens[first : last + 1]]
+        if words[0] in _NO_DECLARATION or not _is_name(words[0]):
+            return
+        pairs = list(itertools.pairwise(words))
+        if not any(_is_name(a) and (_is_name(b) or b == "*") for a, b in pairs[:4]):
+            return
+        for before, word in pairs:
+            if _is_name(word) and (_is_name(before) or before in ("*", ",", "(")):
+                function.names.add(word)
+
+
+def _is_name(text: str) -> bool:
+    return text[:1].isalpha() or text[:1] == "_"
