@@ -101,7 +101,7 @@ class Level:
 def _limit(name: str, value: int) -> str:
     if name in ("rounds", "threads"):
         return f"{value} {name if value != 1 else name.removesuffix('s')}"
-    return f"{name} {value}"
+    return f"{name.replace('_', '-')} {value}"
 
 
 @dataclass

@@ -25,6 +25,12 @@ def counted(runs: int, bound: int, option: str) -> str:
     return f"the loop runs {times(runs)}, and {option} {'says' if option == '--unwindset' else 'is'} {bound}"
 
 
+def runs(text: str) -> int:
+    """How often the loop runs that the words of `counted` are about, where `--unwind` limits it; 0 for other words."""
+    found = re.match(r"the loop runs (\d+) times, and --unwind is ", text)
+    return int(found[1]) if found else 0
+
+
 def destructors(bound: int) -> str:
     """The loop over the destructors of a thread that ends."""
     return f"a thread may call destructors more than {times(bound)}"

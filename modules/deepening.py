@@ -4,7 +4,8 @@ The policy. The first level has the bounds that the user gave, or 1 round and un
 violation the engine says which bound some execution runs into (`modules/judge.py`); that one is made larger. Where the
 engine did not say, and where the same bound has been made larger twice in a row while others may cut something off as
 well, it is the turn of the next one. Rounds and threads grow by one, unwinding (of loops and recursion) by a half, but
-at least by one. A bound that nothing is left out by does not grow.
+at least by one. A bound that nothing is left out by does not grow. Where a loop is known to run a bit more often than
+``--exact-limit`` allows, that is made as large at once: till then nothing behind the loop is explored.
 
 It is over when each property has an answer: a violation, a proof, or no bound that could grow; or when the time is up.
 Several properties take turns, level by level, and share the time that is left.
@@ -16,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from cseq.modules import cuts
 from cseq.modules.canonical import MORE
 from cseq.stage import Context
 from cseq.verdict import Bound, Level, Outcome, Reason, Verdict
@@ -28,6 +30,9 @@ _BY_HALVES = frozenset({"unwind", "recursion"})
 
 _IN_A_ROW = 2
 """So often a bound grows while others wait."""
+
+_MOST_ITERATIONS = 256
+"""A loop that runs more often is not unrolled as often as it runs."""
 
 _FINAL = frozenset({Reason.REPLAY, Reason.BACKEND})
 
@@ -48,6 +53,7 @@ class Deepening:
         self.levels: list[Level] = []
         self.outcome: Outcome | None = None
         self.is_over = False
+        self._exact: int = values.get("exact_limit") or _MOST_ITERATIONS
         self._last = ""
         self._times = 0
 
@@ -66,6 +72,9 @@ class Deepening:
         self.levels.append(level)
         grown = None
         if outcome.verdict is Verdict.UNKNOWN and outcome.reason not in _FINAL:
+            if runs := self._counted(outcome):
+                self._exact = self.bounds["exact_limit"] = runs
+                return level
             grown = self._growing(outcome, reached)
         if grown is None:
             self.is_over = True
@@ -87,6 +96,11 @@ class Deepening:
         if chosen not in possible or (chosen == self._last and self._times >= _IN_A_ROW):
             chosen = self._next(possible)
         return chosen
+
+    def _counted(self, outcome: Outcome) -> int:
+        """How often a loop runs that was cut off for it; 0 where there is none, or it is too much."""
+        counts = (cuts.runs(bound.description) for bound in outcome.bounds)
+        return min((runs for runs in counts if self._exact < runs <= _MOST_ITERATIONS), default=0)
 
     def _parameter(self, bound: Bound) -> str | None:
         """The parameter that pushes *bound* back; None where none does."""

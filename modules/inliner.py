@@ -9,11 +9,12 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.linemap import CallSite, Origin
-from cseq.modules import cleanup, cuts, entry, library, stubs, threadends, variadic
+from cseq.modules import cleanup, clibrary, cuts, entry, library, stubs, threadends, variadic
 from cseq.modules.entry import falls_off
 from cseq.modules.initializers import undefined
 from cseq.modules.lifetimes import Lifetimes
 from cseq.modules.mentions import START, address_only, function_name, mentioned
+from cseq.modules.own import is_prototype
 from cseq.modules.properties import CHECKED
 from cseq.modules.threadlocals import ThreadLocals
 from cseq.stage import Parameter
@@ -79,7 +80,9 @@ class Inliner(Translator):
                 started.visit(bodies[name])
                 roots.extend(started.names)
         objects = [n for n in tree.ext if not isinstance(n, c_ast.FuncDef) and self._thread_locals.stays(n)]
-        values = mentioned([*objects, *bodies.values()], self.symbols.functions)
+        elsewhere = {n.name for n in tree.ext if is_prototype(n) and not _is_known(n.name)}
+        values = mentioned([*objects, *bodies.values()], self.symbols.functions.keys() | elsewhere)
+        self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
         kept = values | bodies.keys() | library.MODELLED
         left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
         return c_ast.FileAST(self._thread_locals.behind(left))
@@ -93,7 +96,10 @@ class Inliner(Translator):
             if library.is_ours(node.coord) and library.is_step(name):
                 return node
             return bodies.get(name) or (address_only(node) if name in values else None)
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
+        if is_prototype(node):
+            if node.name in self._elsewhere:  # nothing calls it, or that would have been refused
+                self._elsewhere.remove(node.name)
+                return address_only(node)
             return node if node.name in kept else None
         return node if self._thread_locals.stays(node) else None
 
@@ -411,6 +417,11 @@ class _Started(c_ast.NodeVisitor):
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == library.CREATE:
             self.names.append(node.args.exprs[START].name)
+
+
+def _is_known(name: str) -> bool:
+    """Whether *name* is a function that the library, or the engine, has."""
+    return library.is_library(name) or name in library.MODELLED or clibrary.is_modelled(name)
 
 
 def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
+from cseq.cparser import build
 from cseq.modules import library
+from cseq.translator import rebuilt
 
 START = 2
 """The position of the start function among the arguments of pthread_create."""
@@ -62,9 +64,23 @@ def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]
     return _Conversions(functions).within(nodes)
 
 
-def address_only(node: c_ast.FuncDef) -> c_ast.FuncDef:
-    """The function without its body: pointers can still point to it, but nothing calls it any more."""
-    return c_ast.FuncDef(node.decl, None, c_ast.Compound([]))
+def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
+    """The function without its body: pointers can still point to it, but nothing calls it any more.
+
+    A definition needs names of parameters, which a prototype may leave out.
+    """
+    decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+    arguments = decl.type.args
+    if arguments is None or isinstance(node, c_ast.FuncDef):
+        return c_ast.FuncDef(decl, None, c_ast.Compound([]))
+    params = [
+        build.declare(f"__cs_{number}", item.type)
+        if isinstance(item, c_ast.Typename) and not build.is_void(item.type)
+        else item
+        for number, item in enumerate(arguments.params)
+    ]
+    type_ = rebuilt(decl.type, args=rebuilt(arguments, params=params))
+    return c_ast.FuncDef(rebuilt(decl, type=type_), None, c_ast.Compound([]))
 
 
 def function_name(node: c_ast.Node) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable
 from functools import cache
+from typing import TypeGuard
 
 from pycparser import c_ast
 
@@ -29,7 +30,7 @@ def is_own(node: c_ast.Node) -> bool:
     return node.coord is not None and str(node.coord.file).startswith(f"{INCLUDE}/")
 
 
-def is_prototype(node: c_ast.Node) -> bool:
+def is_prototype(node: c_ast.Node) -> TypeGuard[c_ast.Decl]:
     """Whether *node* declares a function, and does not define it."""
     return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
 

@@ -12,9 +12,10 @@ from cseq.modules import cuts, library, threadends
 from cseq.modules.counting import Counting, Exits, Known, joined, kept
 from cseq.modules.inliner import UNWIND
 from cseq.modules.limits import UNWINDSET, Limits
+from cseq.modules.spinning import Functions, Spinning
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
-from cseq.symbols import Symbols
+from cseq.symbols import Symbols, basic
 from cseq.translator import Translator, rebuilt
 
 EXACT = Parameter(
@@ -36,7 +37,7 @@ class Unroller(Translator):
 
     Each loop's body is repeated as often as the bound says, or as often as it runs where that can be told from the
     values of locals (see `modules/counting.py`). What would go on behind the last repetition is cut off by
-    ``__CSEQ_unwound``.
+    ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see `modules/spinning.py`).
 
     Control only moves forward in what is made, so what is known of the locals at each place is found on the way. Where
     a loop is unrolled as often as it runs, known values take the place of locals, and decide branches.
@@ -47,11 +48,13 @@ class Unroller(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Unroll the loops of each function."""
         self.symbols = Symbols(tree, self.context.model)
-        self._counting = Counting(self.symbols, Visibility(self.symbols, tree))
+        self._visibility = Visibility(self.symbols, tree)
+        self._counting = Counting(self.symbols, self._visibility)
         self._bound: int = self.parameter("unwind")
         self._most: int = self.parameter("exact_limit")
         self._loops = 0
         self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
+        self._flags = 0
         functions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not library.is_ours(n.coord)]
         places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
         self._limits = Limits(self.parameter("unwindset"), [place for place in places if place is not None])
@@ -68,9 +71,13 @@ class Unroller(Translator):
         self._abandoned: set[int] = set()
         self._work = self._room = 0  # how many statements were copied, and how many may be
         self._ways: list[str | None] = []  # the labels that were jumped to in the outermost of these; None for an end
+        self._function = Functions(node.body, self._visibility)
+        self._spinning: dict[int, tuple[c_ast.Node, Spinning]] = {}
+        self._flagged: list[_Loop] = []  # the loops around of which it is noted whether an iteration changes anything
+        self._declared: list[c_ast.Node] = []
         out: list[c_ast.Node] = []
         self._unroll(node.body.block_items or [], out, {}, ())
-        return rebuilt(node, body=c_ast.Compound(out, node.body.coord))
+        return rebuilt(node, body=c_ast.Compound(self._declared + out, node.body.coord))
 
     # Statements
 
@@ -139,6 +146,9 @@ class Unroller(Translator):
                     self._known = None
                     self._ways.append(None)
                 out.append(rebuilt(copy, coord=origin) if iteration else copy)
+                for loop in self._flagged:
+                    if loop.spinning.has_effect(node):
+                        out.append(build.assign(build.ident(loop.flag), build.number(1)))
 
     def _folded(self, node: c_ast.Node) -> c_ast.Node:
         folded: c_ast.Node = self._counting.folded(node, self._known) if self._folding and self._known else node
@@ -183,7 +193,7 @@ class Unroller(Translator):
         self, node: c_ast.While, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
         limit = None if threadends.is_destruction(node.cond) else self._limits.bound(node.coord)
-        loop = _Loop(node, labels, iteration, limit, self._bound, self._most)
+        loop = _Loop(node, labels, iteration, limit, self._bound, self._most, self._spinning_of(node))
         if not (self._is_promising(node) and self._tried(loop)):
             self._bounded(loop)
         out.extend(loop.statements)
@@ -199,6 +209,11 @@ class Unroller(Translator):
         if id(node) not in self._exits:
             self._exits[id(node)] = (node, Exits(node, self._counting))  # with the node, so that no id is used again
         return self._exits[id(node)][1]
+
+    def _spinning_of(self, node: c_ast.While) -> Spinning:
+        if id(node) not in self._spinning:
+            self._spinning[id(node)] = (node, Spinning(node, self._function))
+        return self._spinning[id(node)][1]
 
     def _is_over(self, loop: _Loop) -> bool:
         """Whether control does not get into the body from here any more; appends what it takes to find that out."""
@@ -223,12 +238,25 @@ class Unroller(Translator):
         node, number = loop.node, loop.number
         if self._decided(node.cond) is None:
             self._test(loop)
+        if loop.flag:
+            self._drop_repetition(loop)
+            loop.statements.append(build.assign(build.ident(loop.flag), build.number(0)))
         loop.copies += 1
         inside = (*loop.iteration, loop.copies)
         items = build.statements(node.stmt)
         renamed = {**loop.labels, **{name: _copied_label(name, number, loop.copies) for name in _labels(items)}}
         shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
+        if loop.flag:
+            self._flagged.append(loop)
         self._unroll(items, loop.statements, renamed, inside if shown else loop.iteration)
+        if loop.flag:
+            self._flagged.pop()
+
+    def _drop_repetition(self, loop: _Loop) -> None:
+        """Drop the executions that begin an iteration behind one that has changed nothing."""
+        if loop.copies:
+            origin = _at(loop.node.coord, loop.iteration)
+            loop.statements.append(build.call(library.ASSUME, build.ident(loop.flag), origin=origin))
 
     def _close(self, loop: _Loop) -> None:
         """The place behind the loop."""
@@ -240,17 +268,27 @@ class Unroller(Translator):
         """Repeat the body as often as the bound says, and cut off what goes on."""
         node = loop.node
         self._begin(loop)
-        for _ in range(loop.bound):
+        spins = loop.bound > 0 and not threadends.is_destruction(node.cond)
+        if spins and loop.spinning.perhaps:
+            self._flags += 1
+            loop.flag = f"__cs_tmp_moved_{self._flags}"
+            self._declared.append(build.declare(loop.flag, basic("int")))
+        once = spins and loop.spinning.always
+        for _ in range(1 if once else loop.bound):
             if self._is_over(loop):
                 break
             self._once(loop)
         if not self._is_over(loop):
             endless = self._decided(node.cond) is True
-            holds = build.number(0) if endless else build.negation(self._folded(node.cond))
             origin = _at(node.coord, loop.iteration)
-            loop.statements.append(
-                build.call("__CSEQ_unwound", holds, build.string(self._message(loop)), origin=origin)
-            )
+            if loop.flag:
+                if not endless:
+                    self._test(loop)
+                self._drop_repetition(loop)
+                endless = True
+            holds = build.number(0) if endless else build.negation(self._folded(node.cond))
+            cut = build.call("__CSEQ_unwound", holds, build.string(self._message(loop)), origin=origin)
+            loop.statements.append(build.call(library.ASSUME, holds, origin=origin) if once else cut)
             if endless:
                 self._known = None
         self._close(loop)
@@ -340,7 +378,8 @@ class _Loop:
     labels: what those in it are called. iteration: of the loops around it. limit: what the user says of this loop
     alone. bound: how often it is unrolled. most: how often it is if that is as often as it runs. runs: how often it
     runs, where that is known to be more than it is unrolled. number, statements, copies: of the attempt that is being
-    made.
+    made. spinning: what is known of its iterations. flag: the variable that says whether an iteration has changed
+    anything, if there is one.
     """
 
     def __init__(
@@ -351,8 +390,11 @@ class _Loop:
         limit: int | None,
         bound: int,
         most: int,
+        spinning: Spinning,
     ) -> None:
         self.node = node
+        self.spinning = spinning
+        self.flag = ""
         self.labels = labels
         self.iteration = iteration
         self.limit = limit

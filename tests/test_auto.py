@@ -48,3 +48,15 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
     assert levels == 4
     assert {ran[name] for name in ("merger", "scoper", "linearizer", "inliner", "unroller", "spawner")} == {1}
     assert ran["sequentializer"] == ran["feeder"] == ran["judge"] == levels
+
+
+@pytest.mark.parametrize("value, verdict", [(4561, Verdict.FALSE), (4560, Verdict.TRUE)])
+def test_a_loop_that_runs_a_bit_too_often(value: int, verdict: Verdict, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#include <assert.h>\nint main(void)\n{\n  int n = 0;\n  for (int i = 0; i < 96; i++) n += i;\n"
+        f"  assert(n == {value});\n  return 0;\n}}\n"
+    )
+    outcome = cseq.verify(path, auto=True, timeout=120)
+    assert outcome.verdict is verdict
+    assert [level.bounds.get("exact_limit") for level in outcome.levels] == [None, 96]

@@ -65,6 +65,19 @@ def test_a_bound_on_recursion_is_unwinding_where_it_has_no_limit_of_its_own() ->
     assert levels[1] == {"rounds": 1, "unwind": 1, "recursion": 4}
 
 
+def test_a_loop_that_runs_a_bit_too_often_is_followed_to_its_end() -> None:
+    def after(runs: int, exact: int) -> dict[str, int]:
+        one = Deepening("unreach-call", {"rounds": 1, "unwind": 1, "exact_limit": exact})
+        text = f"the loop runs {runs} times, and --unwind is 1"
+        one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound("unwinding", 1, text)]), text, 0.1)
+        return one.bounds
+
+    assert after(96, 64) == {"rounds": 1, "unwind": 1, "exact_limit": 96}
+    assert after(10_000, 64) == {"rounds": 1, "unwind": 2}
+    assert after(96, 96) == {"rounds": 1, "unwind": 2}
+    assert after(96, 0) == {"rounds": 1, "unwind": 2}
+
+
 def test_a_loop_whose_limit_the_user_set_does_not_grow() -> None:
     one = Deepening("unreach-call", {"rounds": 1, "unwind": 4})
     one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound("unwinding", 2, LOOP)]), LOOP, 0.1)

@@ -69,14 +69,16 @@ def test_an_endless_loop_is_cut_off(assert_unrolled):
 
 def test_each_copy_has_labels_of_its_own_and_the_way_out_is_one(assert_unrolled):
     assert_unrolled(
-        "while (x) { if (y) continue; if (n) break; y = 1; }",
+        "while (x) { x = 2; if (y) continue; if (n) break; y = 1; }",
         """\
         if (!x) goto __cs_loop_1;
+        x = 2;
         if (y) goto __cs_continue_1_1_1;
         if (n) goto __cs_break_1;
         y = 1;
         __cs_continue_1_1_1: ;
         if (!x) goto __cs_loop_1;
+        x = 2;
         if (y) goto __cs_continue_1_1_2;
         if (n) goto __cs_break_1;
         y = 1;
@@ -90,9 +92,10 @@ def test_each_copy_has_labels_of_its_own_and_the_way_out_is_one(assert_unrolled)
 
 def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
     assert_unrolled(
-        "while (x) { while (y) { if (n) goto out; x = 1; } } out:;",
+        "while (x) { x = 2; while (y) { if (n) goto out; x = 1; } } out:;",
         """\
         if (!x) goto __cs_loop_1;
+        x = 2;
         if (!y) goto __cs_loop_2;
         if (n) goto out;
         x = 1;
@@ -102,6 +105,7 @@ def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
         __CSEQ_unwound(!y, "the loop may run more than 2 times");
         __cs_loop_2: ;
         if (!x) goto __cs_loop_1;
+        x = 2;
         if (!y) goto __cs_loop_3;
         if (n) goto out;
         x = 1;
@@ -119,11 +123,11 @@ def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
 
 def test_a_loop_in_a_branch(assert_unrolled):
     assert_unrolled(
-        "if (x) { while (y) n = 1; } else { n = 2; }",
+        "if (x) { while (y) y = 1; } else { n = 2; }",
         """\
         if (x) {
           if (!y) goto __cs_loop_1;
-          n = 1;
+          y = 1;
           __CSEQ_unwound(!y, "the loop may run more than once");
           __cs_loop_1: ;
         } else {
@@ -471,3 +475,85 @@ def test_a_jump_back_is_cut_off_at_its_label(translated):
         ('__CSEQ_unwound(0, "the loop may run more than 2 times");', 5, ()),
         ("__cs_leave_1: ;", 5, ()),
     ]
+
+
+# Iterations that change nothing
+
+
+def test_a_loop_that_only_waits_is_left_or_not(assert_unrolled):
+    assert_unrolled(
+        "while (x) n = y;",
+        """\
+        if (!x) goto __cs_loop_1;
+        n = y;
+        __CSEQ_assume(!x);
+        __cs_loop_1: ;
+        """,
+        unwind=5,
+    )
+
+
+def test_a_loop_that_never_ends_and_changes_nothing(assert_unrolled):
+    assert_unrolled("while (1) { n = x; if (n) break; } y = n;", """\
+        n = x;
+        if (n) goto __cs_break_1;
+        __CSEQ_assume(0);
+        __cs_break_1: ;
+        y = n;
+        """)  # fmt: skip
+
+
+def test_an_iteration_that_changes_nothing_is_not_followed_by_another_one(assert_unrolled):
+    assert_unrolled(
+        "while (x) { if (y) x = 0; }",
+        """\
+        if (!x) goto __cs_loop_1;
+        __cs_tmp_moved_1 = 0;
+        if (y) {
+          x = 0;
+          __cs_tmp_moved_1 = 1;
+        }
+        if (!x) goto __cs_loop_1;
+        __CSEQ_assume(__cs_tmp_moved_1);
+        __cs_tmp_moved_1 = 0;
+        if (y) {
+          x = 0;
+          __cs_tmp_moved_1 = 1;
+        }
+        if (!x) goto __cs_loop_1;
+        __CSEQ_assume(__cs_tmp_moved_1);
+        __CSEQ_unwound(0, "the loop may run more than 2 times");
+        __cs_loop_1: ;
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (x) n = n + 1;",  # the next iteration reads it
+        "while (x) { if (n) y = 1; n = x; }",
+        "while (x) { if (y) n = x; if (n) break; }",
+        "while (x) y = x;",  # others may read it
+        "while (x) { if (y) continue; n = x; } y = n;",  # what stands behind the loop may read an old value
+        "while (x) { if (y) break; n = x; } y = n;",
+        "while (x) { if (y) __VERIFIER_atomic_begin(); }",
+        "while (x) { __VERIFIER_atomic_begin(); if (y) goto next; __VERIFIER_atomic_end(); next:; }",
+    ],
+)
+def test_an_iteration_that_changes_something(unrolled, loop):
+    text = unrolled(loop, 1)
+    assert "the loop may run more than once" in text
+    assert "assume(0)" not in text
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (x) { n = y; if (n) break; }",
+        "while (x) { __VERIFIER_atomic_begin(); n = y; __VERIFIER_atomic_end(); if (n) break; } y = n;",
+        "while (x) { n = 0; while (y) n = 1; if (n) break; }",
+    ],
+)
+def test_an_iteration_that_changes_nothing(unrolled, loop):
+    assert "the loop may run" not in unrolled(loop, 1)
