@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -208,7 +208,11 @@ def _judged(task: Task, report: dict) -> tuple[str, str]:
 
 
 class Store:
-    """The results so far, in a file, a line each: by program, engine and version, limits, and number of the run."""
+    """The results so far, in a file, a line each: by program, engine and version, and number of the run.
+
+    A result counts under other limits, too, where it would be the same: with a larger one, what ran out of time is
+    measured again, and nothing else.
+    """
 
     def __init__(self, path: Path, limits: Limits, *, again: bool) -> None:
         self._path = path
@@ -217,25 +221,31 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         if again:
             path.unlink(missing_ok=True)
-        self._known: dict[str, Result] = {}
+        self._known: dict[str, tuple[float, Result]] = {}
         for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
             one = json.loads(line)
-            self._known[one["key"]] = Result(**one["result"])
+            self._known[one["key"]] = one["limit"], Result(**one["result"])
 
     def _key(self, task: Task, engine: Engine, number: int) -> str:
-        said = (task.property, task.name, engine.name, engine.version, asdict(self._limits), number)
-        return json.dumps(said)
+        return json.dumps((task.property, task.name, engine.name, engine.version, number))
 
     def get(self, task: Task, engine: Engine, number: int) -> Result | None:
-        return self._known.get(self._key(task, engine, number))
+        """What is known of a run under the limits of today; None where it has to be measured."""
+        limit, result = self._known.get(self._key(task, engine, number), (0.0, None))
+        if result is None or (result.answer == TIMEOUT and limit < self._limits.cpu):
+            return None
+        if result.answer != TIMEOUT and result.cpu > self._limits.cpu:
+            return replace(result, answer=TIMEOUT, note="", cpu=self._limits.cpu)
+        return result
 
     def put(self, task: Task, engine: Engine, number: int, result: Result) -> None:
         """Keep a result, which is on the disk when this returns."""
         key = self._key(task, engine, number)
         with self._lock:
-            self._known[key] = result
+            self._known[key] = self._limits.cpu, result
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "result": asdict(result)}) + "\n")
+                line = {"key": key, "limit": self._limits.cpu, "result": asdict(result)}
+                file.write(json.dumps(line) + "\n")
 
 
 def compare(

@@ -142,8 +142,21 @@ def test_what_was_measured_is_not_measured_again(compared: Any) -> None:
     assert status == 0
     assert sorted(asked) == ["esbmc lost_update_bad.c", "esbmc lost_update_good.c"]
     assert "on 2, all say the same" in text
-    assert len(compared(right, "--limit", "5")[2]) == 4
     assert len(compared(right, "--again")[2]) == 4
+
+
+def test_with_another_limit_only_what_would_change_is_measured_again(compared: Any) -> None:
+    def slow(program: str, backend: str) -> tuple[int, str, str]:
+        return report("UNKNOWN", status=3, reason="timeout") if backend == "esbmc" else right(program, backend)
+
+    compared(slow, "--limit", "9")
+    assert compared(right, "--limit", "9")[2] == []
+    _, text, asked = compared(right, "--limit", "1")
+    assert asked == []
+    assert "| all | cbmc | 2 | 0 | 0 | 2 | 0 |" in text
+    _, text, asked = compared(right, "--limit", "20")
+    assert sorted(asked) == ["esbmc lost_update_bad.c", "esbmc lost_update_good.c"]
+    assert "on 2, all say the same" in text
 
 
 def test_no_run_begins_when_the_time_is_up(compared: Any) -> None:

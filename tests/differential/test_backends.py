@@ -28,11 +28,10 @@ def engine(request: pytest.FixtureRequest) -> str:
     return name
 
 
-@pytest.mark.parametrize("number", [2, 14])
-def test_assertions(engine: str, number: int) -> None:
+def test_assertions(engine: str) -> None:
     bounds = fuzz.Bounds(1, 1, 64, backend=engine, timeout=_SECONDS)
     counts: Counter[str] = Counter()
-    for _, program in fuzz.programs(401, 1, number, size=3):
+    for number, program in fuzz.programs(401, 1, 2, size=3):
         for test in fuzz.tests_of(program, bounds, random.Random(f"401/{number}/tests"), counts):
             wrong = fuzz.disagreement(test, bounds, counts)
             assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
@@ -40,19 +39,21 @@ def test_assertions(engine: str, number: int) -> None:
     assert counts["expected False: UNKNOWN"] + counts["expected False: TRUE"] == 1, counts
 
 
-@pytest.mark.parametrize(("number", "race"), [(8, False), (19, True)])
+@pytest.mark.parametrize(("number", "race"), [(29, False), (144, True)])
 def test_races(engine: str, number: int, race: bool) -> None:
     bounds = fuzz.Bounds(1, 1, 64, backend=engine, timeout=_SECONDS)
     counts: Counter[str] = Counter()
-    for _, program in races.programs(402, 1, number):
+    for _, program in races.programs(402, 1, number, size=2):
         wrong = races.disagreement(program, bounds, counts)
         assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(program)}"
     answers = {"race True: FALSE"} if race else {"race False: UNKNOWN", "race False: TRUE"}
     assert sum(counts[answer] for answer in answers) == 1, counts
 
 
-@pytest.mark.parametrize(("number", "deadlock"), [(403, False), (411, True)])
+@pytest.mark.parametrize(("number", "deadlock"), [(17, False), (2713, True)])
 def test_deadlocks(engine: str, number: int, deadlock: bool, tmp_path: Path) -> None:
+    if engine == "klee" and not deadlock:
+        pytest.skip("too slow with KLEE, which has to follow all executions of a program without a deadlock")
     for _, program in deadlocks.programs(number, 1):
         answers = deadlocks.compare(program, 1, tmp_path, backend=engine, timeout=_SECONDS)
         assert answers == (deadlock, deadlock), deadlocks.to_c(program)
