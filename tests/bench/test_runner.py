@@ -13,6 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cseq.backends import cbmc
+from cseq.bench.cli import main
+from cseq.bench.definition import load
 from tests.bench.conftest import Bench
 
 pytest.importorskip("yaml", reason="PyYAML is not installed")
@@ -193,6 +196,36 @@ def test_one_property_of_a_list(bench: Bench, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "warning: Some.set:4: `d/*.yml` matches no file\n"
     [root] = results(bench)
     assert (statuses(root), root.get("block")) == ({"a": ("true", "correct")}, "Some")
+
+
+@pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
+def test_real_tasks(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the options, the tool and the columns of our own definition."""
+    folder = ROOT / "sv-benchmarks"
+    tasks = ("two_units_bad.yml", "race/one_sided_lock_bad.yml", "deadlock/philosophers_two_good.yml")
+    words = [word for task in tasks for word in ("--tasks", str(folder / task))]
+    assert main([str(folder / "cseq.xml"), *words, "--walltimelimit", "300 s", "--jobs", "2"]) == 0
+    found = {name: status for root in results(bench) for name, status in statuses(root).items()}
+    assert found == {
+        "two_units_bad": ("false(unreach-call)", "correct"),
+        "one_sided_lock_bad": ("false(no-data-race)", "correct"),
+        "philosophers_two_good": ("true", "correct"),
+    }
+    assert [column.get("title") for column in results(bench)[0].findall("columns/column")][-1] == "message"
+    witnesses = sorted(path.name for path in (bench.folder / "results").glob("*.logfiles/*.witness.yml"))
+    assert witnesses[0] == "no-data-race.one_sided_lock_bad.yml.witness.yml"
+    assert re.search(r"^total +3 +1 +2 +0 +0 +0 +4 +4 ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_definition_of_the_benchmarks() -> None:
+    loaded = load(ROOT / "sv-benchmarks" / "cseq.xml")
+    assert not loaded.errors and not loaded.warnings
+    assert {run_set.name: len(run_set.runs) for run_set in loaded.run_sets} == {
+        "unreach-call": 144, "no-deadlock": 60, "no-data-race": 60,
+    }  # fmt: skip
+    for run_set in loaded.run_sets:
+        assert ("--misuse" in run_set.options) == (run_set.name == "unreach-call")
+        assert {run.expected.verdict for run in run_set.runs} == {True, False}
 
 
 @pytest.mark.parametrize(
