@@ -12,7 +12,7 @@ from cseq.errors import UsageError
 from cseq.linemap import Origin
 from cseq.process import Completed
 
-BACKENDS = ("cbmc",)
+BACKENDS = ("cbmc", "klee")
 """The names of the engines, which are those of their files."""
 
 
@@ -27,12 +27,15 @@ class Dialect:
         ``__CSEQ_nondet_bits_`` is that for numbers of some bits, with ``{mask}`` for the largest of them.
     bits: the type of unsigned numbers of ``{width}`` bits.
     prologue: lines of C that stand in front of all that.
+    rewritten: patterns in the sequentialized program, and what the engine gets in their place. The number of lines
+        stays the same; a program in which they do not occur means the same.
     """
 
     names: dict[str, str]
     definitions: dict[str, str]
     bits: str = "unsigned int"
     prologue: tuple[str, ...] = ()
+    rewritten: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,8 @@ class Feeder(Wrapper):
         (self.context.workdir / f"{name}.log").write_text(completed.stdout + completed.stderr, encoding="utf-8")
         answer = _stopped(completed) or _located(_parsed(engine, completed, program), unit)
         if answer.status == "error":
-            raise BackendError(f"the backend `{engine.name}` failed: {answer.message}")
+            where = f" at {answer.origin}" if answer.origin else ""
+            raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
         self.context.facts["answer"] = answer
         return answer
 

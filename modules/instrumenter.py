@@ -60,6 +60,8 @@ def instrumented(unit: Unit, dialect: Dialect) -> Unit:
     before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
     before += _definitions(_PRIMITIVE.findall(unit.text), dialect).values()
     text = _BITS_TYPEDEF.sub("", unit.text)
+    for pattern, replacement in dialect.rewritten:
+        text = re.sub(pattern, replacement, text)
     text = _PRIMITIVE.sub(lambda match: dialect.names.get(match.group(), match.group()), text)
     return Unit(text="\n".join([*before, text]), linemap=unit.linemap.shifted(len(before)))
 

@@ -1,0 +1,70 @@
+"""What KLEE says of the programs in recorded/klee; ``python tests/backends/klee_records.py`` records it again.
+
+The programs have the primitives of sequentialized ones. Of each run these are kept: what KLEE printed (NAME.log,
+without the folder's name), and the files that tell of paths that ended badly, with their inputs (NAME.klee/).
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from cseq.backends.base import Options
+from cseq.backends.klee import BACKEND
+from cseq.linemap import LineMap
+from cseq.modules.instrumenter import instrumented
+from cseq.process import Completed, run
+from cseq.stage import Unit
+
+RECORDED = Path(__file__).resolve().parent / "recorded" / "klee"
+NAMES = tuple(sorted(path.stem for path in RECORDED.glob("*.c")))
+_KEPT = (".err", ".early", ".ktest")
+
+
+def asked(klee: Path, name: str, folder: Path) -> tuple[Completed, Path]:
+    """How *klee* ended on the program *name*, in *folder*; and the program."""
+    text = (RECORDED / f"{name}.c").read_text(encoding="utf-8")
+    unit = Unit(text=text, linemap=LineMap([None] * len(text.splitlines())))
+    program = folder / f"{name}.i"
+    program.write_text(instrumented(unit, BACKEND.dialect).text, encoding="utf-8")
+    for command in BACKEND.prepare(klee, program, Options()):
+        completed = run(command, folder=folder)
+        assert completed.status == 0, completed.stderr
+    return run(BACKEND.command(klee, program, Options()), folder=folder, timeout=60), program
+
+
+def record(klee: Path) -> None:
+    """Record everything again."""
+    for name in NAMES:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            completed, program = asked(klee, name, folder)
+            assert completed.stdout == ""
+            (RECORDED / f"{name}.log").write_text(
+                f"{completed.stderr.replace(temporary, '.')}exit status {completed.status}\n", encoding="utf-8"
+            )
+            kept = RECORDED / f"{name}.klee"
+            shutil.rmtree(kept, ignore_errors=True)
+            for file in sorted(program.with_suffix(".klee").iterdir()):
+                if file.suffix in _KEPT and not file.name.endswith("kquery"):
+                    kept.mkdir(exist_ok=True)
+                    data = file.read_bytes()
+                    if file.suffix != ".ktest":
+                        data = data.replace(f"{temporary}/".encode(), b"")
+                    (kept / file.name).write_bytes(data)
+
+
+def recorded(name: str) -> tuple[Completed, Path]:
+    """What was recorded, in the form of `asked`."""
+    log = (RECORDED / f"{name}.log").read_text(encoding="utf-8")
+    said, _, status = log.rpartition("exit status ")
+    return Completed(int(status), "", said), RECORDED / f"{name}.i"
+
+
+if __name__ == "__main__":
+    found = BACKEND.find()
+    if found is None:
+        sys.exit("KLEE is not installed (setup/provide-klee)")
+    record(found)
