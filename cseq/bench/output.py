@@ -48,7 +48,8 @@ class ResultFile:
     def __init__(self, base: Path, definition: Definition, run_set: RunSet, tool: Tool, started: str) -> None:
         groups = run_set.groups
         self.name = ".".join(part for part in (run_set.name, *(groups if len(groups) == 1 else ())) if part)
-        self.path = base.with_name(f"{base.name}.results.{self.name + '.' if self.name else ''}xml")
+        middle = f"{self.name}.".replace(os.sep, "-") if self.name else ""
+        self.path = base.with_name(f"{base.name}.results.{middle}xml")
         self._logs = logs(base).name
         self._run_set = run_set
         self._results: dict[int, Result] = {}
@@ -235,8 +236,7 @@ class Lines:
 
     def __init__(self, run_set: RunSet, name: str, alone: bool) -> None:
         paths = [str(run.task.path) for run in run_set.runs]
-        common = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else ""  # noqa: PTH120
-        self._skipped = len(common) + 1 if common else 0
+        self._skipped = _common(paths)
         self._width = max([20, *(len(path) - self._skipped for path in paths)]) + 4
         self._alone = alone  # one run at a time: its name is there while it runs
         self._colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
@@ -265,6 +265,15 @@ class Lines:
         if result is None:
             return self._name(run).rstrip()
         return f"{self._name(run)}{result.status.ljust(_STATUS)}{_times(result, 12)}"
+
+
+def _common(paths: list[str]) -> int:
+    """The length of the folder that all *paths* lie in, with the separator behind it; 0 where there is none."""
+    try:
+        folder = os.path.commonpath([os.path.dirname(path) for path in paths])  # noqa: PTH120
+    except ValueError:  # no paths, or those of some are absolute
+        return 0
+    return len(folder) + 1 if folder else 0
 
 
 def _times(result: Result, width: int = 8) -> str:

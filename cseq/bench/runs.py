@@ -15,7 +15,7 @@ from cseq.bench.definition import Definition, Run, RunSet, substituted
 from cseq.bench.measure import Limits, Measured, Measurement
 from cseq.bench.scores import category
 from cseq.bench.toolinfo import BaseTool2, UnsupportedFeatureException, exit_code
-from cseq.errors import UsageError
+from cseq.errors import BackendError, UsageError
 
 _UNSPECIFIC = ("done", "ERROR", "unknown")
 _SIGNALS = {signal.SIGABRT: "ABORTED", signal.SIGSEGV: "SEGMENTATION FAULT", signal.SIGTERM: "KILLED"}
@@ -122,6 +122,10 @@ class Runner:
         self._running.add(measurement)
         try:
             measured = measurement.run()
+        except BackendError as error:  # for want of memory, say; the others may do better
+            with log.open("a", encoding="utf-8") as file:
+                file.write(f"{error}\n")
+            return Result("ERROR (not measured)", category("ERROR", run.expected))
         finally:
             self._running.discard(measurement)
             self._slots.put(cores)

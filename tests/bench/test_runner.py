@@ -188,6 +188,23 @@ def test_a_folder_of_tasks(bench: Bench, capsys: pytest.CaptureFixture[str]) -> 
     assert re.search(r"^total +3 +1 +0 +0 +0 +2 +2 +5 ", captured.out, re.MULTILINE)
 
 
+def test_folders_in_folders_and_paths_of_both_kinds(bench: Bench) -> None:
+    bench.task("c/one/deep/a", "echo 'verdict: true'")
+    assert bench.run("--tasks", "c") == 0
+    bench.task("c/b", "echo 'verdict: true'")
+    assert bench.run("--tasks", "c/b.yml", "--tasks", str(bench.folder / "c/one"), "--output", "more") == 0
+    [path] = (bench.folder / "results").glob("*.xml")
+    assert path.name.endswith(".results.unreach-call.one-deep.xml")
+
+
+def test_a_supervisor_that_is_killed(bench: Bench) -> None:
+    """The run is no result, and others go on."""
+    bench.task("t/a", "kill -KILL $PPID; sleep 0.2")
+    bench.task("t/b", "echo 'verdict: true'")
+    assert bench.run(bench.definition(ONE_SET)) == 0
+    assert statuses(results(bench)[0]) == {"a": ("ERROR (not measured)", "error"), "b": ("true", "correct")}
+
+
 def test_one_property_of_a_list(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     bench.task("c/a", "echo 'verdict: true'")
     bench.task("c/b", "echo 'verdict: true'", prp="valid-memsafety")
