@@ -187,7 +187,7 @@ def judged(task: Task, run: common.Run, limits: Limits) -> tuple[str, str, float
         return (REFUSED if run.status == 2 else FAILED), said[-1], 0.0
     seconds = sum(report["times"].get(stage, 0.0) for stage in ("feeder", "judge"))
     answer, note = _judged(task, report)
-    if answer == FAILED and run.cpu >= 0.9 * limits.cpu:
+    if answer in (FAILED, MEMORY) and run.cpu >= 0.9 * limits.cpu:  # a backend may take who killed it for another
         answer, note = TIMEOUT, ""
     return answer, note, seconds
 
