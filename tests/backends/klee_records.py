@@ -24,15 +24,16 @@ _KEPT = (".err", ".early", ".ktest")
 
 
 def asked(klee: Path, name: str, folder: Path) -> tuple[Completed, Path]:
-    """How *klee* ended on the program *name*, in *folder*; and the program."""
+    """How *klee* ended on the program *name*, in *folder*; and the program, which it was told without the folder."""
     text = (RECORDED / f"{name}.c").read_text(encoding="utf-8")
     unit = Unit(text=text, linemap=LineMap([None] * len(text.splitlines())))
     program = folder / f"{name}.i"
     program.write_text(instrumented(unit, BACKEND.dialect).text, encoding="utf-8")
-    for command in BACKEND.prepare(klee, program, Options()):
+    relative = Path(program.name)
+    for command in BACKEND.prepare(klee, relative, Options()):
         completed = run(command, folder=folder)
         assert completed.status == 0, completed.stderr
-    return run(BACKEND.command(klee, program, Options()), folder=folder, timeout=60), program
+    return run(BACKEND.command(klee, relative, Options()), folder=folder, timeout=60), program
 
 
 def record(klee: Path) -> None:
@@ -48,12 +49,9 @@ def record(klee: Path) -> None:
             kept = RECORDED / f"{name}.klee"
             shutil.rmtree(kept, ignore_errors=True)
             for file in sorted(program.with_suffix(".klee").iterdir()):
-                if file.suffix in _KEPT and not file.name.endswith("kquery"):
+                if file.suffix in _KEPT:
                     kept.mkdir(exist_ok=True)
-                    data = file.read_bytes()
-                    if file.suffix != ".ktest":
-                        data = data.replace(f"{temporary}/".encode(), b"")
-                    (kept / file.name).write_bytes(data)
+                    (kept / file.name).write_bytes(file.read_bytes())
 
 
 def recorded(name: str) -> tuple[Completed, Path]:
