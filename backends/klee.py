@@ -24,6 +24,9 @@ from cseq.process import Completed, run
 OLDEST = (3, 0)
 """The first version that is known to work."""
 
+ANSWER = r"^KLEE (\d+(?:\.\d+)+)"
+"""What it says of its version."""
+
 _PRIVATE = ("klee-3.2",)  # under the engines folder, as setup/provide-klee makes them
 
 _INPUT, _BYTES, _BIT, _MOST, _STOP = "__cs_input", "__cs_bytes", "__cs_bit_", "__cs_most_", "__cs_stop_"
@@ -131,22 +134,18 @@ class Klee(Backend):
         program = shutil.which("klee")
         if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
             return Path(program).absolute()
-        for name in _PRIVATE:
-            path = engines_folder() / name / "bin" / "klee"
-            if os.access(path, os.X_OK):
-                return path
-        return None
+        return next((path for path in private() if os.access(path, os.X_OK)), None)
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (3, 2)."""
-        return _numbers(r"KLEE (\d+(?:\.\d+)+)", _said(str(path)))
+        return _numbers(ANSWER, _said(str(path)))
 
     def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
         """Compile to bitcode, without optimisations, as these make use of what C leaves undefined."""
         if options.bits != 64:
             raise UsageError("the backend `klee` has no data model of 32 bits (--32)")
         shutil.rmtree(_folder(program), ignore_errors=True)  # KLEE writes into no folder that is there
-        command = [_clang(path), "-O0", "-w", "-ffreestanding", "-fwrapv", "-fno-strict-aliasing"]
+        command = [clang(path), "-O0", "-w", "-ffreestanding", "-fwrapv", "-fno-strict-aliasing"]
         command += ["-gline-tables-only", "-emit-llvm", "-c", "-x", "cpp-output", str(program)]
         return [[*command, "-o", str(_bitcode(program))]]
 
@@ -183,6 +182,11 @@ class Klee(Backend):
         return Answer("safe")
 
 
+def private() -> list[Path]:
+    """Where copies are that are provided for CSeq alone."""
+    return [engines_folder() / name / "bin" / "klee" for name in _PRIVATE]
+
+
 _KILLERS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL)
 
 
@@ -194,8 +198,11 @@ def _bitcode(program: Path) -> Path:
     return program.with_suffix(".bc")
 
 
-def _clang(klee: Path) -> str:
-    """The compiler whose bitcode *klee* reads: that of the LLVM that it was built with."""
+def clang(klee: Path) -> str:
+    """The compiler whose bitcode *klee* reads: that of the LLVM that it was built with.
+
+    Raises BackendError where it is not there, or where *klee* does not say which one that is.
+    """
     version = _numbers(r"LLVM version (\d+(?:\.\d+)*)", _said(str(klee)))
     if version is None:
         raise BackendError(f"{klee} does not say the version of its LLVM as KLEE does")
@@ -204,8 +211,7 @@ def _clang(klee: Path) -> str:
         program = shutil.which(name)
         if program and (_numbers(r"clang version (\d+(?:\.\d+)*)", _said(program)) or (0,))[0] == major:
             return program
-    install = f"apt-get install clang-{major}"
-    raise BackendError(f"the backend `klee` needs clang {major}, as KLEE was built with LLVM {major} ({install})")
+    raise BackendError(f"KLEE needs clang {major}, that of its LLVM (apt-get install clang-{major})")
 
 
 @functools.cache
@@ -218,7 +224,7 @@ def _said(path: str) -> str:
 
 
 def _numbers(pattern: str, text: str) -> tuple[int, ...] | None:
-    match = re.search(pattern, text)
+    match = re.search(pattern, text, re.MULTILINE)
     return tuple(int(part) for part in match.group(1).split(".")) if match else None
 
 

@@ -85,13 +85,6 @@ _TOOLS = (
     _Tool("spin", "explicit engine: schedules, cycles, temporal properties", ("spin",), ask=("-V",), package="spin"),
     _Tool("esbmc", "symbolic engine: checks the sequential program", ("esbmc",), otherwise=FROM_SOURCE),
     _Tool(
-        "klee",
-        "symbolic engine: executes the sequential program",
-        ("klee",),
-        package="klee",
-        otherwise=FROM_SOURCE,
-    ),
-    _Tool(
         "java",
         "runs TLC",
         ("java",),
@@ -112,7 +105,7 @@ def doctor() -> list[ToolReport]:
         ["cbmc", *(tool.package for tool in _TOOLS if tool.package and not _on_path(tool.names))],
     )
     on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
-    return [on_path.pop("cc"), _cbmc(packages), *on_path.values(), _tlc(on_path["java"])]
+    return [on_path.pop("cc"), _cbmc(packages), _klee(), *on_path.values(), _tlc(on_path["java"])]
 
 
 def render(reports: Iterable[ToolReport]) -> str:
@@ -197,6 +190,41 @@ def _cbmc_advice(packages: frozenset[str]) -> str:
     if script.exists():
         return "make setup" if Path.cwd() == checkout else str(script)
     return _apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
+
+
+def _klee() -> ToolReport:
+    """KLEE can be in several places, too, and is of use only with the compiler that it was built for."""
+    from cseq.backends import klee
+
+    named, on_path = os.environ.get("CSEQ_KLEE"), _on_path(["klee"])
+    found = [(Path(named), "CSEQ_KLEE")] if named else []
+    found += [(on_path, "PATH")] if on_path else []
+    found += [(path, "private copy") for path in klee.private() if path.exists()]
+    asked = (_ask([str(path), "--version"], klee.ANSWER, Place(path, where)) for path, where in found)
+    places = tuple(_with_clang(place) for place in asked)
+    choice = klee.BACKEND.find()
+    fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
+    chosen = next((place for place in fit if not place.problem), None)
+    checkout = Path(__file__).resolve().parent.parent
+    script = checkout / "setup" / "provide-klee"
+    command = script.relative_to(checkout) if Path.cwd() == checkout else script
+    advice = f"{FROM_SOURCE} ({command} --help says how)" if script.exists() else FROM_SOURCE
+    if any(place.problem and "clang" in place.problem for place in places):
+        advice = "install that compiler"
+    purpose = "symbolic engine: executes the sequential program"
+    return ToolReport("klee", purpose, places, chosen, None if chosen else advice)
+
+
+def _with_clang(place: Place) -> Place:
+    """The copy *place* of KLEE, with the problem that it has no compiler."""
+    from cseq.backends import klee
+
+    if place.problem is None:
+        try:
+            klee.clang(place.path)
+        except CSeqError as error:
+            return Place(place.path, place.where, place.version, error.message)
+    return place
 
 
 def _tlc(java: ToolReport) -> ToolReport:

@@ -44,6 +44,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CSEQ_CBMC", raising=False)
+    monkeypatch.delenv("CSEQ_KLEE", raising=False)
     monkeypatch.delenv("CLASSPATH", raising=False)
     monkeypatch.setattr(under_test, "JAR_FOLDERS", (tmp_path / "jars",))
     return Machine(tmp_path)
@@ -55,7 +56,7 @@ def report_on(name: str) -> ToolReport:
 
 def test_bare_machine_lacks_everything_and_says_how_to_get_it(machine: Machine) -> None:
     reports = doctor()
-    names = ["cc", "cbmc", "cadical", "minisat", "z3", "spin", "esbmc", "klee", "java", "tlc"]
+    names = ["cc", "cbmc", "klee", "cadical", "minisat", "z3", "spin", "esbmc", "java", "tlc"]
     assert [report.name for report in reports] == names
     assert not any(report.found or report.places for report in reports)
     assert all(report.install for report in reports)
@@ -82,7 +83,6 @@ def test_this_machine_has_a_c_compiler() -> None:
         ("z3", 'echo "Z3 version 4.8.12 - 64 bit"', "4.8.12"),
         ("spin", '[ "$1" = -V ] && echo "Spin Version 6.5.2 -- 6 December 2019"', "6.5.2"),
         ("esbmc", 'echo "ESBMC version 7.4.0 64-bit x86_64 linux"', "7.4.0"),
-        ("klee", 'echo "KLEE 3.1 (https://klee.github.io)"', "3.1"),
         ("java", """echo 'openjdk version "21" 2023-09-19' >&2""", "21"),
     ],
 )
@@ -152,7 +152,7 @@ def test_apt_is_recommended_for_the_packages_that_it_has(machine: Machine) -> No
     advice = {report.name: report.install or "" for report in doctor()}
     assert advice["z3"].endswith("apt-get install z3")
     assert "apt-get" not in advice["spin"]
-    assert advice["klee"] == advice["esbmc"] == advice["tlc"] == "build from source"
+    assert advice["esbmc"] == advice["tlc"] == "build from source"
 
 
 def test_all_copies_of_cbmc_are_listed_and_the_named_one_is_chosen(
@@ -190,6 +190,38 @@ def test_missing_cbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytes
     monkeypatch.chdir(machine.root)
     assert report_on("cbmc").install == str(checkout / "setup" / "provide-cbmc")
     assert (checkout / "setup" / "provide-cbmc").exists()
+
+
+KLEE = 'echo "KLEE 3.2 (https://klee-se.org/)"; echo "Debian LLVM version 16.0.6"'
+
+
+def test_all_copies_of_klee_are_listed(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkout = Path(under_test.__file__).parent.parent
+    monkeypatch.chdir(checkout)
+    assert report_on("klee").install == "build from source (setup/provide-klee --help says how)"
+    monkeypatch.chdir(machine.root)
+    assert report_on("klee").install == f"build from source ({checkout}/setup/provide-klee --help says how)"
+    machine.tool("clang-16", 'echo "Debian clang version 16.0.6"')
+    private = machine.script(machine.root / "cache/cseq/engines/klee-3.2/bin/klee", KLEE)
+    assert report_on("klee").chosen == Place(private, "private copy", "3.2")
+    old = machine.tool("klee", 'echo "KLEE 2.3"; echo "LLVM version 16.0.0"')
+    report = report_on("klee")
+    assert report.places == (Place(old, "PATH", "2.3"), Place(private, "private copy", "3.2"))
+    assert report.chosen == report.places[1]
+    monkeypatch.setenv("CSEQ_KLEE", str(machine.root / "nowhere"))
+    report = report_on("klee")
+    assert report.places[0] == Place(machine.root / "nowhere", "CSEQ_KLEE", problem="no such file or directory")
+    assert report.chosen is None
+
+
+def test_klee_needs_the_clang_of_its_llvm(machine: Machine) -> None:
+    machine.tool("clang", 'echo "Debian clang version 14.0.6"')
+    path = machine.tool("klee", KLEE.replace("16.0.6", "99.0.0"))
+    problem = "KLEE needs clang 99, that of its LLVM (apt-get install clang-99)"
+    report = report_on("klee")
+    assert report.places == (Place(path, "PATH", "3.2", problem),)
+    assert not report.found
+    assert report.install == "install that compiler"
 
 
 def test_tlc_needs_its_jar_and_java(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

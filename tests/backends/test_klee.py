@@ -255,7 +255,7 @@ def test_version(tmp_path: Path, says: str, version: tuple[int, ...] | None) -> 
 def test_clang_has_the_version_of_its_llvm(nowhere: Path, tmp_path: Path) -> None:
     path = executable(tmp_path / "klee", "KLEE 3.2\nDebian LLVM version 3.16.0")
     executable(nowhere / "clang", "Debian clang version 14.0.6")
-    with pytest.raises(BackendError, match=r"needs clang 3, .* \(apt-get install clang-3\)"):
+    with pytest.raises(BackendError, match=r"needs clang 3, .*\(apt-get install clang-3\)"):
         BACKEND.prepare(path, PROGRAM, Options())
     executable(nowhere / "clang-3", "Debian clang version 3.16.0")
     (compile_it,) = BACKEND.prepare(path, PROGRAM, Options())
