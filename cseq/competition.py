@@ -109,6 +109,7 @@ def _main(words: list[str]) -> int:
     task = read(load(chosen_chain(given)), ["--auto", *given], Entry)
     assert isinstance(task, Entry)  # it is a text where --help is among the words
     task.misuse = _MISUSE in words
+    task.values["excuse"] = not task.misuse
     return task.perform()
 
 
@@ -117,13 +118,15 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
 
     misuse: misuse of the thread library, which no property of SV-COMP speaks of, is a violation too.
     """
+    from cseq.modules.misuse import is_misuse
     from cseq.report import words
 
     part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
     if part.violated is None or part.verdict is not Verdict.FALSE:
         return _told(part.verdict, words.answer(part))
-    if part.violated.name == "misuse" and not misuse:
-        return _told(Verdict.UNKNOWN, f"the thread library is misused: {words.answer(part)}")
+    if is_misuse(part.violated.description) and not misuse:
+        what = "the thread library is misused: " if part.violated.name == "misuse" else ""
+        return _told(Verdict.UNKNOWN, f"{what}{words.answer(part)}")
     property_ = part.violated.part or part.property
     return _told(part.verdict, words.answer(part), f"({property_})" if property_ else "")
 

@@ -15,6 +15,7 @@ from cseq.modules.cfunctions import LibraryCalls
 from cseq.modules.cleanup import CleanupWriter
 from cseq.modules.initializers import nondet
 from cseq.modules.mentions import converted, function_name, mentioned
+from cseq.modules.misuse import NO_FUNCTION
 from cseq.modules.semaphores import SemaphoreNames
 from cseq.modules.variadic import VariadicCalls
 from cseq.symbols import Symbols, basic, pointer_to
@@ -368,7 +369,7 @@ class CallWriter:
 
     def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
         """A choice among the functions *names* by what *pointer* points to."""
-        message = build.string("a call through a function pointer that points to no function of its type")
+        message = build.string(NO_FUNCTION)
         chain: list[c_ast.Node] = [build.call(library.ASSERT, build.number(0), message, origin=self._to.origin)]
         self.chosen.update(names)
         for name in reversed(names):

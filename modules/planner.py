@@ -7,14 +7,20 @@ from typing import Any
 
 from cseq.errors import UsageError
 from cseq.modules.deepening import deepen
+from cseq.modules.misuse import is_misuse
 from cseq.modules.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
 from cseq.session import Session
 from cseq.specification import properties, read
 from cseq.stage import Parameter
 from cseq.stage import Planner as Base
-from cseq.verdict import Outcome, summed
+from cseq.verdict import Outcome, Verdict, summed
 
 _CHOSEN = {"deadlock": DEADLOCK, "race": RACE, "memsafety": MEMSAFETY, "overflow": OVERFLOW}
+
+
+def _is_misuse(outcome: Outcome) -> bool:
+    violated = outcome.violated
+    return outcome.verdict is Verdict.FALSE and violated is not None and is_misuse(violated.description)
 
 
 class Planner(Base):
@@ -47,6 +53,7 @@ class Planner(Base):
             "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
             ("--auto",),
         ),
+        Parameter("excuse", bool, False, "look for another violation of unreach-call behind misuse"),
     )
 
     @classmethod
@@ -69,17 +76,29 @@ class Planner(Base):
 
         def run(name: str, changed: dict[str, Any]) -> Outcome:
             # The files of each question are kept apart where there are several.
-            values = {**self._values(asked, name), **changed}
+            values = {**self._values(asked, name), **changed, "excused": name in misused}
             outcome = session.run(values, folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")
             outcome.property = name
+            if asked["excuse"] and name == UNREACH and name not in misused and _is_misuse(outcome):
+                misused[name] = outcome
+                return run(name, changed)
             return outcome
 
         asked = self.context.values
+        misused: dict[str, Outcome] = {}
         parts = deepen(self.context, chosen, run) if asked["auto"] else [run(name, {}) for name in chosen]
         self.context.workdir = folder
-        return summed(parts)
+        return summed([self._with_misuse(part, misused.get(part.property)) for part in parts])
+
+    @staticmethod
+    def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:
+        """What was found, or what misuse was found where there is nothing else."""
+        if misused is None or outcome.verdict is Verdict.FALSE:
+            return outcome
+        misused.levels = outcome.levels
+        return misused
 
     def first(self) -> dict[str, Any]:
         """The program for the property that was asked for beside the one that is always checked, if there is one."""

@@ -30,5 +30,8 @@ CHECKED = Parameter("checked", bool, False, "each expression is checked, whether
 READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
 """Of the linearizer; the planner sets it with the property."""
 
+EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
+"""Of the sequentializer; the planner sets it, see `modules/misuse.py`."""
+
 CHECKING = frozenset({MEMSAFETY, OVERFLOW})
 """The properties that are about what any expression may do."""

@@ -10,12 +10,12 @@ from cseq.backends import native
 from cseq.backends.base import Answer, Dialect
 from cseq.errors import BackendError
 from cseq.linemap import Origin
-from cseq.modules import library
 from cseq.modules.checker import Check
 from cseq.modules.conflict import RACE, Race, about
 from cseq.modules.evidence import Evidence, Sight, Stand
 from cseq.modules.explanation import DEADLOCK, Deadlock
 from cseq.modules.instrumenter import instrumented
+from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.naming import Objects
 from cseq.modules.objects import noted
 from cseq.modules.properties import PROPERTY
@@ -175,8 +175,7 @@ def _why(lines: list[str], tracer: Tracer) -> str:
 
 def _kind(description: str) -> str:
     """What sort of property the text of an assertion belongs to."""
-    function, colon, _ = description.partition(": ")
-    if colon and library.is_library(function):
+    if is_misuse(description) and description not in (NO_FUNCTION, NO_LENGTH):
         return "misuse"
     return "assertion" if description.startswith("assertion") else "reachability"
 

@@ -14,7 +14,8 @@ from cseq.modules import contexts, library, stubs
 from cseq.modules.canonical import CanonicalDriver, Unchecked
 from cseq.modules.driver import Driver, ours
 from cseq.modules.footprints import footprints
-from cseq.modules.properties import DEADLOCK, MEMSAFETY, PROPERTY, UNREACH
+from cseq.modules.misuse import Claims
+from cseq.modules.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, UNREACH
 from cseq.modules.standing import PREFIXES
 from cseq.modules.threadfunction import ThreadFunction, asserted
 from cseq.modules.visibility import Visibility
@@ -44,6 +45,7 @@ class Sequentializer(Translator):
 
     takes = (
         PROPERTY,
+        EXCUSED,
         *contexts.PARAMETERS,
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
@@ -63,7 +65,7 @@ class Sequentializer(Translator):
         instances = [n for n in definitions if not library.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
         property_ = self.parameter("property")
-        self._claims = property_ == UNREACH
+        self._claims = Claims(property_ == UNREACH, self.parameter("excused"))
         self._standing = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
 
@@ -148,7 +150,7 @@ class Sequentializer(Translator):
 class _Primitives(Translator):
     """Define the primitives of the thread library: waiting is an assumption, misuse an assertion."""
 
-    def __init__(self, nothing: c_ast.Return, claims: bool) -> None:
+    def __init__(self, nothing: c_ast.Return, claims: Claims) -> None:
         super().__init__(None)
         self._claims = claims
         self._nothing = nothing  # leaves the function

@@ -9,6 +9,7 @@ from cseq.linemap import Origin
 from cseq.modules import cuts, library
 from cseq.modules.initializers import undefined
 from cseq.modules.lifetimes import dying
+from cseq.modules.misuse import ALL, Claims
 from cseq.modules.threadends import KEY_CREATION, fits_a_pointer, result
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
@@ -19,15 +20,15 @@ _EITHER = -1
 """For the depth of atomic sections: it depends on the way that control took."""
 
 
-def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claims: bool = True) -> list[c_ast.Node]:
+def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claims: Claims) -> list[c_ast.Node]:
     """An assertion, behind which the execution only goes on where it holds.
 
-    claims: whether it is claimed that it holds; otherwise another property is checked, and it is taken for granted.
+    claims: says whether it is claimed that it holds; otherwise something else is checked, and it is taken for granted.
     """
     if build.is_constant(cond, 1):
         return []
     granted = build.call(library.ASSUME, cond, origin=origin)
-    return [build.call(library.ASSERT, cond, message, origin=origin), granted] if claims else [granted]
+    return [build.call(library.ASSERT, cond, message, origin=origin), granted] if claims.has(message) else [granted]
 
 
 class ThreadFunction:
@@ -38,7 +39,7 @@ class ThreadFunction:
     that is to be part of the step of the next statement is an argument of ``library.AHEAD``, and behind it what to do
     where it returns not 0, after which the thread does nothing any more.
 
-    claims: whether the assertions of the program are what is checked.
+    claims: which assertions of the program are what is checked.
     number: in the order of creation, main is 0. size: how many labels it has.
     bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
     """
@@ -50,7 +51,7 @@ class ThreadFunction:
         symbols: Symbols,
         visibility: Visibility,
         atomic_flag: bool = False,
-        claims: bool = True,
+        claims: Claims = ALL,
         lifetimes: bool = False,
     ) -> None:
         self.name = node.decl.name
@@ -341,9 +342,9 @@ class ThreadFunction:
             return not build.is_constant(node.args.exprs[0], 0)
         if name in (library.ASSERT, library.ASSUME):
             # An assumption that does not hold ends the execution: what was done before it, others have to see first.
-            if name == library.ASSUME or not self._claims or self._loads(node.args.exprs[0]):
-                self._before_visible(out, node.coord, top)
             cond, *message = node.args.exprs
+            if name == library.ASSUME or not self._claims.has(message[0]) or self._loads(cond):
+                self._before_visible(out, node.coord, top)
             out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])
             return not build.is_constant(node.args.exprs[0], 0)
         whole = name in (library.HAVOC, "__CSEQ_zero")

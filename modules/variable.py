@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library
+from cseq.modules.misuse import NO_LENGTH
 from cseq.symbols import basic, pointer_to
 from cseq.translator import rebuilt
 
@@ -112,7 +113,7 @@ class VariableArrays:
         length = self._to.temporary(basic("long"), "__cs_length")
         origin = dim.coord
         positive = c_ast.BinaryOp(">", length, build.number(0))
-        message = build.string("the length of a variable-length array is positive")
+        message = build.string(NO_LENGTH)
         self.pending += [
             build.assign(length, _long(dim), origin),
             build.call("__CSEQ_check", positive, message, origin=origin),

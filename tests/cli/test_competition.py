@@ -107,8 +107,26 @@ def test_misuse_is_no_call_of_reach_error(shell: Shell, entry) -> None:
 
 
 @ENGINE
+@pytest.mark.parametrize("check, verdict", [("x == 2", "UNKNOWN"), ("x == 1", "FALSE(unreach-call)")])
+def test_behind_misuse_calls_of_reach_error_are_looked_for(shell: Shell, entry, check: str, verdict: str) -> None:
+    globals_ = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint x;\n"
+    body = f"if (__VERIFIER_nondet_int()) pthread_mutex_unlock(&m); x = 1; if ({check}) reach_error();"
+    shell.file("a.c", "int __VERIFIER_nondet_int(void);\n" + worker(body, globals_))
+    status, told = entry("--spec", UNREACH, "--input", "a.c")
+    assert (status, told.partition(": ")[0]) == (1 if check == "x == 1" else 3, verdict)
+
+
+@ENGINE
+@pytest.mark.parametrize("check, verdict", [("n < 0", "UNKNOWN"), ("n == 3", "FALSE(unreach-call)")])
+def test_an_array_without_elements_is_no_call_of_reach_error(shell: Shell, entry, check: str, verdict: str) -> None:
+    body = f"int n = __VERIFIER_nondet_int(); if (n > 9) return 0; char a[n]; if ({check}) reach_error();"
+    shell.file("a.c", "int __VERIFIER_nondet_int(void);\n" + worker(body, ""))
+    assert entry("--spec", UNREACH, "--input", "a.c")[1].partition(": ")[0] == verdict
+
+
+@ENGINE
 def test_warnings_and_names_in_the_program_say_no_verdict(shell: Shell, entry) -> None:
-    source = worker("int TRUE = 1; while (TRUE) if (UNKNOWN) reach_error();", "_Bool UNKNOWN;\n")
+    source = worker("int TRUE = 1; while (TRUE++) if (UNKNOWN) reach_error();", "_Bool UNKNOWN;\n")
     shell.file("FALSE.c", source)
     status, told = entry("--spec", UNREACH, "--input", "FALSE.c", "--timeout", "2")
     assert (status, told.partition(":")[0]) == (0, "UNKNOWN")
