@@ -1,9 +1,9 @@
 """A validator of violation witnesses: puts what a witness asks for into the program, and has CSeq look for the rest.
 
 It is made after the format's text and knows nothing of how the witnesses are written: each waypoint becomes code at its
-place, which only lets those executions go on that pass the waypoints in the order of the segments. A waypoint has to be
-passed when its thread comes to the place while its segment is the next one. What is still violated then is what the
-witness is about.
+place, which only lets those executions go on that pass the waypoints in the order of the segments. A thread passes its
+next waypoint when it comes to the place for the first time, and waits there for the segment. What is still violated
+then is what the witness is about.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ static void *w_run(void *argument)
 }
 """
 
-Found = tuple[int, dict[str, Any]]
-"""A waypoint, and the number of its segment."""
+Found = tuple[int, int, dict[str, Any]]
+"""A waypoint, behind the number of its segment and that of the segment which its thread passes before; or -1."""
 
 
 def followed(program: Path, witness: list[dict[str, Any]], **parameters: Any) -> str:
@@ -70,16 +70,19 @@ def instrumented(text: str, witness: list[dict[str, Any]]) -> tuple[str, int, li
     (entry,) = witness
     segments = [[item["waypoint"] for item in content["segment"]] for content in entry["content"]]
     final = len(segments) - 1
+    last: dict[int, int] = {}
     at: dict[tuple[int, int], list[Found]] = {}
     for number, segment in enumerate(segments):
         for waypoint in segment:
+            thread = waypoint["thread_id"]
             place = waypoint["location"]["line"], waypoint["location"]["column"]
-            at.setdefault(place, []).append((number, waypoint))
+            at.setdefault(place, []).append((number, last.get(thread, -1), waypoint))
+            last[thread] = number
     lines = text.split("\n")
     helpers = []
     edits: list[tuple[int, int, int, str]] = []  # line, column, what comes behind what at the same place, text
     for site, ((line, column), found) in enumerate(sorted(at.items())):
-        kinds = {waypoint["type"] for _, waypoint in found}
+        kinds = {waypoint["type"] for _, _, waypoint in found}
         if kinds <= {"assumption", "target"}:
             code = _statement(found, final)
             before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
@@ -110,18 +113,26 @@ def instrumented(text: str, witness: list[dict[str, Any]]) -> tuple[str, int, li
     return prelude + "\n".join(lines), final, places
 
 
+def _comes(found: Found) -> str:
+    """The condition that the waypoint is the next one of the thread which is there."""
+    number, before, waypoint = found
+    return f"w_thread == {waypoint['thread_id']} && w_segment > {before} && w_segment <= {number}"
+
+
 def _statement(found: list[Found], final: int) -> str:
-    """What stands in front of a statement: one waypoint is passed when a thread comes there, or the target allowed."""
-    passing = [(n, w) for n, w in found if w["type"] == "assumption"]
-    code = " ".join(
-        f"{'else ' if number else ''}if (w_segment == {n} && w_thread == {w['thread_id']})"
-        f" {{ __VERIFIER_assume({w['constraint']['value']}); w_segment = {n + 1}; }}"
-        for number, (n, w) in enumerate(passing)
+    """What stands in front of a statement: one waypoint is passed when a thread comes there.
+
+    At a target a thread that has passed all else waits for the last segment, but with a statement that it has begun.
+    """
+    passing = [item for item in found if item[2]["type"] == "assumption"]
+    code = "".join(
+        f"if ({_comes(item)}) {{ __VERIFIER_assume(w_segment == {item[0]});"
+        f" __VERIFIER_assume({item[2]['constraint']['value']}); w_segment = {item[0] + 1}; }} else "
+        for item in passing
     )
-    for _, waypoint in (item for item in found if item[1]["type"] == "target"):
-        earlier = " || ".join([f"w_thread != {waypoint['thread_id']}", *(f"w_segment == {n + 1}" for n, _ in passing)])
-        code += f" __VERIFIER_assume(w_segment == {final} || {earlier});"
-    return f"__VERIFIER_atomic_begin(); {code} __VERIFIER_atomic_end(); "
+    targets = [item for item in found if item[2]["type"] == "target"]
+    waits = "".join(f"if ({_comes(item)}) __VERIFIER_assume(w_segment == {final}); else " for item in targets)
+    return f"__VERIFIER_atomic_begin(); {code}{waits}{{ }} __VERIFIER_atomic_end(); "
 
 
 def _creation(site: int, found: list[Found], witness: list[dict[str, Any]]) -> str:
@@ -135,7 +146,7 @@ def _creation(site: int, found: list[Found], witness: list[dict[str, Any]]) -> s
     numbered = "".join(
         f"    if (w_segment == {n} && w_thread == {w['thread_id']})"
         f" {{ start->thread = {entered.index(n) + 1}; w_segment = {n + 1}; }} else\n"
-        for n, w in found
+        for n, _, w in found
     )
     return f"""\
 static int w_create_{site}(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *), void *argument)
@@ -154,10 +165,10 @@ static int w_create_{site}(pthread_t *thread, const pthread_attr_t *attr, void *
 def _input(site: int, found: list[Found], name: str) -> str:
     """What is put around a call of a function for nondeterministic values."""
     passing = "".join(
-        f"    if (w_segment == {n} && w_thread == {w['thread_id']})"
-        f" {{ __VERIFIER_assume({w['constraint']['value'].replace(chr(92) + 'result', 'result')});"
+        f"    if ({_comes((n, before, w))}) {{ __VERIFIER_assume(w_segment == {n});"
+        f" __VERIFIER_assume({w['constraint']['value'].replace(chr(92) + 'result', 'result')});"
         f" w_segment = {n + 1}; }} else\n"
-        for n, w in found
+        for n, before, w in found
     )
     kind = name.rpartition("_")[2]
     type_ = {"uint": "unsigned int", "uchar": "unsigned char", "bool": "_Bool"}.get(kind, kind)
