@@ -59,6 +59,7 @@ class Answer:
         of a non-negative integer; None where the engine does not tell them.
     line: the line of the violated assertion in the program that the engine was given, where it tells no description.
     origin: where that comes from in the user's program; the feeder fills it in, and the description with it.
+    solver: which solver the engine used, if it was told; the feeder fills it in.
     """
 
     status: str
@@ -67,6 +68,7 @@ class Answer:
     inputs: Sequence[int] | None = field(default_factory=tuple)
     line: int | None = None
     origin: Origin | None = None
+    solver: str = ""
 
 
 class Backend:
@@ -79,7 +81,8 @@ class Backend:
     reserves: ClassVar[bool] = False
     """Whether it reserves far more address space than it uses, so that a limit on memory cannot be one on that."""
     solvers: ClassVar[tuple[str, ...]] = ()
-    """What the user may choose from, if the engine has others do part of the work."""
+    """What the user may choose from, if the engine has others do part of the work; in the order in which a portfolio
+    takes them."""
 
     def find(self) -> Path | None:
         """The program; None where it is not installed."""
@@ -89,12 +92,19 @@ class Backend:
         """The version of the program *path*; None for something that is not this engine."""
         raise NotImplementedError
 
+    def usable(self, path: Path) -> list[str]:
+        """Those of the solvers that the program *path* knows, and that are installed."""
+        return list(self.solvers)
+
     def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
         """The commands that make of the C file *program* what the engine reads. Each has to succeed."""
         return []
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
-        """The command line that checks the C file *program*."""
+        """The command line that checks the C file *program*.
+
+        UsageError for a solver that this version does not know, BackendError for one that is not installed.
+        """
         raise NotImplementedError
 
     def parse(self, completed: Completed, program: Path) -> Answer:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import Answer, Backend, Dialect, Options
-from cseq.errors import BackendError
+from cseq.errors import BackendError, UsageError
 from cseq.process import Completed, run
 
 OLDEST = (5, 12)
@@ -21,8 +21,23 @@ OLDEST = (5, 12)
 _PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # under the engines folder, as setup/provide-cbmc makes them
 _PATIENCE = 10.0  # seconds for telling the version
 _INPUT = "__CSEQ_input"
-_OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
+_OUT_OF_MEMORY = re.compile(r"out.of.memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
 
+_SOLVERS = {
+    "minisat": ("--sat-solver", "minisat2"),
+    "cadical": ("--external-sat-solver", "cadical"),
+    "kissat": ("--external-sat-solver", "kissat"),
+    "bitwuzla": ("--bitwuzla",),
+    "z3": ("--z3",),
+    "cvc5": ("--cvc5",),
+}
+_BUILT_IN = "minisat"
+_WITH_SOLVERS = (6,)
+"""The first version that is let use others than MiniSat: some before, such as 5.12, take it for a proof when an SMT
+solver is missing or crashes (with several claims and --stop-on-fail)."""
+_CRASH = re.compile(r"^Invariant check failed$.*?^Reason: (.*?)$", re.MULTILINE | re.DOTALL)
+_EXTERNAL = re.compile(r"Solver returned code: (\d+)$")
+_SAT_STATUSES = ("10", "20")  # with which SAT solvers end that have an answer
 
 # Of the objects that have ended one is remembered, any one: so each use of any of them is seen. The same goes for the
 # blocks that have not been freed. CBMC 5.12 does not look at the bounds of blocks in __CPROVER_r_ok.
@@ -82,6 +97,7 @@ class Cbmc(Backend):
 
     name = "cbmc"
     properties = Backend.properties | {"valid-memsafety", "no-overflow"}
+    solvers = tuple(_SOLVERS)
     dialect = Dialect(
         names={
             "__CSEQ_assume": "__CPROVER_assume",
@@ -155,6 +171,11 @@ class Cbmc(Backend):
         """For example (6, 6, 0)."""
         return _version(str(path), _PATIENCE)
 
+    def usable(self, path: Path) -> list[str]:
+        """MiniSat, which is a part of CBMC, and those on PATH that this version may be let use."""
+        others = (self.version(path) or (0,)) >= _WITH_SOLVERS
+        return [name for name in self.solvers if name == _BUILT_IN or (others and shutil.which(name))]
+
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
         """JSON with a trace, for the first violation; only what the program claims is checked."""
         command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
@@ -164,7 +185,7 @@ class Cbmc(Backend):
             raise BackendError(f"{path} does not say its version as CBMC does")
         if version >= (6,):
             command.append("--no-standard-checks")
-        return command
+        return command if options.solver is None else [*command, *_solver_options(version, options.solver)]
 
     def parse(self, completed: Completed, program: Path) -> Answer:
         """From the JSON: the verdict, the violated property and the inputs in the trace."""
@@ -173,6 +194,8 @@ class Cbmc(Backend):
             return Answer("timeout")
         if _OUT_OF_MEMORY.search(everything) and completed.status not in (0, 10):
             return Answer("memory")
+        if crash := _CRASH.search(everything):
+            return Answer("error", f"CBMC crashed: {_excerpt(crash.group(1))}")
         if completed.status in (-signal.SIGABRT, -signal.SIGSEGV) and completed.limited:
             return Answer("memory")  # a C++ program whose allocation fails at a bad moment has no words for it
         if completed.status < 0:
@@ -183,6 +206,12 @@ class Cbmc(Backend):
             return Answer(
                 "error", f"CBMC's output (exit status {completed.status}) is not JSON: {_excerpt(everything)}"
             )
+        texts = [text for m in _objects(messages) if isinstance(text := m.get("messageText"), str)]
+        if other := next((text for text in texts if "default solver will be used instead" in text), None):
+            return Answer("error", f"CBMC says: {_excerpt(other)}")
+        external = next((match.group(1) for text in texts if (match := _EXTERNAL.search(text))), _SAT_STATUSES[0])
+        if external not in _SAT_STATUSES:
+            return Answer("error", f"the SAT solver failed (exit status {external})")
         status = next((m["cProverStatus"] for m in _objects(messages) if "cProverStatus" in m), None)
         if status == "success" and completed.status == 0:
             return Answer("safe")
@@ -191,7 +220,7 @@ class Cbmc(Backend):
         )
         if status == "failure" and completed.status == 10 and failed is not None:
             return Answer("violated", description=failed.get("description", ""), inputs=_inputs(failed["trace"]))
-        errors = [m["messageText"] for m in _objects(messages) if m.get("messageType") == "ERROR"]
+        errors = [m.get("messageText", "") for m in _objects(messages) if m.get("messageType") == "ERROR"]
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {_excerpt(said)}")
 
@@ -204,6 +233,25 @@ def _version(path: str, patience: float) -> tuple[int, ...] | None:
         return None
     match = re.match(r"(?:CBMC version )?(\d+(?:\.\d+)+)", completed.stdout.strip())
     return tuple(int(part) for part in match.group(1).split(".")) if match else None
+
+
+def _solver_options(version: tuple[int, ...], solver: str) -> tuple[str, ...]:
+    """The options that make CBMC use *solver*."""
+    if version < _WITH_SOLVERS:
+        if solver != _BUILT_IN:
+            number = ".".join(map(str, version))
+            raise UsageError(f"CBMC {number} cannot use {solver}; it knows {_BUILT_IN} (CBMC 6 knows {_listed()})")
+        return ()
+    if solver != _BUILT_IN and shutil.which(solver) is None:
+        from cseq.doctor import advice
+
+        raise BackendError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
+    return _SOLVERS[solver]
+
+
+def _listed() -> str:
+    names = list(_SOLVERS)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _objects(messages: Any) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ PATIENCE = 5.0
 """Seconds that a program has to tell its version."""
 
 FROM_SOURCE = "build from source"
+KISSAT = f"{FROM_SOURCE}, or put the one on PATH that is in the Python package passagemath-kissat"
 
 JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
 
@@ -82,6 +83,9 @@ _TOOLS = (
     _Tool("cadical", "SAT solver for CBMC in place of its own", ("cadical",), package="cadical"),
     _Tool("minisat", "SAT solver for CBMC in place of its own", ("minisat",), ask=None, package="minisat"),
     _Tool("z3", "SMT solver for CBMC in place of SAT", ("z3",), package="z3"),
+    _Tool("kissat", "SAT solver for CBMC in place of its own", ("kissat",), package="kissat", otherwise=KISSAT),
+    _Tool("bitwuzla", "SMT solver for CBMC in place of SAT", ("bitwuzla",), package="bitwuzla", otherwise=FROM_SOURCE),
+    _Tool("cvc5", "SMT solver for CBMC in place of SAT", ("cvc5",), package="cvc5", otherwise=FROM_SOURCE),
     _Tool("spin", "explicit engine: schedules, cycles, temporal properties", ("spin",), ask=("-V",), package="spin"),
     _Tool("esbmc", "symbolic engine: checks the sequential program", ("esbmc",), otherwise=FROM_SOURCE),
     _Tool(
@@ -106,6 +110,12 @@ def doctor() -> list[ToolReport]:
     )
     on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
     return [on_path.pop("cc"), _cbmc(packages), _klee(), *on_path.values(), _tlc(on_path["java"])]
+
+
+def advice(name: str) -> str:
+    """The command, or a word, that says how to get the tool *name*, which is found on the PATH."""
+    tool = next(tool for tool in _TOOLS if tool.name == name)
+    return _advice(tool, _known_to_apt([tool.package] if tool.package else []))
 
 
 def render(reports: Iterable[ToolReport]) -> str:
@@ -139,7 +149,7 @@ def _place(place: Place, report: ToolReport) -> str:
 
 
 def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
-    advice = _apt_command(tool.package) if tool.package in packages else tool.otherwise
+    advice = _advice(tool, packages)
     path = _on_path(tool.names)
     if path is None:
         return ToolReport(tool.name, tool.purpose, install=advice)
@@ -147,6 +157,10 @@ def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
     if tool.ask is not None:
         place = _ask([str(path), *tool.ask], tool.answer, place)
     return _single(tool.name, tool.purpose, place, advice)
+
+
+def _advice(tool: _Tool, packages: frozenset[str]) -> str:
+    return _apt_command(tool.package) if tool.package in packages else tool.otherwise
 
 
 def _single(name: str, purpose: str, place: Place, advice: str) -> ToolReport:

@@ -82,18 +82,19 @@ def run(
     Raises BackendError when the program cannot be started.
     """
     limits = Limits(timeout, memory, reserves, output, files)
-    return first([command], lambda _: False, limits, folder, stdin)[0]
+    return first([command], lambda *_: False, limits, folder, stdin)[0]
 
 
 def first(
     commands: Sequence[Sequence[str]],
-    wanted: Callable[[Completed], bool],
+    wanted: Callable[[int, Completed], bool],
     limits: Limits,
     folder: Path | None = None,
     stdin: bytes = b"",
 ) -> dict[int, Completed]:
     """Run *commands* at the same time until one ends as is *wanted*; then the others are killed.
 
+    wanted: called with the position of a command and how it ended.
     Returns how they ended, by position, in the order of time: the last is the one that was wanted, if any was. Those
     that were killed for it are missing. The limits are for each of them, but that on memory is for all together: where
     it is exceeded, the one that has the most is stopped.
@@ -114,7 +115,7 @@ def first(
                 if program.has_ended():
                     del going[position]
                     completed[position] = program.end()
-                    if wanted(completed[position]):
+                    if wanted(position, completed[position]):
                         return completed
             pause = min(max(20 * (time.monotonic() - begun), _WATCHFUL[0]), _WATCHFUL[1])
     return completed

@@ -113,6 +113,7 @@ class Outcome:
     warnings: what the stages had to say of the program, in the order in which they said it.
     times: seconds per stage, in the order in which they ran.
     kept:  folder with the intermediate files, where they were kept.
+    solvers: where the engine was told which to use, the ones whose answers this is.
     levels: where the bounds were deepened, the levels that were completed, in order.
     """
 
@@ -123,6 +124,7 @@ class Outcome:
     counterexample: Counterexample | None = None
     bounds: list[Bound] = field(default_factory=list)
     backend: str = ""
+    solvers: list[str] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
     kept: str | None = None
     warnings: list[Caution] = field(default_factory=list)
@@ -163,4 +165,5 @@ def summed(parts: list[Outcome]) -> Outcome:
     bounds = list(dict.fromkeys(bound for part in parts for bound in part.bounds))
     warnings = list(dict.fromkeys(caution for part in parts for caution in part.warnings))
     levels = [level for part in parts for level in part.levels]
-    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings, levels=levels)
+    solvers = list(dict.fromkeys(solver for part in parts for solver in part.solvers))
+    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings, levels=levels, solvers=solvers)

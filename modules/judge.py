@@ -55,6 +55,7 @@ class Judge(Wrapper):
         if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
             outcome.bounds = list(self.context.facts["bounds"])
         outcome.backend = self.parameter("backend")
+        outcome.solvers = list(self.context.facts.get("solvers", ()))
         return outcome
 
     def _judged(self, answer: Answer) -> Outcome:

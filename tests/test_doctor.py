@@ -56,7 +56,8 @@ def report_on(name: str) -> ToolReport:
 
 def test_bare_machine_lacks_everything_and_says_how_to_get_it(machine: Machine) -> None:
     reports = doctor()
-    names = ["cc", "cbmc", "klee", "cadical", "minisat", "z3", "spin", "esbmc", "java", "tlc"]
+    solvers = ["cadical", "minisat", "z3", "kissat", "bitwuzla", "cvc5"]
+    names = ["cc", "cbmc", "klee", *solvers, "spin", "esbmc", "java", "tlc"]
     assert [report.name for report in reports] == names
     assert not any(report.found or report.places for report in reports)
     assert all(report.install for report in reports)

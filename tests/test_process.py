@@ -242,7 +242,7 @@ def test_the_first_that_is_wanted_ends_the_others(tmp_path: Path) -> None:
     scripts = ["echo $$ > slow; sleep 60", "exit 1", "while [ ! -e slow ]; do sleep 0.01; done; exit 10"]
     commands = [["/bin/sh", "-c", script] for script in scripts]
     begun = time.monotonic()
-    completed = first(commands, lambda completed: completed.status == 10, Limits(), tmp_path)
+    completed = first(commands, lambda _, completed: completed.status == 10, Limits(), tmp_path)
     assert time.monotonic() - begun < 20
     assert list(completed) == [1, 2]
     assert completed[2] == Completed(10, "", "")
@@ -251,13 +251,13 @@ def test_the_first_that_is_wanted_ends_the_others(tmp_path: Path) -> None:
 
 def test_all_end_where_none_is_wanted(tmp_path: Path) -> None:
     commands = [["/bin/sh", "-c", f"echo {number}; exit {number}"] for number in range(3)]
-    completed = first(commands, lambda completed: completed.status == 10, Limits(), tmp_path)
+    completed = first(commands, lambda _, completed: completed.status == 10, Limits(), tmp_path)
     assert sorted(completed.items()) == [(number, Completed(number, f"{number}\n", "")) for number in range(3)]
 
 
 def test_time_is_up_for_all(tmp_path: Path) -> None:
     commands = [["sleep", "60"], ["/bin/sh", "-c", "exit 2"], ["sleep", "50"]]
-    completed = first(commands, lambda completed: False, Limits(timeout=0.3), tmp_path)
+    completed = first(commands, lambda *_: False, Limits(timeout=0.3), tmp_path)
     assert {number: done.timed_out for number, done in completed.items()} == {0: True, 1: False, 2: True}
 
 
@@ -265,7 +265,7 @@ def test_time_is_up_for_all(tmp_path: Path) -> None:
 def test_memory_is_for_all_and_the_largest_has_to_go(tmp_path: Path) -> None:
     eater = "import time; b = bytearray({} << 20); time.sleep({}); print('done')"
     commands = [[sys.executable, "-c", eater.format(*sizes)] for sizes in ((20, 1), (90, 60), (60, 1))]
-    completed = first(commands, lambda completed: False, Limits(memory=150, reserves=True), tmp_path)
+    completed = first(commands, lambda *_: False, Limits(memory=150, reserves=True), tmp_path)
     assert completed[1].exceeded == "memory"
     assert [completed[number].stdout for number in (0, 2)] == ["done\n", "done\n"]
 
@@ -273,6 +273,6 @@ def test_memory_is_for_all_and_the_largest_has_to_go(tmp_path: Path) -> None:
 def test_one_that_cannot_be_started_ends_the_others(tmp_path: Path) -> None:
     commands = [["/bin/sh", "-c", "echo $$ > started; sleep 60"], [str(tmp_path / "none")]]
     with pytest.raises(BackendError, match="cannot start"):
-        first(commands, lambda completed: True, Limits(), tmp_path)
+        first(commands, lambda *_: True, Limits(), tmp_path)
     started = tmp_path / "started"
     assert not started.exists() or gone(int(started.read_text() or 0))

@@ -40,6 +40,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
         "backend": outcome.backend or None,
+        "solvers": list(outcome.solvers),
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
         "kept": outcome.kept,
         "properties": [_answer(part) for part in outcome.all()],

@@ -93,7 +93,8 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
 def _times(outcome: Outcome) -> Iterator[str]:
     yield ""
     if outcome.backend:
-        yield f"backend {outcome.backend}"
+        solvers = f" with {', '.join(outcome.solvers)}" if outcome.solvers else ""
+        yield f"backend {outcome.backend}{solvers}"
     width = max(map(len, outcome.times), default=0)
     for name, seconds in outcome.times.items():
         yield f"  {name:{width}}  {seconds:7.3f} s"

@@ -92,6 +92,7 @@ def test_violation() -> None:
             "racing": [],
         },
         "backend": "cbmc",
+        "solvers": [],
         "times": {"merger": 0.25},
         "kept": None,
         "levels": [],

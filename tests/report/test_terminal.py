@@ -212,11 +212,11 @@ def test_files_kept_for_a_bug_report_are_named() -> None:
 
 
 def test_details() -> None:
-    result = Outcome(Verdict.TRUE, backend="cbmc", times={"merger": 0.5, "feeder": 1.25})
+    result = Outcome(Verdict.TRUE, backend="cbmc", solvers=["z3", "kissat"], times={"merger": 0.5, "feeder": 1.25})
     assert render(result, details=True) == shown("""
         TRUE: no violation in any execution
 
-        backend cbmc
+        backend cbmc with z3, kissat
           merger    0.500 s
           feeder    1.250 s
           in all    1.750 s
