@@ -75,6 +75,8 @@ class Entry(Task):
                 super()._write_witnesses(outcome)
             except UsageError as error:
                 self._lost = error.message
+            except Exception as error:  # a bug of ours, when the verdict has been told
+                self._lost = f"--witness: internal error: {type(error).__name__}: {error}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -163,8 +163,8 @@ class Task:
         )
         failed = []
         for name in self.witness:
-            text = (graphmlwitness if is_graphml(name) else yamlwitness).render(outcome, run)
             try:
+                text = (graphmlwitness if is_graphml(name) else yamlwitness).render(outcome, run)
                 Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 failed.append(f"--witness: {name}: cannot be written: {error.strerror}")

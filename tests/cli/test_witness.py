@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
+from cseq import competition
 from cseq.backends import cbmc
+from cseq.report import yamlwitness
 from tests.cli.shell import BUGGY, LAUNCHER, SEQUENTIAL, Shell
 
 pytestmark = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
@@ -120,3 +122,18 @@ def test_in_competitions_the_witness_is_for_the_verdict_that_is_told(shell: Shel
     done = compete(shell, "--misuse", "--input", "input.c", "--witness", "w.yml")
     assert done.stdout.startswith("FALSE(unreach-call): ")
     assert 'type: "target"' in (shell.here / "w.yml").read_text()
+
+
+def test_in_competitions_a_bug_in_the_witness_takes_no_verdict_away(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> str:
+        raise KeyError("FALSE")
+
+    monkeypatch.chdir(shell.here)
+    monkeypatch.setattr(yamlwitness, "render", broken)
+    shell.file("input.c", SEQUENTIAL)
+    assert competition.main(["--input", "input.c", "--witness", "w.yml"]) == 2
+    out, err = capsys.readouterr()
+    assert out.startswith("TRUE: ") and out.count("\n") == 1
+    assert err == "lazy-cseq.py: --witness: internal error: KeyError: 'false'\n"
