@@ -117,6 +117,9 @@ class Cbmc(Backend):
                 f"{{ for (unsigned long i = 0; i < size; i++) {{ unsigned char {_INPUT}; "
                 f"((unsigned char *)object)[i] = {_INPUT}; }} }}"
             ),
+            "__CSEQ_fresh": (
+                "static void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); }"
+            ),
             "__CSEQ_zero": (
                 "static void __CSEQ_zero(void *object, unsigned long size) "
                 "{ for (unsigned long i = 0; i < size; i++) ((unsigned char *)object)[i] = 0; }"

@@ -161,6 +161,7 @@ static __CSEQ_word __CSEQ_bits_of(double value) {
 #define __CSEQ_zero(object, size) memset(object, 0, size)
 #define __CSEQ_havoc(object, size) \
     for (unsigned long __CSEQ_i = 0; __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
+#define __CSEQ_fresh(block, size) __CSEQ_havoc(block, size)
 
 /* What is known of objects, for claims about memory: blocks, and the user's objects that the program tells of. The
  * claim number __CSEQ_WANTED is the one that the engine says is violated. What is not known here of the memory that it

@@ -27,6 +27,7 @@ DEFINITIONS = {
         "static void __CSEQ_havoc(void *object, unsigned long size) "
         f"{{ {_EACH} ((unsigned char *)object)[i] = __CSEQ_nondet_uchar(); }}"
     ),
+    "__CSEQ_fresh": "static void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); }",
     "__CSEQ_zero": (
         f"static void __CSEQ_zero(void *object, unsigned long size) {{ {_EACH} ((unsigned char *)object)[i] = 0; }}"
     ),

@@ -8,6 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.cparser import build
+from cseq.modules import library
 from cseq.modules.evaluation import Demand, Evaluation
 from cseq.modules.properties import DEREF, FREE
 from cseq.symbols import Symbols, basic, pointer_to
@@ -24,7 +25,7 @@ FREEABLE = "__CSEQ_freeable"
 _RANGES: dict[str, tuple[tuple[int, str], ...]] = {
     "memcpy": ((1, "read"), (0, "write")), "memmove": ((1, "read"), (0, "write")), "memset": ((0, "write"),),
     "__CSEQ_copy": ((1, "read"), (0, "write")), "__CSEQ_move": ((1, "read"), (0, "write")),
-    "__CSEQ_fill": ((0, "write"),), "__CSEQ_havoc": ((0, "write"),), "__CSEQ_zero": ((0, "write"),),
+    "__CSEQ_fill": ((0, "write"),), **dict.fromkeys(library.WHOLE, ((0, "write"),)),
 }  # fmt: skip
 """Functions whose last argument says how many bytes they access: the positions of the pointers to them."""
 

@@ -205,7 +205,7 @@ class CallWriter:
         if name in ("rand", "random"):
             return c_ast.BinaryOp("&", self.library.any_int(), build.number(0x7FFFFFFF))
         name = library.SECTIONS.get(name, name)
-        if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, library.HAVOC, "__CSEQ_zero"):
+        if name in (library.ATOMIC_BEGIN, library.ATOMIC_END, library.EXIT, *library.WHOLE):
             self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
             return None
         return NotImplemented

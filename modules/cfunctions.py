@@ -172,7 +172,7 @@ class LibraryCalls:
         """Let fresh memory of a known, small size be any value as an input is."""
         known = self._symbols.constant_or_none(size)
         if known is not None and 0 < known <= _SMALL:
-            self._to.emit(build.call(library.HAVOC, memory, build.number(known), origin=self._to.origin))
+            self._to.emit(build.call(library.FRESH, memory, build.number(known), origin=self._to.origin))
 
     def _posix_memalign(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
         target = self._to.saved(self._to.value(arguments[0]))

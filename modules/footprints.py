@@ -207,7 +207,7 @@ class _Locations:
             return self._values(arguments[:1])
         if name in (library.BEGINS, library.ENDS):
             return self._targets(arguments)
-        if name in (library.HAVOC, "__CSEQ_zero"):
+        if name in library.WHOLE:
             target = arguments[0]
             named = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else target
             return self._values(arguments) | self._store(named)

@@ -46,6 +46,7 @@ AHEAD = "__CSEQ_ahead"
 CHAINED = "__cs_chained"
 NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
+FRESH = "__CSEQ_fresh"  # the contents of a block that nothing was written to yet
 BEGINS = "__CSEQ_begins"
 ENDS = "__CSEQ_ends"
 PROCESS_ENDS = "__CSEQ_process_ends"
@@ -133,6 +134,9 @@ MODELLED = frozenset({
 """Functions of the C library that every engine models itself, and our own for memory that nobody frees; one step."""
 
 ALLOCATE = "__CSEQ_allocate"
+
+WHOLE = frozenset({HAVOC, FRESH, "__CSEQ_zero"})
+"""What gives a whole object a value: the object, its size."""
 
 LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate"})
 """Those of them that touch no memory that another thread can know."""

@@ -114,7 +114,7 @@ class Racer(Translator):
     def _call(self, node: c_ast.FuncCall, atomic: bool) -> list[c_ast.Node]:
         name = node.name.name
         arguments = node.args.exprs if node.args else []
-        if node.coord is None and name in (library.HAVOC, "__CSEQ_zero"):
+        if node.coord is None and name in library.WHOLE:
             return []
         told = [told for argument in arguments for told in self.loads(argument, atomic)]
         return told + (self._created(node) if name == library.CREATE else self._told(node))
@@ -238,7 +238,7 @@ def _is_plain(node: c_ast.Node) -> bool:
     if not isinstance(node, c_ast.FuncCall):
         return True
     name = node.name.name
-    ours = name in library.MODELLED or name in (library.HAVOC, "__CSEQ_zero") or name.startswith(library.NONDET)
+    ours = name in library.MODELLED or name in library.WHOLE or name.startswith(library.NONDET)
     return ours or clibrary.is_modelled(name)
 
 

@@ -49,7 +49,7 @@ _COPY = ((0, 2, True), (1, 2, False))
 _PRIMITIVES = {
     "memcpy": _COPY, "memmove": _COPY, "__CSEQ_copy": _COPY, "__CSEQ_move": _COPY,
     "memset": ((0, 2, True),), "__CSEQ_fill": ((0, 2, True),),
-    library.HAVOC: ((0, 1, True),), "__CSEQ_zero": ((0, 1, True),),
+    **dict.fromkeys(library.WHOLE, ((0, 1, True),)),
     "free": ((0, None, True),), "__CSEQ_release": ((0, None, True),),
 }  # fmt: skip
 

@@ -347,7 +347,7 @@ class ThreadFunction:
                 self._before_visible(out, node.coord, top)
             out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])
             return not build.is_constant(node.args.exprs[0], 0)
-        whole = name in (library.HAVOC, "__CSEQ_zero")
+        whole = name in library.WHOLE
         if self._visibility.is_visible(_object(node.args.exprs[0])) if whole else self._is_visible_call(node):
             self._before_visible(out, node.coord, top)
         out.append(self._created(node))

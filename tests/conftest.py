@@ -39,6 +39,7 @@ void *__CSEQ_allocate(unsigned long size) { return __builtin_malloc(size); }
 void __VERIFIER_atomic_begin(void) {}
 void __VERIFIER_atomic_end(void) {}
 void __CSEQ_havoc(void *object, unsigned long size) { memset(object, 0xA5, size); }
+void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); }
 void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
 _Bool __CSEQ_nondet_bool(void) { return 1; }
 char __CSEQ_nondet_char(void) { return 0x5A; }

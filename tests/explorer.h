@@ -46,6 +46,7 @@ static void __CSEQ_assert(int holds, const char *what)
 
 static void __CSEQ_unwound(int holds, const char *what) { __CSEQ_assume(holds); }
 static void __CSEQ_havoc(void *object, unsigned long size) { memset(object, 0xA5, size); }
+static void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); }
 static void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
 static unsigned __CSEQ_nondet_bits_1(void) { return explorer_choose(1 << 1); }
 static unsigned __CSEQ_nondet_bits_2(void) { return explorer_choose(1 << 2); }

@@ -55,6 +55,7 @@ void __CSEQ_assume(int holds) { if (!holds) exit(3); }
 void __CSEQ_assert(int holds, const char *what) { if (!holds) exit(1); }
 void __CSEQ_unwound(int holds, const char *what) { if (!holds) exit(4); }
 void __CSEQ_havoc(void *object, unsigned long size) { memset(object, 0xA5, size); }
+void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); }
 void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
 """
 PRIMITIVES += "".join(
