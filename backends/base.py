@@ -12,7 +12,7 @@ from cseq.errors import UsageError
 from cseq.linemap import Origin
 from cseq.process import Completed
 
-BACKENDS = ("cbmc", "klee")
+BACKENDS = ("cbmc", "esbmc", "klee")
 """The names of the engines, which are those of their files."""
 
 

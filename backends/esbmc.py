@@ -1,0 +1,162 @@
+"""ESBMC, an SMT-based bounded model checker (8.4)."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import re
+import shutil
+import signal
+from pathlib import Path
+
+from cseq.backends import portable
+from cseq.backends.base import Answer, Backend, Dialect, Options
+from cseq.backends.cbmc import engines_folder
+from cseq.errors import BackendError
+from cseq.process import Completed, run
+
+OLDEST = (8, 4)
+"""The first version that is known to work. Earlier ones print other counterexamples."""
+
+LONGEST = 64
+"""How often loops that copy or fill memory are repeated, where nothing but an input ends them before."""
+
+_PRIVATE = "esbmc-8.4"  # under the engines folder, as setup/provide-esbmc makes it
+_INPUT = "__CSEQ_input"
+_VALUE = re.compile(rf"  {_INPUT} = .* \(([01 ]+)\)|  {_INPUT} = .*")
+_STATE = re.compile(r"State \d+ file .*? line \d+ (?:column \d+ )?(?:function (\w+) )?thread \d+")
+_OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
+_CUT = "unwinding assertion loop"
+_THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")
+_OURS = ("__CSEQ_copy:0", "__CSEQ_move:0", "__CSEQ_move:1", "__CSEQ_fill:0", "__CSEQ_zeroed:0")
+"""Those loops: the function, and which of its loops. All others end after a number of steps that ESBMC can tell."""
+
+
+class Esbmc(Backend):
+    """Checks the program with all its loops gone, but for those that copy memory."""
+
+    name = "esbmc"
+    solvers = ("bitwuzla", "boolector", "z3", "cvc5")
+    dialect = Dialect(
+        prologue=(
+            "void __ESBMC_assume(_Bool);",
+            "void __ESBMC_assert(_Bool, const char *);",
+            "static void __CSEQ_suppose(int holds) { __ESBMC_assume(holds != 0); }",
+            f"unsigned long long {_INPUT};",
+        ),
+        names={"__CSEQ_assume": "__ESBMC_assume", "__CSEQ_assert": "__ESBMC_assert"},
+        definitions={
+            **{name: text for name, text in portable.DEFINITIONS.items() if name != "__CSEQ_nondet_bits_"},
+            # Any function of this name without a body returns any value of its type.
+            "__CSEQ_nondet_": (
+                "{type} __VERIFIER_nondet_{kind}(void); static {type} {name}(void) "
+                f"{{ {{type}} any = __VERIFIER_nondet_{{kind}}(); {_INPUT} = any; return any; }}"
+            ),
+            # A pointer made of a number is one of all objects by their addresses, which no solver gets far with. One
+            # without a value, and fresh memory, are anything: they only have to be told.
+            "__CSEQ_nondet_pointer": (
+                "static void *__CSEQ_nondet_pointer(void) "
+                f"{{ void *any; unsigned long bits = (unsigned long)any; {_INPUT} = bits; return any; }}"
+            ),
+            # (The value of a variable is told as bits, that of an expression not always.)
+            "__CSEQ_fresh": (
+                "static void __CSEQ_fresh(void *block, unsigned long size) { for (unsigned long i = 0; i < size; i++) "
+                f"{{ unsigned char any = ((unsigned char *)block)[i]; {_INPUT} = any; }} }}"
+            ),
+            "__CSEQ_size": (  # hidden from the trace, which crashes over it
+                "static unsigned long __CSEQ_size(const void *block) "
+                "{ __ESBMC_HIDE:; return __ESBMC_alloc_size[__ESBMC_POINTER_OBJECT(block)]; }"
+            ),
+        },
+        bits="unsigned _BitInt({width})",
+    )
+
+    def find(self) -> Path | None:
+        """$CSEQ_ESBMC, an `esbmc` on PATH that is new enough, or the one that was provided for CSeq alone."""
+        given = os.environ.get("CSEQ_ESBMC")
+        if given:
+            program = shutil.which(given)
+            return Path(program).absolute() if program else None
+        program = shutil.which("esbmc")
+        if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
+            return Path(program).absolute()
+        path = engines_folder() / _PRIVATE / "bin" / "esbmc"
+        return path if os.access(path, os.X_OK) else None
+
+    def version(self, path: Path) -> tuple[int, ...] | None:
+        """For example (8, 4, 0)."""
+        return _version(str(path))
+
+    def command(self, path: Path, program: Path, options: Options) -> list[str]:
+        """Only what the program claims is checked, and all of it: a loop that is cut off is a violation as well.
+
+        Without slicing all inputs are in the counterexample. Arrays are taken apart into their elements: there are
+        few, and the solvers need a fifth of the time.
+        """
+        command = [str(path), str(program), f"--{options.bits}", "--no-standard-checks", "--force-malloc-success"]
+        command += ["--no-slice-name", f"c:@{_INPUT}", "--array-flattener", "--quiet", "--color", "never", f"--{options.solver or 'bitwuzla'}"]
+        loops = [*_THEIRS, *(f"{program.name}@{loop}" for loop in _OURS)]
+        command += ["--unwindsetname", ",".join(f"{loop}:{LONGEST}" for loop in loops)]
+        if options.timeout is not None:  # where nobody is left to stop it
+            command += ["--timeout", f"{math.ceil(options.timeout) + 1}s"]
+        return command
+
+    def parse(self, completed: Completed, program: Path) -> Answer:
+        """From the text: the verdict, the violated property, and the inputs in the states before it."""
+        text = completed.stdout + completed.stderr
+        lines = text.splitlines()
+        if completed.timed_out or "ERROR: Timed out" in lines:
+            return Answer("timeout")
+        verdict = next((line for line in reversed(lines) if line.startswith("VERIFICATION ")), "")
+        if verdict == "VERIFICATION SUCCESSFUL" and completed.status == 0:
+            return Answer("safe")
+        if verdict == "VERIFICATION FAILED" and completed.status == 1:
+            return _violation(lines)
+        if _OUT_OF_MEMORY.search(text) or (
+            completed.limited and completed.status in (-signal.SIGABRT, -signal.SIGSEGV)
+        ):
+            return Answer("memory")
+        if completed.status < 0:
+            return Answer("error", f"ESBMC was killed by signal {-completed.status}")
+        errors = [line for line in lines if re.search(r"\berror\b", line, re.IGNORECASE)]
+        said = errors[0] if errors else verdict or f"no verdict (exit status {completed.status})"
+        return Answer("error", f"ESBMC says: {_excerpt(said)}")
+
+
+def _violation(lines: list[str]) -> Answer:
+    """The inputs and what is violated; an error where a part of that is missing."""
+    try:
+        end = lines.index("Violated property:")
+        description = lines[end + 2][2:]
+    except (ValueError, IndexError):
+        return Answer("error", "ESBMC reports a violation without a counterexample")
+    if description.startswith(_CUT):
+        return Answer("error", f"the program may copy or fill any number of bytes, more than {LONGEST}")
+    inputs, where = [], ""
+    for line in lines[:end]:
+        if state := _STATE.match(line):
+            where = state.group(1) or ""
+        elif where and (found := _VALUE.fullmatch(line)):  # outside of functions it is only given its first value
+            if found.group(1) is None:
+                return Answer("error", f"ESBMC tells no bits of an input: {_excerpt(line)}")
+            inputs.append(int(found.group(1).replace(" ", ""), 2))
+    return Answer("violated", description=description, inputs=inputs)
+
+
+@functools.cache
+def _version(path: str) -> tuple[int, ...] | None:
+    try:
+        completed = run([path, "--version"], timeout=10)
+    except BackendError:
+        return None
+    match = re.search(r"^ESBMC version (\d+(?:\.\d+)+)", completed.stdout + completed.stderr, re.MULTILINE)
+    return tuple(int(part) for part in match.group(1).split(".")) if match else None
+
+
+def _excerpt(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
+BACKEND = Esbmc()
