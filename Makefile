@@ -6,10 +6,10 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support test fuzz lint bench svcomp clean prerequisites cbmc
+.PHONY: help setup demo support test fuzz lint bench svcomp clean prerequisites cbmc esbmc
 
 help:
-	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
+	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
 	@echo "make support writes docs/support.md from tests/conformance"
@@ -22,7 +22,7 @@ help:
 
 # --- setup ---
 
-setup: $(VENV)/installed cbmc
+setup: $(VENV)/installed cbmc esbmc
 
 # Each is asked before anything is downloaded: what is missing is then one line, not somebody else's traceback.
 prerequisites:
@@ -47,6 +47,9 @@ $(VENV)/installed-%: pyproject.toml $(VENV)/installed
 
 cbmc:
 	@setup/provide-cbmc
+
+esbmc: $(VENV)/installed
+	@PYTHON=$(PY) setup/provide-esbmc || echo "make: ESBMC cannot be had here; the tests that need it are skipped" >&2
 
 # --- use ---
 

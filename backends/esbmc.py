@@ -22,7 +22,6 @@ OLDEST = (8, 4)
 LONGEST = 64
 """How often loops that copy or fill memory are repeated, where nothing but an input ends them before."""
 
-_PRIVATE = "esbmc-8.4"  # under the engines folder, as setup/provide-esbmc makes it
 _INPUT = "__CSEQ_input"
 _VALUE = re.compile(rf"  {_INPUT} = .* \(([01 ]+)\)|  {_INPUT} = .*")
 _STATE = re.compile(r"State \d+ file .*? line \d+ (?:column \d+ )?(?:function (\w+) )?thread \d+")
@@ -31,6 +30,11 @@ _CUT = "unwinding assertion loop"
 _THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")
 _OURS = ("__CSEQ_copy:0", "__CSEQ_move:0", "__CSEQ_move:1", "__CSEQ_fill:0", "__CSEQ_zeroed:0")
 """Those loops: the function, and which of its loops. All others end after a number of steps that ESBMC can tell."""
+
+
+def private() -> Path:
+    """Where setup/provide-esbmc puts one."""
+    return engines_folder() / "esbmc-8.4" / "bin" / "esbmc"
 
 
 class Esbmc(Backend):
@@ -64,6 +68,12 @@ class Esbmc(Backend):
                 "static void __CSEQ_fresh(void *block, unsigned long size) { for (unsigned long i = 0; i < size; i++) "
                 f"{{ unsigned char any = ((unsigned char *)block)[i]; {_INPUT} = any; }} }}"
             ),
+            # Two objects may be at the same address to ESBMC, but they are two objects.
+            "__CSEQ_address": (
+                "static unsigned long __CSEQ_address(const volatile void *byte) { __ESBMC_HIDE:; return "
+                "((unsigned long)__ESBMC_POINTER_OBJECT((const void *)byte) << (sizeof(long) == 8 ? 32 : 20)) "
+                "+ (unsigned long)__ESBMC_POINTER_OFFSET((const void *)byte); }"
+            ),
             "__CSEQ_size": (  # hidden from the trace, which crashes over it
                 "static unsigned long __CSEQ_size(const void *block) "
                 "{ __ESBMC_HIDE:; return __ESBMC_alloc_size[__ESBMC_POINTER_OBJECT(block)]; }"
@@ -81,8 +91,7 @@ class Esbmc(Backend):
         program = shutil.which("esbmc")
         if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
             return Path(program).absolute()
-        path = engines_folder() / _PRIVATE / "bin" / "esbmc"
-        return path if os.access(path, os.X_OK) else None
+        return private() if os.access(private(), os.X_OK) else None
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (8, 4, 0)."""
@@ -95,7 +104,15 @@ class Esbmc(Backend):
         few, and the solvers need a fifth of the time.
         """
         command = [str(path), str(program), f"--{options.bits}", "--no-standard-checks", "--force-malloc-success"]
-        command += ["--no-slice-name", f"c:@{_INPUT}", "--array-flattener", "--quiet", "--color", "never", f"--{options.solver or 'bitwuzla'}"]
+        command += [
+            "--no-slice-name",
+            f"c:@{_INPUT}",
+            "--array-flattener",
+            "--quiet",
+            "--color",
+            "never",
+            f"--{options.solver or 'bitwuzla'}",
+        ]
         loops = [*_THEIRS, *(f"{program.name}@{loop}" for loop in _OURS)]
         command += ["--unwindsetname", ",".join(f"{loop}:{LONGEST}" for loop in loops)]
         if options.timeout is not None:  # where nobody is left to stop it

@@ -87,7 +87,6 @@ _TOOLS = (
     _Tool("bitwuzla", "SMT solver for CBMC in place of SAT", ("bitwuzla",), package="bitwuzla", otherwise=FROM_SOURCE),
     _Tool("cvc5", "SMT solver for CBMC in place of SAT", ("cvc5",), package="cvc5", otherwise=FROM_SOURCE),
     _Tool("spin", "explicit engine: schedules, cycles, temporal properties", ("spin",), ask=("-V",), package="spin"),
-    _Tool("esbmc", "symbolic engine: checks the sequential program", ("esbmc",), otherwise=FROM_SOURCE),
     _Tool(
         "java",
         "runs TLC",
@@ -109,7 +108,7 @@ def doctor() -> list[ToolReport]:
         ["cbmc", *(tool.package for tool in _TOOLS if tool.package and not _on_path(tool.names))],
     )
     on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
-    return [on_path.pop("cc"), _cbmc(packages), _klee(), *on_path.values(), _tlc(on_path["java"])]
+    return [on_path.pop("cc"), _cbmc(packages), _esbmc(), _klee(), *on_path.values(), _tlc(on_path["java"])]
 
 
 def advice(name: str) -> str:
@@ -199,11 +198,35 @@ def _cbmc_places() -> Iterator[tuple[Path, str]]:
 
 def _cbmc_advice(packages: frozenset[str]) -> str:
     """In a checkout the set-up of the project knows best; an installed copy has only the system to point to."""
+    otherwise = _apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
+    return _set_up("provide-cbmc") or otherwise
+
+
+def _set_up(name: str) -> str | None:
+    """The command of a checkout that brings what its script *name* does; None for an installed copy."""
     checkout = Path(__file__).resolve().parent.parent
-    script = checkout / "setup" / "provide-cbmc"
-    if script.exists():
-        return "make setup" if Path.cwd() == checkout else str(script)
-    return _apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
+    script = checkout / "setup" / name
+    if not script.exists():
+        return None
+    return "make setup" if Path.cwd() == checkout else str(script)
+
+
+def _esbmc() -> ToolReport:
+    """ESBMC can be in several places, too."""
+    from cseq.backends import esbmc
+
+    named, on_path = os.environ.get("CSEQ_ESBMC"), _on_path(["esbmc"])
+    found = [(Path(named), "CSEQ_ESBMC")] if named else []
+    found += [(on_path, "PATH")] if on_path else []
+    found += [(esbmc.private(), "private copy")] if esbmc.private().exists() else []
+    answer = r"^ESBMC version (\d+(?:\.\d+)+)"
+    places = tuple(_ask([str(path), "--version"], answer, Place(path, where)) for path, where in found)
+    choice = esbmc.BACKEND.find()
+    fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
+    chosen = next((place for place in fit if not place.problem), None)
+    advice = _set_up("provide-esbmc") or f"{FROM_SOURCE}, or set CSEQ_ESBMC to the path of an esbmc"
+    purpose = "symbolic engine: checks the sequential program by SMT"
+    return ToolReport("esbmc", purpose, places, chosen, None if chosen else advice)
 
 
 def _klee() -> ToolReport:

@@ -45,6 +45,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CSEQ_CBMC", raising=False)
     monkeypatch.delenv("CSEQ_KLEE", raising=False)
+    monkeypatch.delenv("CSEQ_ESBMC", raising=False)
     monkeypatch.delenv("CLASSPATH", raising=False)
     monkeypatch.setattr(under_test, "JAR_FOLDERS", (tmp_path / "jars",))
     return Machine(tmp_path)
@@ -57,7 +58,7 @@ def report_on(name: str) -> ToolReport:
 def test_bare_machine_lacks_everything_and_says_how_to_get_it(machine: Machine) -> None:
     reports = doctor()
     solvers = ["cadical", "minisat", "z3", "kissat", "bitwuzla", "cvc5"]
-    names = ["cc", "cbmc", "klee", *solvers, "spin", "esbmc", "java", "tlc"]
+    names = ["cc", "cbmc", "esbmc", "klee", *solvers, "spin", "java", "tlc"]
     assert [report.name for report in reports] == names
     assert not any(report.found or report.places for report in reports)
     assert all(report.install for report in reports)
@@ -83,7 +84,7 @@ def test_this_machine_has_a_c_compiler() -> None:
         ("minisat", "exit 3", None),
         ("z3", 'echo "Z3 version 4.8.12 - 64 bit"', "4.8.12"),
         ("spin", '[ "$1" = -V ] && echo "Spin Version 6.5.2 -- 6 December 2019"', "6.5.2"),
-        ("esbmc", 'echo "ESBMC version 7.4.0 64-bit x86_64 linux"', "7.4.0"),
+        ("esbmc", 'echo "ESBMC version 8.4.0 64-bit x86_64 linux"', "8.4.0"),
         ("java", """echo 'openjdk version "21" 2023-09-19' >&2""", "21"),
     ],
 )
@@ -153,7 +154,7 @@ def test_apt_is_recommended_for_the_packages_that_it_has(machine: Machine) -> No
     advice = {report.name: report.install or "" for report in doctor()}
     assert advice["z3"].endswith("apt-get install z3")
     assert "apt-get" not in advice["spin"]
-    assert advice["esbmc"] == advice["tlc"] == "build from source"
+    assert advice["tlc"] == "build from source"
 
 
 def test_all_copies_of_cbmc_are_listed_and_the_named_one_is_chosen(
@@ -182,6 +183,26 @@ def test_cbmc_that_is_named_but_not_there(machine: Machine, monkeypatch: pytest.
     report = report_on("cbmc")
     assert report.places[0] == Place(machine.root / "nowhere", "CSEQ_CBMC", problem="no such file or directory")
     assert "nowhere (CSEQ_CBMC, no such file or directory)" in render([report])
+
+
+def test_all_copies_of_esbmc_are_listed_and_one_that_is_too_old_is_passed_over(machine: Machine) -> None:
+    old = machine.tool("esbmc", 'echo "ESBMC version 7.4.0 64-bit x86_64 linux"')
+    assert report_on("esbmc").places == (Place(old, "PATH", "7.4.0"),)
+    assert not report_on("esbmc").found
+    private = machine.script(
+        machine.root / "cache/cseq/engines/esbmc-8.4/bin/esbmc", 'echo "ESBMC version 8.4.0 64-bit x86_64 linux"'
+    )
+    report = report_on("esbmc")
+    assert report.chosen == Place(private, "private copy", "8.4.0")
+    assert [place.path for place in report.places] == [old, private]
+
+
+def test_missing_esbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkout = Path(under_test.__file__).resolve().parent.parent
+    monkeypatch.chdir(machine.root)
+    assert report_on("esbmc").install == str(checkout / "setup/provide-esbmc")
+    monkeypatch.chdir(checkout)
+    assert report_on("esbmc").install == "make setup"
 
 
 def test_missing_cbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

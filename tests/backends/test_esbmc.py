@@ -119,7 +119,10 @@ def test_violation_without_a_counterexample() -> None:
         (Completed(-signal.SIGSEGV, "", ""), Answer("error", "ESBMC was killed by signal 11")),
         (Completed(0, "", ""), Answer("error", "ESBMC says: no verdict (exit status 0)")),
         (Completed(0, "", "VERIFICATION UNKNOWN"), Answer("error", "ESBMC says: VERIFICATION UNKNOWN")),
-        (Completed(70, "", "so\nERROR: uncaught exception\n"), Answer("error", "ESBMC says: ERROR: uncaught exception")),
+        (
+            Completed(70, "", "so\nERROR: uncaught exception\n"),
+            Answer("error", "ESBMC says: ERROR: uncaught exception"),
+        ),
     ],
 )
 def test_output_of_a_bad_day(completed: Completed, answer: Answer) -> None:
