@@ -41,7 +41,7 @@ class Esbmc(Backend):
     """Checks the program with all its loops gone, but for those that copy memory."""
 
     name = "esbmc"
-    solvers = ("bitwuzla", "boolector", "z3", "cvc5")
+    solvers = ("bitwuzla", "boolector", "z3")
     dialect = Dialect(
         prologue=(
             "void __ESBMC_assume(_Bool);",
