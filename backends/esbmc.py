@@ -42,6 +42,7 @@ class Esbmc(Backend):
 
     name = "esbmc"
     solvers = ("bitwuzla", "boolector", "z3")
+    reserves = True  # 512 MB for its stack
     dialect = Dialect(
         prologue=(
             "void __ESBMC_assume(_Bool);",

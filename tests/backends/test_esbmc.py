@@ -12,7 +12,7 @@ import pytest
 import cseq
 from cseq.backends.base import Answer, Options, backend
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
-from cseq.errors import BackendError
+from cseq.errors import BackendError, UsageError
 from cseq.process import Completed, run
 from cseq.verdict import Outcome, Reason, Verdict
 
@@ -323,6 +323,22 @@ def test_prove(tmp_path: Path) -> None:
     text = (Path(__file__).resolve().parents[2] / "sv-benchmarks" / "lost_update_good.c").read_text()
     assert found(tmp_path, text, rounds=2, unwind=2, prove=True).verdict is Verdict.TRUE
     assert found(tmp_path, text, rounds=1, unwind=2, prove=True).verdict is Verdict.UNKNOWN
+
+
+@with_esbmc
+@pytest.mark.parametrize("name", ["overflow", "memsafety"])
+def test_properties_that_it_cannot_tell_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=f"`esbmc` cannot check (no|valid)-{name}"):
+        found(tmp_path, "int main(void) { return 0; }", **{name: True})
+
+
+@with_esbmc
+def test_memory_is_up(tmp_path: Path) -> None:
+    """Its stack alone is 512 MB of addresses, which it does not use."""
+    text = "#include <assert.h>\nint main(void) { assert(1); return 0; }"
+    assert found(tmp_path, text, memlimit=400).verdict is Verdict.TRUE
+    outcome = found(tmp_path, MEMORY.replace("HERE", "7"), memlimit=40)
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.MEMORY)
 
 
 @with_esbmc
