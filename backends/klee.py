@@ -50,7 +50,11 @@ _STEPS = (
     (r"(__cs_race_(?:first|second)) = __CSEQ_nondet_uint\(\);", r"\1 = __cs_pick(__CSEQ_THREADS);"),
 )
 
+# KLEE puts functions of its own in the place of these, even where they are defined: its errno is that of all threads,
+# and it fills what realloc adds with zeros. So they get other names.
 _PROLOGUE = f"""\
+static int *__errno_location(void) __asm__("__cs_errno_location");
+static void *realloc(void *block, unsigned long size) __asm__("__cs_realloc");
 void klee_make_symbolic(void *object, unsigned long size, const char *name);
 void klee_assume(unsigned long condition);
 void klee_silent_exit(int status) __attribute__((noreturn));

@@ -29,7 +29,7 @@ int main(void)
 
     for (i = 0; i < THREADS; i++) // RACE
         pthread_create(&t[i], NULL, worker, &i);
-    for (i = 0; i < THREADS; i++)
+    for (i = 0; i < THREADS; i++) // RACE
         pthread_join(t[i], NULL);
     return 0;
 }
