@@ -13,7 +13,7 @@ from cseq.linemap import Origin
 from cseq.process import Completed
 
 BACKENDS = ("cbmc", "esbmc", "klee")
-"""The names of the engines, which are those of their files."""
+"""The names of the engines that need code, which are those of their files."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Dialect:
     prologue: lines of C that stand in front of all that.
     rewritten: patterns in the sequentialized program, and what the engine gets in their place. The number of lines
         stays the same; a program in which they do not occur means the same.
+    claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
+        a C string, for its arguments. A comment with the text is put behind it.
     """
 
     names: dict[str, str]
@@ -36,6 +38,7 @@ class Dialect:
     bits: str = "unsigned int"
     prologue: tuple[str, ...] = ()
     rewritten: tuple[tuple[str, str], ...] = ()
+    claim: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,13 @@ class Options:
 class Answer:
     """What an engine said.
 
-    status: ``safe``, ``violated``, ``timeout``, ``memory`` or ``error``.
-    message: for an error, what is wrong, in one line.
-    description: the text of the violated assertion.
+    status: ``safe``, ``violated``, ``unknown`` (the engine gives up), ``timeout``, ``memory`` or ``error``.
+    message: for an error, what is wrong, in one line; where the engine gives up, what it says.
+    description: the text of the violated assertion; empty where the engine does not tell it.
     inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
         of a non-negative integer; None where the engine does not tell them.
+    chosen: where the engine tells values and where they were chosen, but perhaps not all of them: each value behind
+        the line of its call in the program that the engine was given, in order. The feeder makes places of the lines.
     line: the line of the violated assertion in the program that the engine was given, where it tells no description.
     origin: where that comes from in the user's program; the feeder fills it in, and the description with it.
     solver: which solver the engine used, if it was told; the feeder fills it in.
@@ -69,20 +74,26 @@ class Answer:
     line: int | None = None
     origin: Origin | None = None
     solver: str = ""
+    chosen: Sequence[tuple[int | str, int]] | None = None
 
 
 class Backend:
     """An engine: where it is, what it speaks, how it is called and what its answer means."""
 
-    name: ClassVar[str]
-    dialect: ClassVar[Dialect]
-    properties: ClassVar[frozenset[str]] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
+    name: str
+    dialect: Dialect
+    properties: frozenset[str] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
     """What can be checked: those of which every engine can do the assertions, and those that it has primitives for."""
     reserves: ClassVar[bool] = False
     """Whether it reserves far more address space than it uses, so that a limit on memory cannot be one on that."""
     solvers: ClassVar[tuple[str, ...]] = ()
     """What the user may choose from, if the engine has others do part of the work; in the order in which a portfolio
     takes them."""
+    complete: bool = True
+    """Whether its answer ``safe`` is about all executions of the program."""
+
+    advice: str = "`cseq doctor` says how to get it"
+    """What the user is told where it is not installed."""
 
     def find(self) -> Path | None:
         """The program; None where it is not installed."""
@@ -112,10 +123,23 @@ class Backend:
         raise NotImplementedError
 
 
+def known() -> list[str]:
+    """The names of all backends."""
+    from cseq.backends import declared
+
+    return [*BACKENDS, *declared.names()]
+
+
 def backend(name: str) -> Backend:
-    """The backend called *name*; UsageError where there is none."""
-    if name not in BACKENDS:
-        raise UsageError(f"there is no backend `{name}` (known: {', '.join(BACKENDS)})")
-    module = importlib.import_module(f"cseq.backends.{name}")
-    found: Backend = module.BACKEND
-    return found
+    """The backend called *name*, or that of the declaration *name*, a path; UsageError where there is none."""
+    if name in BACKENDS:
+        module = importlib.import_module(f"cseq.backends.{name}")
+        found: Backend = module.BACKEND
+        return found
+    from cseq.backends import declared
+
+    path = declared.find(name)
+    if path is None:
+        what = f"file `{name}`" if name.endswith(".toml") else f"backend `{name}`"
+        raise UsageError(f"there is no {what} (known: {', '.join(known())}, or a file that ends in .toml)")
+    return declared.load(path)

@@ -33,12 +33,12 @@ DIALECT = Dialect(
 )
 
 
-def program(text: str, claim: int | None = None) -> str:
+def program(text: str, claim: int | None = None, given: str = "") -> str:
     """The C program that runs the instrumented *text*: the text behind the runtime that it needs.
 
-    claim: the number of the claim about memory that the engine says is violated.
+    claim: the number of the claim about memory that the engine says is violated. given: definitions for the runtime.
     """
-    wanted = "" if claim is None else f"#define __CSEQ_WANTED {claim}\n"
+    wanted = given if claim is None else f"{given}#define __CSEQ_WANTED {claim}\n"
     return wanted + _RUNTIME.read_text(encoding="utf-8") + text
 
 

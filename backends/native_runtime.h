@@ -134,12 +134,27 @@ static void __CSEQ_put_word(__CSEQ_word value) {
 static void __CSEQ_end(void) { __CSEQ_put("e\n"); __CSEQ_flush(); __CSEQ_quit(0); }
 
 static __CSEQ_word __CSEQ_taken; /* the last input */
+#ifdef __CSEQ_GIVEN
+/* Values that are told by place: which is said ahead of each call. "m PLACE" where one has none. */
+static unsigned int __CSEQ_place;
+static struct { unsigned int place; _Bool taken; __CSEQ_word value; } __CSEQ_given[] = { __CSEQ_GIVEN };
+static __CSEQ_word __CSEQ_take(void) {
+    for (unsigned long i = 0; i < sizeof __CSEQ_given / sizeof *__CSEQ_given; i++)
+        if (__CSEQ_given[i].place == __CSEQ_place && !__CSEQ_given[i].taken) {
+            __CSEQ_given[i].taken = 1;
+            return __CSEQ_taken = __CSEQ_given[i].value;
+        }
+    __CSEQ_put("m "); __CSEQ_put_word(__CSEQ_place); __CSEQ_put("\n");
+    return __CSEQ_taken = 0;
+}
+#else
 static __CSEQ_word __CSEQ_take(void) {
     __CSEQ_word value = 0;
     unsigned char *to = (unsigned char *)&value;
     for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return __CSEQ_taken = 0;
     return __CSEQ_taken = value;
 }
+#endif
 static void *__CSEQ_object; /* the one that the trace shows the state of */
 /* The trace is flushed at each statement: the next one may be the one that crashes. */
 static int __CSEQ_point = -1;
@@ -159,8 +174,11 @@ static __CSEQ_word __CSEQ_bits_of(double value) {
 #define __CSEQ_assert(holds, what) ({ if (!(holds)) { __CSEQ_put("f " what "\n"); __CSEQ_flush(); __CSEQ_quit(1); } })
 #define __CSEQ_unwound(holds, what) __CSEQ_assume(holds)
 #define __CSEQ_zero(object, size) memset(object, 0, size)
+#ifndef __CSEQ_HAVOC_PLACE
+#define __CSEQ_HAVOC_PLACE (void)0
+#endif
 #define __CSEQ_havoc(object, size) \
-    for (unsigned long __CSEQ_i = 0; __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
+    for (unsigned long __CSEQ_i = (__CSEQ_HAVOC_PLACE, 0); __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
 #define __CSEQ_fresh(block, size) __CSEQ_havoc(block, size)
 
 /* What is known of objects, for claims about memory: blocks, and the user's objects that the program tells of. The

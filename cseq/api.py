@@ -56,6 +56,7 @@ def run(
     progress: Callable[[str], None] | None = None,
     tell: Callable[[str], None] | None = None,
     printing: bool = False,
+    look: Callable[[str, Any, Context], None] | None = None,
 ) -> Any:
     """Run *chain* on the files *paths* with the parameter values *values*; the output of the last stage that ran.
 
@@ -64,6 +65,7 @@ def run(
     after: as in `Session`: sees the output of each stage, and ends a run of the stages by returning None.
     tell:  called with lines for the user that come before the report.
     printing: only the programs on the way are wanted, so the stages run once.
+    look:  as in `Session`: sees the output of each stage, and the context.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
@@ -72,7 +74,7 @@ def run(
     collecting = gc.isenabled()
     gc.disable()  # a run makes many trees and hardly a cycle: looking for them takes a third of a translation's time
     try:
-        session = Session(chain, [str(path) for path in paths], context, after)
+        session = Session(chain, [str(path) for path in paths], context, after, look)
         planner = chain.planner(context) if chain.planner else None
         if planner is None or printing:
             result = session.run(planner.first() if planner else values)

@@ -108,7 +108,15 @@ def doctor() -> list[ToolReport]:
         ["cbmc", *(tool.package for tool in _TOOLS if tool.package and not _on_path(tool.names))],
     )
     on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
-    return [on_path.pop("cc"), _cbmc(packages), _esbmc(), _klee(), *on_path.values(), _tlc(on_path["java"])]
+    return [
+        on_path.pop("cc"),
+        _cbmc(packages),
+        _esbmc(),
+        _klee(),
+        *on_path.values(),
+        _tlc(on_path["java"]),
+        *_declared(),
+    ]
 
 
 def advice(name: str) -> str:
@@ -262,6 +270,26 @@ def _with_clang(place: Place) -> Place:
         except CSeqError as error:
             return Place(place.path, place.where, place.version, error.message)
     return place
+
+
+def _declared() -> Iterator[ToolReport]:
+    """The verifiers that are declared, each with what is known of how well that works."""
+    from cseq.backends import declared
+
+    for name in declared.names():
+        engine = declared.load(declared.FOLDER / f"{name}.toml")
+        known = engine.declaration
+        ran = f"run with CSeq: {known.tested}" if known.tested else "never run by us: declared from its manual"
+        purpose = f"{known.about} ({ran})"
+        path = engine.find()
+        if path is None:
+            yield ToolReport(name, purpose, install=known.install or "see its manual")
+            continue
+        place = Place(path, engine.variable if os.environ.get(engine.variable) else "PATH")
+        if known.version is not None:
+            arguments, pattern = known.version
+            place = _ask([str(path), *arguments], pattern.pattern, place)
+        yield _single(name, purpose, place, known.install)
 
 
 def _tlc(java: ToolReport) -> ToolReport:

@@ -28,8 +28,9 @@ _OWN_OPTIONS = (
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
-    (("--seq-only",), None, "Print the sequential program for any verifier, and stop."),
+    (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
+    (("--linemap-json",), "FILE", "Write where each line of the sequential program comes from, as JSON, to FILE."),
     (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
     (("--dump-all",), "DIR", "Write the program that each stage makes into DIR."),
     (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of one that comes with CSeq."),
@@ -67,7 +68,7 @@ def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
-    return kind(chain, files, chain.values(values), words=given, **own)
+    return kind(chain, files, chain.values(values), frozenset(values), words=given, **own)
 
 
 def _command(chain: Chain) -> click.Command:

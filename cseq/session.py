@@ -13,6 +13,7 @@ from cseq.stage import Context, Stage
 from cseq.verdict import Caution, Outcome
 
 After = Callable[[str, Any], Any]
+Look = Callable[[str, Any, Context], None]
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,17 @@ class Session:
     A run begins at the first stage that takes a parameter with another value than in the run before.
     after: called with each stage's name and its output; what it returns goes on to the next stage, and None from it
         ends the run there.
+    look: called with each stage's name, its output and the context, ahead of that.
     """
 
-    def __init__(self, chain: Chain, paths: list[str], context: Context, after: After | None = None) -> None:
+    def __init__(
+        self, chain: Chain, paths: list[str], context: Context, after: After | None = None, look: Look | None = None
+    ) -> None:
         self.context = context
         self._chain = chain
         self._paths = paths
         self._after = after
+        self._look = look
         self._done: list[_Done] = []
 
     def run(self, values: dict[str, Any], folder: Path | None = None) -> Any:
@@ -88,6 +93,8 @@ class Session:
             value = stage(context).run(value)
         finally:
             context.times[name] = context.times.get(name, 0.0) + time.perf_counter() - start
+        if self._look is not None:
+            self._look(name, value, context)
         if self._after is not None:
             going_on = self._after(name, value)
             if going_on is None:

@@ -16,12 +16,15 @@ from cseq.errors import UsageError
 if TYPE_CHECKING:
     from cseq.chain import Chain
     from cseq.report.terminal import Style
-    from cseq.stage import Unit
+    from cseq.stage import Context, Unit
     from cseq.verdict import Outcome
 
 SEQUENTIALIZER = "sequentializer"
 CHECKER = "checker"
-"""The stage whose output is for any verifier."""
+"""The stages whose output is for any verifier: the last of them that runs."""
+
+INSTRUMENTER = "instrumenter"
+"""The stage whose output is for one verifier."""
 
 
 def write(text: str) -> int:
@@ -52,14 +55,15 @@ def _drop_output() -> None:
 class Task:
     """One run of a chain, and what to print of it.
 
-    files: the user's files. values: of the chain's parameters. words: those of the command line. The rest is as its
-    options say.
+    files: the user's files. values: of the chain's parameters. given: the names of those that the user set.
+    words: those of the command line. The rest is as its options say.
     Raises UsageError, when made, for what does not go together.
     """
 
     chain: Chain
     files: list[str]
     values: dict[str, Any]
+    given: frozenset[str] = frozenset()
     cex: bool = False
     json: bool = False
     quiet: bool = False
@@ -67,11 +71,13 @@ class Task:
     keep: str | None = None
     seq_only: bool = False
     linemap: bool = False
+    linemap_json: str | None = None
     dump_after: str | None = None
     dump_all: str | None = None
     witness: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     _programs: list[str] = field(default_factory=list)
+    _maps: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     command: ClassVar[str] = "cseq"
     """What runs it."""
@@ -92,11 +98,13 @@ class Task:
             self._check_witnesses([name for name, wanted in prints.items() if wanted and name != "--json"])
         for option, stage in (
             ("--dump-after", self.dump_after),
-            ("--seq-only", SEQUENTIALIZER if self.seq_only else None),
+            ("--seq-only", self._last() if self.seq_only else None),
         ):
             if stage is not None and stage not in self.chain.names:
                 known = ", ".join(self.chain.names)
                 raise UsageError(f"{option}: the chain {self.chain.path.stem} has no stage `{stage}` (it has {known})")
+        if self.linemap_json is not None:
+            self._writable(Path(self.linemap_json))
 
     def _check_witnesses(self, printing: list[str]) -> None:
         """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
@@ -110,6 +118,15 @@ class Task:
                         raise UsageError(f"--witness: {name}: is an input file, which is not overwritten")
             if is_graphml(name) and len(self.files) > 1:
                 raise UsageError(f"--witness: {name}: GraphML is for a program in one file; YAML can have several")
+
+    def _writable(self, path: Path) -> None:
+        """UsageError where the line map cannot go to *path*, as far as can be said before it does."""
+        for file in [*self.files, *([self.values["spec"]] if self.values.get("spec") else [])]:
+            with contextlib.suppress(OSError):
+                if path.samefile(file):
+                    raise UsageError(f"--linemap-json: {path}: is an input file, which is not overwritten")
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise UsageError(f"--linemap-json: {path} cannot be written")
 
     def _volumes(self) -> list[str]:
         return [name for name, wanted in (("--quiet", self.quiet), ("--verbose", self.verbose)) if wanted]
@@ -131,15 +148,19 @@ class Task:
                 progress=line,
                 tell=self._tell,
                 printing=self._last() is not None,
+                look=self._look if self.linemap_json is not None else None,
             )
         if isinstance(result, Outcome):
+            self._write_maps()
             if not (self.quiet or self.json):
                 _warn(result)
             write(self._report(result))
             self._write_witnesses(result)
             return result.exit_status
         if isinstance(result, Unit):
-            return write(self._program(result))
+            text, before = self._program(result)
+            self._write_maps(before)
+            return write(text)
         raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
 
     def _write_witnesses(self, outcome: Outcome) -> None:
@@ -182,6 +203,8 @@ class Task:
             return self._last_translator()
         if not self.seq_only:
             return self.dump_after
+        if "backend" in self.given:
+            return INSTRUMENTER
         checked = any(self.values.get(option) for option in ("memsafety", "overflow"))
         return CHECKER if checked and CHECKER in self.chain.names else SEQUENTIALIZER
 
@@ -216,18 +239,42 @@ class Task:
         except OSError as error:
             raise UsageError(f"--dump-all: {error.filename or folder}: cannot be written: {error.strerror}") from None
 
-    def _program(self, unit: Unit) -> str:
-        """The text for a chain that ended, or was ended, with a program."""
+    def _look(self, name: str, value: Any, context: Context) -> None:
+        """Keep the line map of the program that is printed, or that the engine gets."""
+        from cseq.report import linemapjson
+        from cseq.stage import Unit
+
+        if isinstance(value, Unit) and name == (self._last() or INSTRUMENTER):
+            self._maps[context.values.get("property", "")] = linemapjson.program(value, context)
+
+    def _write_maps(self, before: int = 0) -> None:
+        """Write the line maps that were kept. before: so many lines stand in front of the program."""
+        if self.linemap_json is None:
+            return
+        from cseq.report import linemapjson
+
+        try:
+            text = linemapjson.render(list(self._maps.values()), self.files, self.values, before)
+            Path(self.linemap_json).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--linemap-json: {self.linemap_json}: cannot be written: {error.strerror}") from None
+
+    def _program(self, unit: Unit) -> tuple[str, int]:
+        """The text for a chain that ended, or was ended, with a program, and how many lines stand in front of that."""
         if self.linemap:
             from cseq.report import linemaptable
 
-            return linemaptable.render(unit, self._programs)
+            return linemaptable.render(unit, self._programs), 0
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
-        if self.seq_only:
-            from cseq.report import sequential
+        if not self.seq_only:
+            return text, 0
+        from cseq.report import sequential
 
-            return sequential.header(text, self.files, self.values) + text
-        return text
+        if "backend" in self.given:
+            header = sequential.instructions(self.files, self.values)
+        else:
+            header = sequential.header(text, self.files, self.values)
+        return header + text, header.count("\n")
 
     def _report(self, outcome: Outcome) -> str:
         if self.quiet:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Enum):
-    """TRUE: proved. FALSE: violated, with a replayed counterexample. UNKNOWN: everything else."""
+    """TRUE: proved. FALSE: violated, as was replayed or says why not. UNKNOWN: everything else."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -53,7 +53,8 @@ class Bound:
     kind: ``rounds``, ``contexts``, ``schedule``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is
     coarser than an access;
     ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
-    that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost.
+    that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost;
+    ``engine``: what the engine does not look at.
     certain: True when the cut lies on every execution that gets there.
     """
 
@@ -115,6 +116,7 @@ class Outcome:
     kept:  folder with the intermediate files, where they were kept.
     solvers: where the engine was told which to use, the ones whose answers this is.
     levels: where the bounds were deepened, the levels that were completed, in order.
+    unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
     """
 
     verdict: Verdict
@@ -131,6 +133,7 @@ class Outcome:
     property: str = ""
     parts: list[Outcome] = field(default_factory=list)
     levels: list[Level] = field(default_factory=list)
+    unreplayed: str = ""
 
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""

@@ -10,12 +10,13 @@ from typing import Any
 
 from cseq.backends.base import BACKENDS, Answer, backend
 from cseq.errors import BackendError, UsageError
-from cseq.modules.instrumenter import BACKEND
+from cseq.modules.instrumenter import BACKEND, COMMENT_END, Instrumented
 from cseq.modules.question import PORTFOLIO, Question
 from cseq.stage import Parameter, Unit, Wrapper
 
-_TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)')
-"""The text of an assertion, its last argument."""
+_TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)|/\* (.*) \*/$')
+"""The text of an assertion: its last argument, or the comment behind it."""
+_ESCAPE = re.compile(r"\\(.)")
 
 
 def _solvers() -> list[str]:
@@ -67,7 +68,7 @@ class Feeder(Wrapper):
         engine = backend(self.parameter("backend"))
         path = engine.find()
         if path is None:
-            raise BackendError(f"the backend `{engine.name}` is not installed (`cseq doctor` says how to get it)")
+            raise BackendError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
         spent = self.context.engine_seconds  # the limit is for all questions together
@@ -88,10 +89,19 @@ class Feeder(Wrapper):
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:
-    """*answer*, with the description and the origin of the assertion whose line in *unit* it tells."""
+    """*answer* with places in the program for the lines of *unit* that it tells.
+
+    That are the description and the origin of the violated assertion, and where inputs were chosen.
+    """
+    if answer.chosen is not None and isinstance(unit, Instrumented):
+        places = [(unit.place(place) if isinstance(place, int) else place, value) for place, value in answer.chosen]
+        answer = replace(answer, chosen=places)
     lines = unit.text.splitlines()
     if answer.line is None or not 0 < answer.line <= len(lines):
         return answer
-    text = _TEXT.search(lines[answer.line - 1])
-    description = answer.description or (text.group(1) if text else "")
-    return replace(answer, description=description, origin=unit.linemap[answer.line])
+    found = _TEXT.search(lines[answer.line - 1])
+    if found is None and not answer.description and answer.status == "violated":
+        return answer  # what it says is about a line in which nothing is claimed
+    text = (found.group(1) or found.group(2)) if found else ""
+    text = _ESCAPE.sub(r"\1", text.replace(COMMENT_END, "*/"))
+    return replace(answer, description=answer.description or text, origin=unit.linemap[answer.line])

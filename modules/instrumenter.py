@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from cseq.backends.base import BACKENDS, Backend, Dialect, backend
+from cseq.backends.base import Backend, Dialect, backend
 from cseq.errors import ChainError, UsageError
+from cseq.linemap import LineMap
 from cseq.modules import library
 from cseq.modules.properties import CHECKED, PROPERTY
 from cseq.stage import Parameter, Unit
@@ -18,13 +19,21 @@ BACKEND = Parameter(
     "backend",
     str,
     "cbmc",
-    "the engine that checks the program",
+    "the engine that checks the program: its name, or a .toml file that declares one",
     ("--backend", "-b"),
     "NAME",
-    choices=lambda: list(BACKENDS),
+    check=backend,
 )
 """Shared by the stages that deal with the engine."""
 
+CLAIM = "__CSEQ_claim"
+"""What dialects that write claims out call their assertion."""
+
+COMMENT_END = "*\\/"
+"""What stands in a comment for its end."""
+
+_TOKEN = re.compile(r"""\"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[(){}\[\],]""")
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{library.NONDET}bits_"
 _CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
@@ -54,7 +63,20 @@ class Instrumenter(Translator):
         return program
 
 
-def instrumented(unit: Unit, dialect: Dialect) -> Unit:
+class Instrumented(Unit):
+    """A program in an engine's dialect. before: how many lines of the dialect stand in front of it."""
+
+    def __init__(self, text: str, linemap: LineMap, before: int) -> None:
+        super().__init__(text=text, linemap=linemap)
+        self.before = before
+
+    def place(self, line: int) -> int | str:
+        """Where *line* of the text is: a line of the program, or the name of the primitive that is defined in it."""
+        defined = _DEFINED.search(self.text.splitlines()[line - 1]) if 0 < line <= self.before else None
+        return defined.group(1) if defined else line - self.before
+
+
+def instrumented(unit: Unit, dialect: Dialect) -> Instrumented:
     """*unit* in *dialect*: text with a line map."""
     widths = sorted({int(width) for width in _BITS_TYPEDEF.findall(unit.text)})
     before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
@@ -62,8 +84,46 @@ def instrumented(unit: Unit, dialect: Dialect) -> Unit:
     text = _BITS_TYPEDEF.sub("", unit.text)
     for pattern, replacement in dialect.rewritten:
         text = re.sub(pattern, replacement, text)
-    text = _PRIMITIVE.sub(lambda match: dialect.names.get(match.group(), match.group()), text)
-    return Unit(text="\n".join([*before, text]), linemap=unit.linemap.shifted(len(before)))
+    text = _PRIMITIVE.sub(lambda match: _name(match.group(), dialect), text)
+    text = "\n".join([*before, text])
+    if dialect.claim:
+        text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
+    return Instrumented(text, unit.linemap.shifted(len(before)), len(before))
+
+
+def _name(primitive: str, dialect: Dialect) -> str:
+    """The engine's name for the *primitive*, or its own."""
+    general = _NONDET_BITS if primitive.startswith(_NONDET_BITS) else primitive
+    return dialect.names.get(primitive) or dialect.names.get(general, primitive)
+
+
+def _written_out(line: str, claim: str) -> str:
+    """*line* with its claims as the statement *claim*, and their texts in comments at its end."""
+    comments = []
+    while (start := line.find(f"{CLAIM}(")) >= 0:
+        first = start + len(CLAIM) + 1
+        comma, end = _last_argument(line, first)
+        condition, text = line[first:comma], line[comma + 1 : end].strip()
+        if text.startswith('"'):
+            comments.append(f"/* {text[1:-1].replace('*/', COMMENT_END)} */")
+        statement = claim.replace("{text}", text).replace("{condition}", condition)
+        line = line[:start] + statement + line[end + 1 :].removeprefix(";")
+    return " ".join([line, *comments])
+
+
+def _last_argument(line: str, start: int) -> tuple[int, int]:
+    """Where the last comma of a call is, and its end; its arguments begin at *start*."""
+    depth, comma = 1, start
+    for token in _TOKEN.finditer(line, start):
+        if token[0] == "," and depth == 1:
+            comma = token.start()
+        elif token[0] in _OPENING:
+            depth += 1
+        elif token[0] in _CLOSING:
+            depth -= 1
+            if depth == 0:
+                return comma, token.start()
+    raise ValueError(f"a claim without an end: {line}")
 
 
 def _bits(dialect: Dialect, width: int) -> str:
@@ -85,15 +145,18 @@ def _definitions(used: Iterable[str], dialect: Dialect, known: dict[str, str] | 
 def _definition(name: str, dialect: Dialect) -> str | None:
     """The definition of the primitive *name*; None where the engine has it, or where it is no function."""
     kind = name.removeprefix(library.NONDET)
+    text: str | None
     if name in dialect.definitions:
         text = dialect.definitions[name]
     elif not name.startswith(library.NONDET):
         return None
     elif kind.startswith("bits_"):
-        text = dialect.definitions.get(_NONDET_BITS, dialect.definitions[library.NONDET])
+        text = dialect.definitions.get(_NONDET_BITS) or dialect.definitions.get(library.NONDET, "")
         text = text.replace("{mask}", str(2 ** int(kind.removeprefix("bits_")) - 1))
     else:
-        text = dialect.definitions[library.NONDET]
+        text = dialect.definitions.get(library.NONDET)
+    if not text:
+        return None
     type_ = f"__CSEQ_{kind}" if kind.startswith("bits_") else library.NONDET_TYPES.get(kind, "")
     return text.replace("{type}", type_).replace("{name}", name).replace("{kind}", kind)
 

@@ -15,7 +15,7 @@ from cseq.modules.replayer import Replayer
 from cseq.stage import Parameter, Unit, Wrapper
 from cseq.verdict import Bound, Outcome, Reason, Verdict
 
-_LASTING = ("grain", "property")
+_LASTING = ("grain", "property", "engine")
 """The kinds of bounds that no further question to the engine can take away."""
 
 
@@ -54,7 +54,7 @@ class Judge(Wrapper):
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
             outcome.bounds = list(self.context.facts["bounds"])
-        outcome.backend = self.parameter("backend")
+        outcome.backend = backend(self.parameter("backend")).name
         outcome.solvers = list(self.context.facts.get("solvers", ()))
         return outcome
 
@@ -63,7 +63,9 @@ class Judge(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
         if answer.status == "memory":
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
-        bounds: list[Bound] = self.context.facts["bounds"]
+        if answer.status == "unknown":
+            return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {answer.message}")
+        bounds: list[Bound] = [*self.context.facts["bounds"], *self._incomplete()]
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
@@ -82,7 +84,7 @@ class Judge(Wrapper):
             reached = second.description or reached
             if second.status == "violated" and self.parameter("unwinding_assertions") and cuts.is_the_user_s(reached):
                 return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
-            if second.status == "safe":
+            if second.status == "safe" and not self._incomplete():
                 left = []
         self.context.facts["reached"] = reached
         if schedules:  # what becomes of memory within these is not asked
@@ -95,6 +97,11 @@ class Judge(Wrapper):
         if not left and not schedules and not lasting:
             return Outcome(Verdict.TRUE)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
+
+    def _incomplete(self) -> list[Bound]:
+        """A bound for what the engine leaves out by itself, if it does."""
+        engine = backend(self.parameter("backend"))
+        return [] if engine.complete else [Bound("engine", 0, f"{engine.name} does not look at all executions")]
 
     def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
         """Ask the engine whether any execution of *program* reaches a cut."""

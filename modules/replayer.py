@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect
+from cseq.backends.base import Answer, Dialect, backend
 from cseq.errors import BackendError
 from cseq.linemap import Origin
+from cseq.modules import library
 from cseq.modules.checker import Check
+from cseq.modules.choices import Choices, missing
 from cseq.modules.conflict import RACE, Race, about
 from cseq.modules.evidence import Evidence, Sight, Stand
 from cseq.modules.explanation import DEADLOCK, Deadlock
@@ -48,25 +51,36 @@ class Replayer(Wrapper):
         dialect: says what the primitives mean in the replay. name: what kind of violation it is; without it, the
         description tells.
         """
-        if value.inputs is None:
-            return self._located(value, name)
+        if value.inputs is None and not value.chosen:
+            return self._located(value, "tells no inputs", name)
         self.context.progress("replay")
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)
         tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES)
-        claim = _number(value.description)
-        check: Check | None = facts["checks"][claim] if claim is not None and "checks" in facts else None
+        claim, check = self._claim(value.description)
         tree = tracer.traced(unit.tree)
         if check is not None and check.name == "memsafety":
             tree = noted(tree, symbols)
         program = instrumented(Unit(tree=tree), dialect)
+        text, given = program.text, ""
+        if value.inputs is None:
+            choices = Choices(value.chosen or (), unit.text)
+            if not choices.fits(program):
+                return self._located(value, "tells inputs that the replay does not have", name)
+            text, given = choices.text(program), choices.given()
         source = self.context.workdir / "replay.c"
-        source.write_text(native.program(program.text, claim), encoding="utf-8")
+        source.write_text(native.program(text, claim, given), encoding="utf-8")
         try:
-            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs))
+            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs or ()))
         except BackendError as error:
             return self._not_replayed(check.text if check else value.description, error.message)
+        if value.inputs is None:
+            if lines and lines[-1].startswith("f "):  # whatever it was said to fail: what an execution fails, fails
+                value = replace(value, description=lines[-1].removeprefix("f "))
+                claim, check = self._claim(value.description)
+            elif missing(lines):
+                return self._located(value, "does not tell all inputs", name)
         steps = _steps(lines, tracer, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
         told = value.description if check is None else check.text + _why(lines, tracer)
@@ -86,15 +100,27 @@ class Replayer(Wrapper):
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
 
-    def _located(self, value: Answer, name: str | None) -> Outcome:
-        """The outcome for a violation of which the engine only says where it is: there is nothing to execute."""
-        if value.origin is None:
-            message = "the engine reports a violation, and tells neither inputs nor a place in the program"
+    def _located(self, value: Answer, why: str, name: str | None) -> Outcome:
+        """The outcome for a violation of which only is known where it is: there is nothing to execute.
+
+        why: what is wrong with what the engine tells.
+        """
+        engine = backend(self.context.values["backend"]).name
+        _, check = self._claim(value.description)
+        told = check.text if check is not None else value.description
+        if library.is_ours(value.origin):
+            said = f"a violation ({told})" if told else "a violation"
+            message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
-        self.context.warn(f"the violation is not replayed: {self.context.values['backend']} tells no inputs")
-        return Outcome(
-            Verdict.FALSE, violated=Property(name or _kind(value.description), value.description, value.origin)
-        )
+        self.context.warn(f"the violation is not replayed: {engine} {why}")
+        violated = Property(name or (check.name if check else _kind(told)), told, value.origin)
+        return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
+
+    def _claim(self, description: str) -> tuple[int | None, Check | None]:
+        """The number of the claim about memory or arithmetic that *description* names, and the claim."""
+        claim = _number(description)
+        checks = self.context.facts.get("checks")
+        return claim, checks[claim] if claim is not None and checks is not None else None
 
     def _deadlock(self, found: Deadlock, steps: list[Step]) -> Outcome:
         """The last steps are where the threads are stuck, those on the circle first."""

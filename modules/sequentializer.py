@@ -50,7 +50,7 @@ class Sequentializer(Translator):
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
     )  # fmt: skip
-    gives = ("threads", "bounds", "rounds_needed", "beyond")
+    gives = ("threads", "thread_functions", "bounds", "rounds_needed", "beyond")
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
@@ -118,6 +118,7 @@ class Sequentializer(Translator):
             found.extend(_LibraryBounds(node).found)
         self.context.facts["bounds"] = found
         self.context.facts["rounds_needed"] = plan.needed
+        self.context.facts["thread_functions"] = {t.called: t.number for t in threads}
         self.context.facts["threads"] = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
 
     def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:

@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 
 from cseq import doctor as under_test
+from cseq.backends import declared
 from cseq.doctor import Place, ToolReport, doctor, render
 
 CBMC_6 = 'echo "6.6.0 (cbmc-6.6.0)"'
@@ -58,11 +59,20 @@ def report_on(name: str) -> ToolReport:
 def test_bare_machine_lacks_everything_and_says_how_to_get_it(machine: Machine) -> None:
     reports = doctor()
     solvers = ["cadical", "minisat", "z3", "kissat", "bitwuzla", "cvc5"]
-    names = ["cc", "cbmc", "esbmc", "klee", *solvers, "spin", "java", "tlc"]
+    names = ["cc", "cbmc", "esbmc", "klee", *solvers, "spin", "java", "tlc", *declared.names()]
     assert [report.name for report in reports] == names
     assert not any(report.found or report.places for report in reports)
     assert all(report.install for report in reports)
     assert render(reports).count("missing") == len(names)
+
+
+def test_declared_verifiers(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = report_on("2ls")
+    assert missing.purpose.endswith("(never run by us: declared from its manual)") and not missing.found
+    path = machine.tool("2ls", "echo 2LS 0.10.0")
+    assert report_on("2ls").chosen == Place(path, "PATH", "0.10.0")
+    monkeypatch.setenv("CSEQ_SYMBIOTIC", str(machine.tool("other", "exit 3")))
+    assert [place.problem for place in report_on("symbiotic").places] == ["does not run: exit status 3"]
 
 
 def test_this_machine_has_a_c_compiler() -> None:

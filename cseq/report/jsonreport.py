@@ -9,7 +9,7 @@ from typing import Any
 from cseq.linemap import Origin
 from cseq.report import words
 from cseq.trace import Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Bound, Level, Outcome, Property
+from cseq.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.version import __version__
 
 SCHEMA = 1
@@ -39,6 +39,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
+        "replayed": _replayed(outcome),
         "backend": outcome.backend or None,
         "solvers": list(outcome.solvers),
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
@@ -58,7 +59,13 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "property": _property(part.violated) if part.violated else None,
         "bounds": [_bound(bound) for bound in part.bounds],
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
+        "replayed": _replayed(part),
     }
+
+
+def _replayed(outcome: Outcome) -> bool | None:
+    """Whether a violation was; None where there is none."""
+    return not outcome.unreplayed if outcome.verdict is Verdict.FALSE else None
 
 
 def _level(level: Level) -> dict[str, Any]:

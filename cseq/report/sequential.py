@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from cseq.errors import BackendError
 from cseq.version import __version__
+
+if TYPE_CHECKING:
+    from cseq.backends.base import Backend
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
 
@@ -41,14 +47,53 @@ _PROTOTYPES = {
 }
 
 
+def instructions(files: Sequence[str], values: Mapping[str, Any]) -> str:
+    """A comment to stand before a program for one verifier: what it was made from, and how it is checked.
+
+    files: the user's. values: the parameters of the translation.
+    """
+    from cseq.backends.base import backend
+
+    engine = backend(values["backend"])
+    program = Path(f"{Path(files[0]).stem}.seq.c")
+    lines = [f"{_made(files, values)[:-1]}, for {engine.name}."]
+    commands = _commands(engine, program, values)
+    if commands:
+        lines.append(f"Saved as {program} it is checked by")
+        lines += [f"    {shlex.join(command)}" for command in commands]
+    else:
+        lines.append(f"{engine.name} is not installed here, so it is not known how its version is called.")
+    lines = [line.replace("*/", "* /") for line in lines]
+    return "\n * ".join([f"/* {lines[0]}", *lines[1:]]) + "\n */\n"
+
+
+def _commands(engine: Backend, program: Path, values: Mapping[str, Any]) -> list[list[str]]:
+    """What checks the file *program*; empty where that depends on the version, and there is none here."""
+    from cseq.backends.base import Options
+
+    path = engine.find()
+    options = Options(values.get("bits", 64), values.get("timeout"), values.get("memlimit"), values.get("solver"))
+    called = path or Path(engine.name)
+    try:
+        return [*engine.prepare(called, program, options), engine.command(called, program, options)]
+    except BackendError:
+        if path is not None:
+            raise
+        return []
+
+
+def _made(files: Sequence[str], values: Mapping[str, Any]) -> str:
+    names = ("rounds", "schedule", "contexts", "unwind")
+    bounds = ", ".join(f"--{name} {values[name]}" for name in names if values.get(name) is not None)
+    return f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."
+
+
 def header(text: str, files: Sequence[str], values: Mapping[str, Any]) -> str:
     """C text to stand before the program *text*: what it was made from, and what a verifier has to provide.
 
     files: the user's. values: the parameters of the translation.
     """
-    names = ("rounds", "schedule", "contexts", "unwind")
-    bounds = ", ".join(f"--{name} {values[name]}" for name in names if values.get(name) is not None)
-    made = f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."
+    made = _made(files, values)
     needed = sorted(set(_PRIMITIVE.findall(text)))
     if not needed:
         return f"/* {made.replace('*/', '* /')} */\n"

@@ -73,6 +73,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterat
             yield from counterexample(part.counterexample, part.violated, style)
         elif part.counterexample is not None and part.verdict is Verdict.FALSE:
             hints[style.paint("(--cex shows how)", dim=True)] = None
+        elif part.unreplayed:
+            hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
     yield from hints
     if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
         yield f"The intermediate files are in {clean(outcome.kept)}"

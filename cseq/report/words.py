@@ -59,6 +59,8 @@ def answer(outcome: Outcome) -> str:
             return "no violation, but not all of the property was checked"
         if kinds <= {"grain", "property"}:
             return "no violation, but some steps are too coarse for a proof"
+        if kinds <= {"grain", "property", "engine"}:
+            return "no violation was found"
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"

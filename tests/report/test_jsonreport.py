@@ -38,7 +38,7 @@ def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
 def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
-    said = ("verdict", "reason", "message", "property", "bounds", "counterexample")
+    said = ("verdict", "reason", "message", "property", "bounds", "counterexample", "replayed")
     assert report.pop("properties") == [{"name": "unreach-call", **{name: report[name] for name in said}}]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
@@ -91,12 +91,19 @@ def test_violation() -> None:
             "stuck": [],
             "racing": [],
         },
+        "replayed": True,
         "backend": "cbmc",
         "solvers": [],
         "times": {"merger": 0.25},
         "kept": None,
         "levels": [],
     }
+
+
+def test_a_violation_that_is_not_replayed() -> None:
+    report = read(Outcome(Verdict.FALSE, unreplayed="it tells no inputs"))
+    assert (report["replayed"], report["properties"][0]["replayed"]) == (False, False)
+    assert read(Outcome(Verdict.TRUE))["replayed"] is None
 
 
 def test_the_threads_of_a_deadlock() -> None:

@@ -1,0 +1,180 @@
+"""Reading the witness of a violation that a verifier of SV-COMP has written about the program it was given.
+
+Both forms tell values and where they were chosen: YAML (format 2.x) by a waypoint ``function_return``, GraphML (1.0) by
+the ``assumption`` of an edge. What was irrelevant is left out, so a value is told together with the line of its call.
+Only block style is read of YAML, which is what verifiers write.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+INPUT = "__CSEQ_input"
+"""The local variable that has a value of our own choosing where the call has no variable to go to."""
+
+_CHOICE = re.compile(r"(?:([A-Za-z_]\w*)\s*=\s*)?(\w*nondet_(\w+))\(\)")
+"""A call that chooses a value, perhaps into a variable; its name ends in the kind of the value."""
+
+_EQUAL = re.compile(
+    r"(\\result|[A-Za-z_$][\w$]*)\s*\)*\s*={1,2}\s*"
+    r"\(*\s*(?:\([A-Za-z_][\w ]*\*?\)\s*)?\(*\s*([-+]?\.?\d(?:[eEpP][-+]|[\w.])*|NULL|true|false)"
+)
+"""An equation, as it stands in constraints."""
+
+_FLOATING = {"float": ("<f", "<I"), "double": ("<d", "<Q")}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a witness tells: the line of the violated claim, and each value, as bits, behind the line of its call."""
+
+    line: int | None = None
+    values: list[tuple[int | str, int]] = field(default_factory=list)
+
+
+def find(program: Path, patterns: Sequence[str]) -> Path | None:
+    """The first file that one of *patterns* finds beside *program*, if it is not older: a witness of this run."""
+    made = program.stat().st_mtime_ns
+    for pattern in patterns:
+        for path in sorted(program.parent.glob(pattern)):
+            if path.is_file() and path != program and path.stat().st_mtime_ns >= made:
+                return path
+    return None
+
+
+def read(path: Path, program: Sequence[str]) -> Told:
+    """What the witness *path* tells of the *program* with these lines; nothing where it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return Told()
+    return _graphml(text, program) if text.lstrip().startswith("<") else _yaml(text, program)
+
+
+def chosen(line: int, value: str, program: Sequence[str]) -> tuple[int | str, int] | None:
+    """The constant *value* as it was chosen in *line* of the *program*; None where nothing is chosen there."""
+    found = _CHOICE.search(program[line - 1]) if 0 < line <= len(program) else None
+    bits = _bits(value, found.group(3)) if found else None
+    return None if bits is None else (line, bits)
+
+
+def _yaml(text: str, program: Sequence[str]) -> Told:
+    target: int | None = None
+    values: list[tuple[int | str, int]] = []
+    for waypoint in _waypoints(text):
+        line = _number(waypoint.get("line", ""))
+        if waypoint.get("action", "follow") != "follow" or line is None:
+            continue
+        if waypoint.get("type") == "target":
+            target = line
+        elif waypoint.get("type") == "function_return":
+            values += _values(waypoint.get("value", ""), line, program, [r"\result"])
+    return Told(target, values)
+
+
+def _waypoints(text: str) -> Iterator[dict[str, str]]:
+    """The entries of each waypoint, those of its parts with them."""
+    waypoint: dict[str, str] | None = None
+    for line in text.splitlines():
+        found = re.match(r"[\s-]*(\w+):\s*(.*?)\s*$", line)
+        if found is None:
+            continue
+        key, value = found.groups()
+        if key in ("waypoint", "segment", "entry_type"):
+            if waypoint:
+                yield waypoint
+            waypoint = {} if key == "waypoint" else None
+        elif waypoint is not None and value:
+            waypoint.setdefault(key, _scalar(value))
+    if waypoint:
+        yield waypoint
+
+
+def _scalar(text: str) -> str:
+    """A scalar of YAML on one line."""
+    if text[0] == text[-1] == '"' and len(text) > 1:
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    if text[0] == text[-1] == "'" and len(text) > 1:
+        return text[1:-1].replace("''", "'")
+    return text.split(" #", maxsplit=1)[0]
+
+
+def _graphml(text: str, program: Sequence[str]) -> Told:
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError:
+        return Told()
+    violations = {node.get("id") for node in _all(root, "node") if _data(node).get("violation") == "true"}
+    target: int | None = None
+    values: list[tuple[int | str, int]] = []
+    for edge in _all(root, "edge"):
+        data = _data(edge)
+        line = _number(data.get("startline", ""))
+        if line is None:
+            continue
+        if edge.get("target") in violations:
+            target = line
+        if "assumption" in data:
+            values += _values(data["assumption"], line, program)
+    return Told(target, values)
+
+
+def _all(root: ElementTree.Element, name: str) -> Iterator[ElementTree.Element]:
+    return (element for element in root.iter() if element.tag.rpartition("}")[2] == name)
+
+
+def _data(element: ElementTree.Element) -> dict[str, str]:
+    return {data.get("key", ""): (data.text or "").strip() for data in _all(element, "data")}
+
+
+def _values(
+    constraint: str, line: int, program: Sequence[str], names: Sequence[str] = ()
+) -> list[tuple[int | str, int]]:
+    """The value that *constraint* gives to what is chosen in *line*; none where it is about something else.
+
+    names: what it has to be called; by default the result, and the variable that it goes to. An edge may begin at the
+    statement in front, so a variable that is chosen in the next line will do.
+    """
+    for number in (line, line + 1):
+        found = _CHOICE.search(program[number - 1]) if 0 < number <= len(program) else None
+        if found is None:
+            continue
+        variable, function, kind = found.groups()
+        wanted = list(names) or [variable or INPUT]
+        if number == line and not names:
+            wanted += [r"\result", INPUT]
+        for name, value in _EQUAL.findall(constraint):
+            if name in wanted or (number == line and name.startswith(f"return_value_{function}")):
+                bits = _bits(value, kind)
+                return [] if bits is None else [(number, bits)]
+        if names:
+            return []
+    return []
+
+
+def _bits(text: str, kind: str) -> int | None:
+    """The bits of a constant of a kind; None for anything else."""
+    if kind in _FLOATING:
+        try:
+            value = float.fromhex(text) if "x" in text.lower() else float(text.rstrip("fFlL"))
+            as_float, as_bits = _FLOATING[kind]
+            (bits,) = struct.unpack(as_bits, struct.pack(as_float, value))
+        except (ValueError, OverflowError):
+            return None
+        return int(bits)
+    if text in ("NULL", "false", "true"):
+        return int(text == "true")
+    number = _number(text.rstrip("uUlL"))
+    return None if number is None else number & 0xFFFFFFFFFFFFFFFF
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text, 0)
+    except ValueError:
+        return None
