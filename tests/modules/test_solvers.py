@@ -191,20 +191,16 @@ def test_solver_that_is_not_compiled_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "complaint"),
+    ("backend", "solver", "complaint"),
     [
-        ({"solver": "chaff"}, "none of minisat, cadical, kissat, bitwuzla, z3, cvc5, portfolio"),
+        ("cbmc", "chaff", r"^solver: `chaff` is none of minisat, cadical, .*, portfolio$"),
+        ("cbmc", "boolector", r"^the backend `cbmc` has no solver `boolector` \(known: minisat, .*, portfolio\)$"),
+        ("klee", "z3", r"^the backend `klee` has no choice of solvers$"),
     ],
 )
-def test_solver_that_nobody_knows(tmp_path: Path, values: dict[str, object], complaint: str) -> None:
+def test_solver_that_is_not_known(tmp_path: Path, backend: str, solver: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        sent(tmp_path, TRIVIAL, **values)
-
-
-def test_backend_without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(BACKEND), "solvers", ())
-    with pytest.raises(UsageError, match=r"^the backend `cbmc` has no choice of solvers$"):
-        Feeder.settle({"backend": "cbmc", "solver": "z3"}, ())
+        sent(tmp_path, TRIVIAL, backend=backend, solver=solver)
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, *solvers: str) -> None:
