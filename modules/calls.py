@@ -109,10 +109,11 @@ class CallWriter:
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
-        if name in self._errors:
+        ordinary = name in self._symbols.functions and not self._to.parameter("named")
+        if name in self._errors and not ordinary:
             self.fail(f"{name}() is reached")
             return None
-        if name in library.FAILS:
+        if name in library.FAILS and not ordinary:
             self.fail(library.FAILS[name] if name != "__assert_fail" else _message(node))
             return None
         self._refuse(name, node)

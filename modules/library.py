@@ -126,7 +126,7 @@ FAILS = {
     "__assert_rtn": "an assertion fails",
     "__assert_func": "an assertion fails",
 }
-"""Calls that violate the property, whether the user defines them or not."""
+"""Calls that violate unreach-call, whether the user defines them or not, and end an execution for other properties."""
 
 MODELLED = frozenset({
     "malloc", "calloc", "free", "memset", "memcpy", "memmove", "__CSEQ_allocate",

@@ -13,7 +13,7 @@ from cseq.modules import library
 from cseq.modules.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.calls import CallWriter
 from cseq.modules.copies import StoreWriter
-from cseq.modules.properties import CHECKED, ERRORS, READS
+from cseq.modules.properties import CHECKED, ERRORS, NAMED, READS
 from cseq.modules.visibility import Visibility
 from cseq.modules.wrappers import with_wrappers
 from cseq.symbols import Symbols, basic
@@ -32,7 +32,7 @@ class Linearizer(Translator):
     accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, READS)
+    takes = (CHECKED, ERRORS, NAMED, READS)
     needs = ("atomic_types",)
 
     def __init__(self, context: Any) -> None:
@@ -146,7 +146,7 @@ class Linearizer(Translator):
                     self.emit(node)
             case c_ast.Label():
                 self.emit(build.label(node.name, node.coord))
-                if node.name == "ERROR":
+                if node.name == "ERROR" and self.parameter("named"):
                     self._calls.fail("the label ERROR is reached")
                 self._statement(node.stmt)
             case c_ast.Goto():

@@ -107,7 +107,7 @@ class Planner(Base):
     @staticmethod
     def _values(asked: dict[str, Any], name: str) -> dict[str, Any]:
         """The values of the parameters for the question after the property *name*."""
-        return {**asked, "property": name, "checked": name in CHECKING, "reads": name == RACE}
+        return {**asked, "property": name, "checked": name in CHECKING, "reads": name == RACE, "named": name == UNREACH}
 
     def _properties(self) -> list[str]:
         if self.context.values.get("spec") is not None:

@@ -24,6 +24,11 @@ ERRORS = Parameter("errors", str, (), "functions that the program is not to call
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
 """Shared by the stages whose work depends on it; the planner sets it, one after the other."""
 
+NAMED = Parameter(
+    "named", bool, True, "the function `reach_error` and the label ERROR violate the property by their names"
+)
+"""Of the linearizer: where that is not so, and the user defines the function, it does what its body says."""
+
 CHECKED = Parameter("checked", bool, False, "each expression is checked, whether or not its value is used")
 """Shared by the stages that leave more in the program where that is so; the planner sets it with the property."""
 

@@ -152,6 +152,47 @@ def test_what_a_file_does_not_ask_for_is_not_checked(file) -> None:
     assert [part.verdict for part in outcome.parts] == [Verdict.FALSE, Verdict.TRUE]
 
 
+BEHIND = """\
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void reach_error(void) { %s }
+void *f(void *arg) { x = 1; return 0; }
+int main(void)
+{
+  pthread_t t;
+  int a[2], i = 2, n = 2147483647;
+  pthread_create(&t, 0, f, 0);
+  %s
+  %s
+  return 0;
+}
+"""
+
+
+@ENGINE
+@pytest.mark.parametrize(
+    "formula, statement",
+    [
+        ("! data-race", "x = 2;"),
+        ("! overflow", "n++;"),
+        ("! deadlock", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);"),
+        ("valid-deref", "a[i] = 1;"),
+    ],
+)
+def test_what_comes_behind_a_reach_error_that_returns(file, formula: str, statement: str) -> None:
+    """The function is nothing special where it is not asked for, and neither is the label."""
+    spec = file(*MEMSAFETY) if formula == "valid-deref" else file(f"CHECK( init(main()), LTL(G {formula}) )")
+    for body, call, verdict in (
+        ("", "reach_error();", Verdict.FALSE),
+        ("abort();", "reach_error();", Verdict.TRUE),
+        ("", "ERROR:", Verdict.FALSE),
+    ):
+        Path("p.c").write_text(BEHIND % (body, call, statement))
+        assert cseq.verify("p.c", rounds=2, prove=True, spec=spec, timeout=60).verdict is verdict, (body, call)
+
+
 def test_a_file_is_all_that_is_asked(file) -> None:
     Path("p.c").write_text("int main(void) { return 0; }\n")
     spec = file("CHECK( init(main()), LTL(G ! overflow) )")
