@@ -81,6 +81,13 @@ if (__cs_open != guess || !__cs_bit(name)) return 0; *guess = here; __cs_open = 
 int main(void);
 int __cs_begin(void) {{ main(); klee_silent_exit(0); }}"""
 
+_ITS_OWN = re.compile(
+    r"^[^\n{};]*\b(abort|_exit|_Exit|exit|free|calloc|malloc|memalign|aligned_alloc|"
+    r"_assert|__assert|__assert_rtn|__assert_fail|klee_\w+)\([^{};]*\)\s*\{",
+    re.MULTILINE,
+)
+"""The definition of a function that KLEE would not look at: it has one of its own of that name."""
+
 _HARMLESS = re.compile(
     r"undefined reference to function: |"  # where it is called, the path ends with an error
     r"Alignment of memory from call \"\w+\" is not modelled|"
@@ -148,6 +155,8 @@ class Klee(Backend):
         """Compile to bitcode, without optimisations, as these make use of what C leaves undefined."""
         if options.bits != 64:
             raise UsageError("the backend `klee` has no data model of 32 bits (--32)")
+        if own := _ITS_OWN.search(program.read_text(encoding="utf-8")):
+            raise BackendError(f"KLEE would take its own `{own.group(1)}` for that of the program")
         shutil.rmtree(_folder(program), ignore_errors=True)  # KLEE writes into no folder that is there
         command = [clang(path), "-O0", "-w", "-ffreestanding", "-fwrapv", "-fno-strict-aliasing"]
         command += ["-gline-tables-only", "-emit-llvm", "-c", "-x", "cpp-output", str(program)]

@@ -6,6 +6,7 @@ without the folder's name), and the files that tell of paths that ended badly, w
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 import tempfile
@@ -30,7 +31,9 @@ def asked(klee: Path, name: str, folder: Path) -> tuple[Completed, Path]:
     program = folder / f"{name}.i"
     program.write_text(instrumented(unit, BACKEND.dialect).text, encoding="utf-8")
     relative = Path(program.name)
-    for command in BACKEND.prepare(klee, relative, Options()):
+    with contextlib.chdir(folder):
+        commands = BACKEND.prepare(klee, relative, Options())
+    for command in commands:
         completed = run(command, folder=folder)
         assert completed.status == 0, completed.stderr
     return run(BACKEND.command(klee, relative, Options()), folder=folder, timeout=60), program
