@@ -326,13 +326,16 @@ def _summed(what: str, rows: Sequence[Row], engine: Engine, engines: Sequence[En
 
 def same(rows: Sequence[Row], engines: Sequence[Engine]) -> str:
     """Of how many programs all engines say the same, and of which they do not."""
-    lines = []
-    asked = [row for row in rows if all(row.answer(engine.name) for engine in engines)]
-    agreed = [row for row in asked if len({row.answer(engine.name) for engine in engines}) == 1]
-    lines.append(
-        f"Of {len(rows)} programs, {len(asked)} were given to all backends; on {len(agreed)}, all say the same."
-    )
-    judged_ = [row for row in asked if all(row.is_right(engine.name) for engine in engines)]
+    answers = {row.task: [row.answer(engine.name) for engine in engines] for row in rows}
+    asked = [row for row in rows if all(answers[row.task])]
+    taken = [row for row in asked if REFUSED not in answers[row.task]]
+    agreed = [row for row in taken if len(set(answers[row.task])) == 1]
+    late = [row for row in taken if TIMEOUT in answers[row.task]]
+    lines = [
+        f"Of {len(rows)} programs, {len(asked)} were given to all backends, and {len(taken)} are refused by none.",
+        f"On {len(agreed)} of these all say the same; on {len(late)} a backend is out of time.",
+    ]
+    judged_ = [row for row in taken if all(row.is_right(engine.name) for engine in engines)]
     proofs = [row for row in judged_ if row not in agreed]
     if proofs:
         names = ", ".join(f"`{row.task.name}`" for row in proofs)
@@ -341,6 +344,16 @@ def same(rows: Sequence[Row], engines: Sequence[Engine]) -> str:
     listed = "; ".join(f"{name} on `{row.task.name}` ({row.answer(name)})" for row, name in wrong)
     lines.append(f"Wrong verdicts: {listed or 'none'}.")
     return " ".join(lines) + "\n"
+
+
+def busy(rows: Sequence[Row]) -> str:
+    """How much else the machine had to do."""
+    results = [result for row in rows for results in row.results.values() for result in results]
+    ratio = common.number(common.median(result.wall / result.cpu for result in results if result.cpu), 1)
+    return (
+        f"On the clock a run took {ratio} times its processor time, in the median; 1 is a quiet machine. The "
+        "command goes on where an earlier one was stopped: not all runs need be of one hour, or of one state of CSeq.\n"
+    )
 
 
 def table(rows: Iterable[Row], engines: Sequence[Engine]) -> str:
@@ -389,7 +402,9 @@ What to bear in mind:
 - A run begins with the translation, which takes the same time for all: for small programs it is most of the time.
 - CBMC and ESBMC unroll all of the program into one formula, also what no execution comes to. KLEE follows one execution
   after the other.
-- The limit on the processor time is per process, so that a busy machine does not change who gets a verdict.
+- The limit on the processor time is per process, so that a busy machine does not change who gets a verdict. It does
+  change the times, if less than those on the clock.
+- KLEE executes programs for 64 bits alone, so it refuses those for ILP32.
 """
 
 
@@ -431,7 +446,7 @@ def main() -> int:
     end = time.monotonic() + 60 * options.minutes
     rows = compare(chosen, engines, limits, store, options.runs, options.jobs, end)
     facts = {**asdict(limits), "none": NONE, "base": wanted[0], "runs": options.runs, "jobs": options.jobs}
-    sections = [_ABOUT.format(**facts), same(rows, engines), summary(rows, engines), _BEAR]
+    sections = [_ABOUT.format(**facts), busy(rows), same(rows, engines), summary(rows, engines), _BEAR]
     for property_ in FOLDERS:
         for is_safe, kind in ((False, "programs with a bug"), (True, "safe twins")):
             part = [row for row in rows if row.task.property == property_ and row.task.is_safe == is_safe]

@@ -83,7 +83,9 @@ def test_right_verdicts_are_compared(compared: Any) -> None:
     status, text, asked = compared(right)
     assert status == 0
     assert sorted(asked) == [f"{b} lost_update_{k}.c" for b in ("cbmc", "esbmc") for k in ("bad", "good")]
-    assert "Of 2 programs, 2 were given to all backends; on 2, all say the same. Wrong verdicts: none." in text
+    assert "Of 2 programs, 2 were given to all backends, and 2 are refused by none." in text
+    assert "On 2 of these all say the same; on 0 a backend is out of time. Wrong verdicts: none." in text
+    assert "On the clock a run took 1.3 times its processor time, in the median" in text
     assert "| `lost_update_bad` | 2 | 1 | 2.00 | 8.00 | 4.00 | FALSE |  |" in text
     assert "| `lost_update_good` | 3 | 1 | 2.00 | 8.00 | 4.00 | none found |  |" in text
     assert "| all | esbmc | 2 | 2 | 0 | 0 | 0 | 8.00 | 9.00 | 0.50 | 0 | 4.00 | 4.00 | 4.00 |" in text
@@ -121,7 +123,8 @@ def test_no_verdict_is_not_a_wrong_one(compared: Any, answer: Any, shown: str, c
     assert status == 0
     assert f"cbmc none found, {shown}" in text
     assert f"| all | esbmc | {counts} |" in text
-    assert "on 1, all say the same. Wrong verdicts: none." in text
+    assert f"and {1 if 'refused' in shown else 2} are refused by none. On 1 of these all say the same;" in text
+    assert "Wrong verdicts: none." in text
 
 
 def test_a_process_that_is_stopped_at_its_limit_is_out_of_time(compared: Any) -> None:
@@ -144,7 +147,7 @@ def test_what_was_measured_is_not_measured_again(compared: Any) -> None:
     status, text, asked = compared(right)
     assert status == 0
     assert sorted(asked) == ["esbmc lost_update_bad.c", "esbmc lost_update_good.c"]
-    assert "on 2, all say the same" in text
+    assert "On 2 of these all say the same" in text
     assert len(compared(right, "--again")[2]) == 4
 
 
@@ -159,7 +162,7 @@ def test_with_another_limit_only_what_would_change_is_measured_again(compared: A
     assert "| all | cbmc | 2 | 0 | 0 | 2 | 0 |" in text
     _, text, asked = compared(right, "--limit", "20")
     assert sorted(asked) == ["esbmc lost_update_bad.c", "esbmc lost_update_good.c"]
-    assert "on 2, all say the same" in text
+    assert "On 2 of these all say the same" in text
 
 
 def test_no_run_begins_when_the_time_is_up(compared: Any) -> None:
