@@ -234,7 +234,7 @@ class Store:
         limit, result = self._known.get(self._key(task, engine, number), (0.0, None))
         if result is None or (result.answer == TIMEOUT and limit < self._limits.cpu):
             return None
-        if result.answer != TIMEOUT and result.cpu > self._limits.cpu:
+        if result.answer != TIMEOUT and limit > self._limits.cpu < result.cpu:
             return replace(result, answer=TIMEOUT, note="", cpu=self._limits.cpu)
         return result
 
@@ -343,7 +343,7 @@ def same(rows: Sequence[Row], engines: Sequence[Engine]) -> str:
     wrong = [(row, engine.name) for row in rows for engine in engines if row.answer(engine.name) in WRONG]
     listed = "; ".join(f"{name} on `{row.task.name}` ({row.answer(name)})" for row, name in wrong)
     lines.append(f"Wrong verdicts: {listed or 'none'}.")
-    return " ".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def busy(rows: Sequence[Row]) -> str:
@@ -351,7 +351,7 @@ def busy(rows: Sequence[Row]) -> str:
     results = [result for row in rows for results in row.results.values() for result in results]
     ratio = common.number(common.median(result.wall / result.cpu for result in results if result.cpu), 1)
     return (
-        f"On the clock a run took {ratio} times its processor time, in the median; 1 is a quiet machine. The "
+        f"On the clock a run took {ratio} times its processor time, in the median; 1 is a quiet machine.\nThe "
         "command goes on where an earlier one was stopped: not all runs need be of one hour, or of one state of CSeq.\n"
     )
 

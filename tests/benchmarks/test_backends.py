@@ -84,7 +84,7 @@ def test_right_verdicts_are_compared(compared: Any) -> None:
     assert status == 0
     assert sorted(asked) == [f"{b} lost_update_{k}.c" for b in ("cbmc", "esbmc") for k in ("bad", "good")]
     assert "Of 2 programs, 2 were given to all backends, and 2 are refused by none." in text
-    assert "On 2 of these all say the same; on 0 a backend is out of time. Wrong verdicts: none." in text
+    assert "On 2 of these all say the same; on 0 a backend is out of time.\nWrong verdicts: none." in text
     assert "On the clock a run took 1.3 times its processor time, in the median" in text
     assert "| `lost_update_bad` | 2 | 1 | 2.00 | 8.00 | 4.00 | FALSE |  |" in text
     assert "| `lost_update_good` | 3 | 1 | 2.00 | 8.00 | 4.00 | none found |  |" in text
@@ -123,7 +123,7 @@ def test_no_verdict_is_not_a_wrong_one(compared: Any, answer: Any, shown: str, c
     assert status == 0
     assert f"cbmc none found, {shown}" in text
     assert f"| all | esbmc | {counts} |" in text
-    assert f"and {1 if 'refused' in shown else 2} are refused by none. On 1 of these all say the same;" in text
+    assert f"and {1 if 'refused' in shown else 2} are refused by none.\nOn 1 of these all say the same;" in text
     assert "Wrong verdicts: none." in text
 
 

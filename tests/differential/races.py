@@ -3,6 +3,7 @@
     python tests/differential/races.py --seed 1 --count 100
 
 as `fuzz`, with which it shares the rest. Each object has something that protects it, and most accesses keep to that.
+Below ``--unwind 2`` the two may differ: CSeq follows loops that it can count to their end, the reference cuts them off.
 """
 
 from __future__ import annotations
