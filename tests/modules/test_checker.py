@@ -27,7 +27,9 @@ def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> li
 
     T stands for variables of ours.
     """
-    context, _ = sent(folder, f"{head}int main(void) {{ {statement} return 0; }}", property=property_, checked=True)
+    context, _ = sent(
+        folder, f"{head}int main(void) {{ {statement} return 0; }}", property=property_, checked=True, privatize=False
+    )
     lines = [line.strip() for line in context.facts["sequentialized"].text.splitlines()]
     found = []
     for line in lines[lines.index("static void main_thread(void)") :]:
@@ -127,7 +129,7 @@ def test_a_claim_stands_in_the_step_that_it_is_about(tmp_path: Path) -> None:
         __CSEQ_assume(__CSEQ_valid(0, __cs_tmp_1, &(*__cs_tmp_1), sizeof(*__cs_tmp_1)));
         *__cs_tmp_1 = 1;
         """
-    context, _ = sent(tmp_path, text, property=MEMSAFETY, checked=True)
+    context, _ = sent(tmp_path, text, property=MEMSAFETY, checked=True, privatize=False)
     lines = [line.strip() for line in context.facts["sequentialized"].text.splitlines()]
     assert dedent(after).strip() in "\n".join(lines)
 

@@ -187,7 +187,7 @@ def test_a_step_that_is_too_coarse_is_a_bound_where_it_can_be_interrupted(transl
         """
     context = translated.context()
     value: object = [translated.write(text)]
-    for _, stage in load("lazy").chosen(context.values)[:8]:
+    for _, stage in load("lazy").chosen(context.values)[:9]:
         value = stage(context).run(value)
     found = [(bound.origin.line, bound.description) for bound in context.facts["bounds"] if bound.kind == "grain"]
     assert sorted(found) == [

@@ -24,7 +24,7 @@ ALL = 255  # as many steps as there may be
 
 def replayed(folder: Path, text: str, description: str, *inputs: int, **parameters: object) -> Outcome:
     """The replay of a violation. Where it is to run a thread to its end, an input is ALL."""
-    context, _ = sent(folder, text, **parameters)
+    context, _ = sent(folder, text, **{"privatize": False, **parameters})
     sizes = iter(re.findall(r"__CSEQ_assume\(__cs_cs_\d+ <= (\d+)\)", context.facts["sequentialized"].text))
     given = [int(next(sizes)) if value is ALL else value for value in inputs]
     outcome = Replayer(context).run(Answer("violated", description=description, inputs=given))
