@@ -27,10 +27,14 @@ class _Done:
     warnings: list[Caution]
 
 
+_RUNS = 5
+"""So many runs are remembered: those of properties that take turns. What they have in common is there once."""
+
+
 class Session:
     """Runs the stages of *chain* on the files *paths*, and does nothing twice that stays the same.
 
-    A run begins at the first stage that takes a parameter with another value than in the run before.
+    A run begins at the first stage that takes a parameter with another value than in the last runs.
     after: called with each stage's name and its output; what it returns goes on to the next stage, and None from it
         ends the run there.
     look: called with each stage's name, its output and the context, ahead of that.
@@ -45,6 +49,7 @@ class Session:
         self._after = after
         self._look = look
         self._done: list[_Done] = []
+        self._runs: list[list[_Done]] = []
 
     def run(self, values: dict[str, Any], folder: Path | None = None) -> Any:
         """The output of the last stage that ran with *values*.
@@ -58,7 +63,7 @@ class Session:
             folder.mkdir(parents=True, exist_ok=True)
             context.workdir = folder
         stages = self._chain.chosen(values)
-        self._forget(stages)
+        self._go_back(stages)
         last = self._done[-1] if self._done else None
         context.facts = dict(last.facts) if last else {}
         context.warnings = list(last.warnings) if last else []
@@ -71,15 +76,21 @@ class Session:
             value.warnings = list(context.warnings)
         return value
 
-    def _forget(self, stages: list[tuple[str, type[Stage]]]) -> None:
-        """Keep what the first stages made as long as they are the same, with the same values."""
+    def _go_back(self, stages: list[tuple[str, type[Stage]]]) -> None:
+        """Begin with what one of the last runs made: as long as the stages are the same, with the same values."""
+        self._runs = [self._done, *self._runs][:_RUNS]
+        same, best = max(((self._same(run, stages), run) for run in self._runs), key=lambda found: found[0])
+        # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
+        self._done = best[: min(same, len(stages) - 1)]
+
+    def _same(self, run: list[_Done], stages: list[tuple[str, type[Stage]]]) -> int:
+        """How many of the first *stages* have nothing to do that they did not do in *run*."""
         same = 0
-        for done, (name, stage) in zip(self._done, stages, strict=False):
+        for done, (name, stage) in zip(run, stages, strict=False):
             if done.name != name or done.values != self._taken(stage):
                 break
             same += 1
-        # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
-        del self._done[min(same, len(stages) - 1) :]
+        return same
 
     def _taken(self, stage: type[Stage]) -> dict[str, Any]:
         return {parameter.name: self.context.values.get(parameter.name) for parameter in stage.takes}

@@ -46,7 +46,8 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.TRUE
     levels = len(outcome.levels)
     assert levels == 4
-    assert {ran[name] for name in ("merger", "scoper", "linearizer", "inliner", "unroller", "spawner")} == {1}
+    assert {ran[name] for name in ("merger", "scoper", "restructurer", "privatizer")} == {1}
+    assert {ran[name] for name in ("linearizer", "inliner", "unroller", "spawner")} == {2}, "once for each property"
     assert ran["sequentializer"] == ran["feeder"] == ran["judge"] == levels
 
 

@@ -63,6 +63,7 @@ def lines_without_origin(unit: Unit) -> list[str]:
 
 OURS = re.compile(r"""
     \s+(static\ )?[\w ]+\ \**\w+(\[\d+\])*;$               # a declaration
+    |\s+__cs_tmp_moved_\d+\ =\ [01];$                        # whether an iteration has changed anything
     |\s+__cs_\w+:(\ ;)?$                                     # a label, where the thread can be switched
     |\s+if\ \(\(__cs_pc_\d+\ >\ \d+\)                      # and the hop that goes with it
     |\s+__CSEQ_assume\(__cs_cs_\d+\ >=\ \d+\);$             # the guesses that are left

@@ -95,7 +95,8 @@ def test_benchexec_accepts_the_module() -> None:
     words = ["benchexec.test_tool_info", "cseq.benchexec_tool", "--no-container"]
     done = benchexec(*words, "--task-definition", "sv-benchmarks/two_units_bad.yml")
     assert done.returncode == 0
-    said = done.stdout + done.stderr
+    # That is so where the command is in an environment on PATH.
+    said = (done.stdout + done.stderr).replace("WARNING: Path to executable is absolute", "")
     assert "WARNING" not in said and "Traceback" not in said, said
     assert "'--input', 'sv-benchmarks/two_units_bad/a.c', '--input', 'sv-benchmarks/two_units_bad/b.c']" in said
 

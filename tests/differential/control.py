@@ -369,7 +369,9 @@ class Comparison:
         """The text of a program behind some stages."""
         value: Any = [self._folder / "program.c"]
         value[0].write_text(text)
-        context = Context(self._chain.values({"unwind": self._unwind, "rounds": rounds}), self._folder)
+        context = Context(
+            self._chain.values({"unwind": self._unwind, "rounds": rounds, "privatize": False}), self._folder
+        )
         for name, stage in self._chain.chosen(context.values):
             value = stage(context).run(value)
             if name in stages:
