@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import os
+import shutil
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -99,6 +101,17 @@ class Backend:
         """The program; None where it is not installed."""
         raise NotImplementedError
 
+    def located(self, oldest: tuple[int, ...], private: Iterable[Path]) -> Path | None:
+        """What $CSEQ_NAME names, the program NAME on PATH if it is not older than *oldest*, or one of *private*."""
+        given = os.environ.get(f"CSEQ_{self.name.upper()}")
+        if given:
+            program = shutil.which(given)
+            return Path(program).absolute() if program else None
+        program = shutil.which(self.name)
+        if program and (self.version(Path(program).absolute()) or (0,)) >= oldest:
+            return Path(program).absolute()
+        return next((path for path in private if os.access(path, os.X_OK)), None)
+
     def version(self, path: Path) -> tuple[int, ...] | None:
         """The version of the program *path*; None for something that is not this engine."""
         raise NotImplementedError
@@ -121,6 +134,17 @@ class Backend:
     def parse(self, completed: Completed, program: Path) -> Answer:
         """Read the engine's output, and what it wrote beside *program*."""
         raise NotImplementedError
+
+
+def engines_folder() -> Path:
+    """Where engines are that were provided for CSeq alone."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
+
+
+def excerpt(text: str) -> str:
+    """The beginning of what an engine says, as one line."""
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else text[:200] + "…"
 
 
 def known() -> list[str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import re
 import shutil
 import signal
 from pathlib import Path
 from typing import Any
 
-from cseq.backends.base import Answer, Backend, Dialect, Options
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
 from cseq.errors import BackendError, UsageError
 from cseq.process import Completed, run
 
@@ -87,11 +86,6 @@ _LIFETIMES = {
 """What is asked where the question is what becomes of objects."""
 
 
-def engines_folder() -> Path:
-    """Where engines are that were provided for CSeq alone."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
-
-
 class Cbmc(Backend):
     """Checks the program with all its loops gone; nothing is left for CBMC to unwind."""
 
@@ -157,18 +151,7 @@ class Cbmc(Backend):
 
     def find(self) -> Path | None:
         """$CSEQ_CBMC, a `cbmc` on PATH that is new enough, or one that was provided for CSeq alone."""
-        given = os.environ.get("CSEQ_CBMC")
-        if given:
-            program = shutil.which(given)
-            return Path(program).absolute() if program else None
-        program = shutil.which("cbmc")
-        if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
-            return Path(program).absolute()
-        for name in _PRIVATE:
-            path = engines_folder() / name / "bin" / "cbmc"
-            if os.access(path, os.X_OK):
-                return path
-        return None
+        return self.located(OLDEST, (engines_folder() / name / "bin" / "cbmc" for name in _PRIVATE))
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (6, 6, 0)."""
@@ -198,7 +181,7 @@ class Cbmc(Backend):
         if _OUT_OF_MEMORY.search(everything) and completed.status not in (0, 10):
             return Answer("memory")
         if crash := _CRASH.search(everything):
-            return Answer("error", f"CBMC crashed: {_excerpt(crash.group(1))}")
+            return Answer("error", f"CBMC crashed: {excerpt(crash.group(1))}")
         if completed.status in (-signal.SIGABRT, -signal.SIGSEGV) and completed.limited:
             return Answer("memory")  # a C++ program whose allocation fails at a bad moment has no words for it
         if completed.status < 0:
@@ -206,12 +189,10 @@ class Cbmc(Backend):
         try:
             messages = json.loads(completed.stdout)
         except json.JSONDecodeError:
-            return Answer(
-                "error", f"CBMC's output (exit status {completed.status}) is not JSON: {_excerpt(everything)}"
-            )
+            return Answer("error", f"CBMC's output (exit status {completed.status}) is not JSON: {excerpt(everything)}")
         texts = [text for m in _objects(messages) if isinstance(text := m.get("messageText"), str)]
         if other := next((text for text in texts if "default solver will be used instead" in text), None):
-            return Answer("error", f"CBMC says: {_excerpt(other)}")
+            return Answer("error", f"CBMC says: {excerpt(other)}")
         external = next((match.group(1) for text in texts if (match := _EXTERNAL.search(text))), _SAT_STATUSES[0])
         if external not in _SAT_STATUSES:
             return Answer("error", f"the SAT solver failed (exit status {external})")
@@ -225,7 +206,7 @@ class Cbmc(Backend):
             return Answer("violated", description=failed.get("description", ""), inputs=_inputs(failed["trace"]))
         errors = [m.get("messageText", "") for m in _objects(messages) if m.get("messageType") == "ERROR"]
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
-        return Answer("error", f"CBMC says: {_excerpt(said)}")
+        return Answer("error", f"CBMC says: {excerpt(said)}")
 
 
 @functools.cache
@@ -271,11 +252,6 @@ def _inputs(trace: list[dict[str, Any]]) -> list[int]:
             # A pointer that CBMC made up has no bits that mean anything to a compiled program.
             values.append(int(bits, 2) if bits else 0)
     return values
-
-
-def _excerpt(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 200 else text[:200] + "…"
 
 
 BACKEND = Cbmc()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
-import os
 import re
-import shutil
 import signal
 from pathlib import Path
 
 from cseq.backends import portable
-from cseq.backends.base import Answer, Backend, Dialect, Options
-from cseq.backends.cbmc import engines_folder
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
 from cseq.errors import BackendError
 from cseq.process import Completed, run
 
@@ -85,14 +82,7 @@ class Esbmc(Backend):
 
     def find(self) -> Path | None:
         """$CSEQ_ESBMC, an `esbmc` on PATH that is new enough, or the one that was provided for CSeq alone."""
-        given = os.environ.get("CSEQ_ESBMC")
-        if given:
-            program = shutil.which(given)
-            return Path(program).absolute() if program else None
-        program = shutil.which("esbmc")
-        if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
-            return Path(program).absolute()
-        return private() if os.access(private(), os.X_OK) else None
+        return self.located(OLDEST, [private()])
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (8, 4, 0)."""
@@ -139,7 +129,7 @@ class Esbmc(Backend):
             return Answer("error", f"ESBMC was killed by signal {-completed.status}")
         errors = [line for line in lines if re.search(r"\berror\b", line, re.IGNORECASE)]
         said = errors[0] if errors else verdict or f"no verdict (exit status {completed.status})"
-        return Answer("error", f"ESBMC says: {_excerpt(said)}")
+        return Answer("error", f"ESBMC says: {excerpt(said)}")
 
 
 def _violation(lines: list[str]) -> Answer:
@@ -157,7 +147,7 @@ def _violation(lines: list[str]) -> Answer:
             where = state.group(1) or ""
         elif where and (found := _VALUE.fullmatch(line)):  # outside of functions it is only given its first value
             if found.group(1) is None:
-                return Answer("error", f"ESBMC tells no bits of an input: {_excerpt(line)}")
+                return Answer("error", f"ESBMC tells no bits of an input: {excerpt(line)}")
             inputs.append(int(found.group(1).replace(" ", ""), 2))
     return Answer("violated", description=description, inputs=inputs)
 
@@ -170,11 +160,6 @@ def _version(path: str) -> tuple[int, ...] | None:
         return None
     match = re.search(r"^ESBMC version (\d+(?:\.\d+)+)", completed.stdout + completed.stderr, re.MULTILINE)
     return tuple(int(part) for part in match.group(1).split(".")) if match else None
-
-
-def _excerpt(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 200 else text[:200] + "…"
 
 
 BACKEND = Esbmc()

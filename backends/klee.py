@@ -7,7 +7,6 @@ messages, one for each thing that it did not look at. ``safe`` is only said wher
 from __future__ import annotations
 
 import functools
-import os
 import re
 import shutil
 import signal
@@ -16,8 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cseq.backends import portable
-from cseq.backends.base import Answer, Backend, Dialect, Options
-from cseq.backends.cbmc import engines_folder
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
 from cseq.errors import BackendError, UsageError
 from cseq.process import Completed, run
 
@@ -138,14 +136,7 @@ class Klee(Backend):
 
     def find(self) -> Path | None:
         """$CSEQ_KLEE, a `klee` on PATH that is new enough, or one that was provided for CSeq alone."""
-        given = os.environ.get("CSEQ_KLEE")
-        if given:
-            program = shutil.which(given)
-            return Path(program).absolute() if program else None
-        program = shutil.which("klee")
-        if program and (self.version(Path(program).absolute()) or (0,)) >= OLDEST:
-            return Path(program).absolute()
-        return next((path for path in private() if os.access(path, os.X_OK)), None)
+        return self.located(OLDEST, private())
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (3, 2)."""
@@ -189,9 +180,9 @@ class Klee(Backend):
                 message = f"KLEE looks at one value only where there are many ({concrete.group(1)})"
                 return Answer("error", message, line=int(concrete.group(2)))
             if (kind.startswith("WARNING") and not _HARMLESS.match(text)) or kind == "ERROR" or _HUGE in text:
-                return Answer("error", f"KLEE says: {_excerpt(text)}")
+                return Answer("error", f"KLEE says: {excerpt(text)}")
         if completed.status != 0 or _DONE not in said:
-            return Answer("error", f"KLEE does not end properly (exit status {completed.status}): {_excerpt(said)}")
+            return Answer("error", f"KLEE does not end properly (exit status {completed.status}): {excerpt(said)}")
         return Answer("safe")
 
 
@@ -261,7 +252,7 @@ def _ended(file: Path) -> Answer:
         return Answer("memory")
     what = text.partition("\n")[0].removeprefix("Error: ")
     line = re.search(r"^Line: (\d+)$", text, re.MULTILINE)
-    message = f"KLEE gives an execution up, and finds no violation in the others: {_excerpt(what)}"
+    message = f"KLEE gives an execution up, and finds no violation in the others: {excerpt(what)}"
     return Answer("error", message, line=int(line.group(1)) if line else None)
 
 
@@ -322,11 +313,6 @@ def objects(ktest: bytes) -> Iterator[tuple[str, bytes]]:
     for _ in range(number()):
         name = text().decode()
         yield name, text()
-
-
-def _excerpt(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 200 else text[:200] + "…"
 
 
 BACKEND = Klee()
