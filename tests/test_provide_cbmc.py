@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.provide import Provider
+
 SCRIPT = Path(__file__).resolve().parent.parent / "setup" / "provide-cbmc"
 
 
-class Machine:
+class Machine(Provider):
     """A machine with an empty cache and, until one is added, no cbmc on its PATH."""
+
+    provider = SCRIPT
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -32,30 +35,6 @@ class Machine:
 
     def private_cbmc(self, version: str, says: str) -> str:
         return self.cbmc(says, f".cache/cseq/engines/cbmc-{version}/bin/cbmc")
-
-    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [SCRIPT, *arguments],
-            env={**self.environment, **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    def provided(self, *arguments: str, **environment: str) -> str:
-        """The path that the script prints; it must succeed."""
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 0, result.stderr
-        return result.stdout.splitlines()[-1]
-
-    def refusal(self, *arguments: str, **environment: str) -> str:
-        """The last line of the script's complaint; it must fail and print no path."""
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 1
-        assert result.stdout == ""
-        return result.stderr.splitlines()[-1]
 
 
 @pytest.fixture

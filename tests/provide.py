@@ -1,0 +1,37 @@
+"""Running the scripts of setup/ that provide engines."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+class Provider:
+    """A machine on which the script at *provider* is run, with *environment*."""
+
+    provider: Path
+    environment: dict[str, str]
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [self.provider, *arguments],
+            env={**self.environment, **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def provided(self, *arguments: str, **environment: str) -> str:
+        """The path that the script prints; it must succeed."""
+        result = self.run(*arguments, **environment)
+        assert result.returncode == 0, result.stderr
+        return result.stdout.splitlines()[-1]
+
+    def refusal(self, *arguments: str, **environment: str) -> str:
+        """The last line of the script's complaint; it must fail and print no path."""
+        result = self.run(*arguments, **environment)
+        assert result.returncode == 1
+        assert result.stdout == ""
+        return result.stderr.splitlines()[-1]
