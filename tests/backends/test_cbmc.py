@@ -131,17 +131,6 @@ def test_pointer_input_without_bits() -> None:
 # Where it is
 
 
-@pytest.fixture
-def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without any CBMC; the folder that is its PATH."""
-    path = tmp_path / "path"
-    path.mkdir()
-    monkeypatch.setenv("PATH", str(path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CSEQ_CBMC", raising=False)
-    return path
-
-
 def test_not_installed(nowhere: Path) -> None:
     assert BACKEND.find() is None
 

@@ -139,17 +139,6 @@ def test_a_property_that_speaks_of_memory_or_verdicts() -> None:
 # Where it is, and how it is called
 
 
-@pytest.fixture
-def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without any ESBMC; the folder that is its PATH."""
-    path = tmp_path / "path"
-    path.mkdir()
-    monkeypatch.setenv("PATH", str(path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CSEQ_ESBMC", raising=False)
-    return path
-
-
 def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BACKEND.find() is None
     says = "ESBMC version 8.4.0 64-bit x86_64 linux"

@@ -212,17 +212,6 @@ def test_inputs_are_told_by_the_names_of_objects() -> None:
 # Where it is
 
 
-@pytest.fixture
-def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without any KLEE; the folder that is its PATH."""
-    path = tmp_path / "path"
-    path.mkdir()
-    monkeypatch.setenv("PATH", str(path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CSEQ_KLEE", raising=False)
-    return path
-
-
 def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BACKEND.find() is None
     private = executable(engines_folder() / "klee-3.2" / "bin" / "klee", "KLEE 3.2")
