@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import signal
-import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.cli.shell import BUGGY, Shell
+from tests.processes import alive, waited_for
 
 
 @pytest.mark.parametrize(
@@ -39,20 +37,6 @@ def test_engine_that_takes_too_long(shell: Shell) -> None:
     shell.engine("sleep 60")
     assert shell.run("input.c", "--timeout", "0.2") == (3, "UNKNOWN: the engine ran out of time\n", "")
     assert not list(shell.tmp.iterdir())
-
-
-def waited_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def alive(process: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return False
 
 
 LINGERING = "(setsid sh -c 'trap : TERM; echo $$ > {0}.new; mv {0}.new {0}; sleep 60; :' >/dev/null 2>&1 &)"

@@ -127,8 +127,7 @@ def test_solver_that_hangs_is_killed(
     context = Context({**values, "solver": "z3", "timeout": 3.0}, folder, dict(facts))
     assert Feeder(context).run(unit) == Answer("timeout", solver="z3")
     if started.exists():  # on a machine that is very busy it may not have come to that
-        with pytest.raises(ProcessLookupError):
-            os.kill(int(started.read_text()), 0)
+        assert not alive(int(started.read_text()))
 
 
 def options(version: str, solver: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -240,8 +239,7 @@ def test_first_answer_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert time.monotonic() - begun < 20
     assert context.facts["answered"] == Answer("safe", solver="z3")
     assert context.facts["solvers"] == ("z3",)
-    with pytest.raises(ProcessLookupError):
-        os.kill(int((tmp_path / "slow").read_text()), 0)
+    assert not alive(int((tmp_path / "slow").read_text()))
 
 
 def test_as_many_as_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

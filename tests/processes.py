@@ -1,0 +1,23 @@
+"""What tests ask about processes that ought to be gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def alive(process: int) -> bool:
+    """Whether a process still runs; one that is dead may wait for its parent, or for nobody, to ask after it."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+def waited_for(condition: Callable[[], object]) -> None:
+    """Wait until *condition* holds, which must not take half a minute."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
