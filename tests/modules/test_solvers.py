@@ -20,6 +20,7 @@ from cseq.process import Completed
 from cseq.stage import Context, Unit
 from cseq.verdict import Outcome, Verdict
 from tests.modules.engine import answering, fake, sent
+from tests.processes import alive
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIVIAL = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"

@@ -1,0 +1,73 @@
+/* What a step program and an engine that drives it promise each other.
+ *
+ * A step program is what the stage `stepper` makes of a threaded program. All that its threads can change lies in one
+ * linker section, the state: globals, the thread library's objects, where each thread goes on (`__cs_at`), the locals
+ * that it needs there, memory from malloc. Equal states are equal bytes. An engine saves and restores the state as
+ * bytes, and has a thread make one transition by a call of __CSEQ_step: one statement that other threads can notice,
+ * with those behind it that they cannot notice, up to the next one that they can.
+ *
+ * The engine provides the functions below that are not marked otherwise. Those that do not return leave the transition
+ * by a non-local jump; what it has done to the state by then is void, and the engine puts the state before it back.
+ * The program is compiled by itself, without headers of the system. */
+
+#ifndef CSEQ_EXPLORER_INTERFACE_H
+#define CSEQ_EXPLORER_INTERFACE_H
+
+/* The program: where its state is. The linker defines these for a section of that name. */
+extern char __start_cseq_state[], __stop_cseq_state[];
+#define __CSEQ_STATE __attribute__((section("cseq_state")))
+
+/* The program: how many threads it has at most, main among them; at most 64. Threads are numbered in the order of
+ * creation, main is 0. */
+extern const unsigned int __CSEQ_most_threads;
+
+/* The program: the set of threads (bit k for thread k) that exist and have not ended. Others are not asked to step. */
+unsigned long long __CSEQ_alive(void);
+
+/* The program: one transition of *thread*, which is alive. Returns when it is complete. It makes the same choices in
+ * the same order each time that it begins in the same state, as long as __CSEQ_choose gives the same answers. */
+void __CSEQ_step(unsigned int thread);
+
+/* The program: the number of the place where *thread* goes on; 0 for one that is not alive. */
+unsigned int __CSEQ_place(unsigned int thread);
+
+/* An access that other threads can notice is about to be made, or tried, in this transition: size bytes at *at*. All
+ * accesses of the first statement are told before it does anything, so also where it blocks. */
+void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind);
+enum {
+    __CSEQ_TOUCH_READ = 1,
+    __CSEQ_TOUCH_WRITE = 2,
+    __CSEQ_TOUCH_ATOMIC = 4,     /* by the thread library, by an atomic operation, or in an atomic section: no race */
+    __CSEQ_TOUCH_EVERYTHING = 8, /* takes all of the state for touched; at and size say nothing */
+};
+
+/* The thread cannot go on in this state. who: the set of threads each of which has to do something before it can; 0
+ * where any thread may bring it about, ~0ULL where nothing in the program need (a deadline, the world outside). */
+_Noreturn void __CSEQ_block(unsigned long long who);
+
+/* An assumption does not hold: this execution ends, and nothing is wrong with it. */
+_Noreturn void __CSEQ_drop(void);
+
+/* The claim with this text does not hold. */
+_Noreturn void __CSEQ_violate(const char *text);
+
+/* A bound cuts this execution off, such as one on the number of threads: without it there is no proof. */
+_Noreturn void __CSEQ_cut(const char *text);
+
+/* The same, but the execution goes on: something was left out here. */
+void __CSEQ_coarse(const char *text);
+
+/* The program does what this family cannot follow, such as reading what was never written: no verdict. */
+_Noreturn void __CSEQ_refuse(const char *text);
+
+/* The process ends, with all threads. */
+_Noreturn void __CSEQ_exit(void);
+
+/* One of 0 … count-1, any: the engine has the transition made with each. */
+unsigned long __CSEQ_choose(unsigned long count);
+
+/* In a program that is made to tell what it does: statement N begins, value N is VALUE. */
+void __CSEQ_at(unsigned int number);
+void __CSEQ_show(unsigned int number, unsigned long long value);
+
+#endif
