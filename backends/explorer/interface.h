@@ -70,4 +70,37 @@ unsigned long __CSEQ_choose(unsigned long count);
 void __CSEQ_at(unsigned int number);
 void __CSEQ_show(unsigned int number, unsigned long long value);
 
+/* What a program may have besides: an engine looks whether they are there. They look at the state and change nothing in
+ * it. A signal in one of them (a null pointer that it follows) is no crash of the program: the search ends without a
+ * verdict. */
+#define __CSEQ_HOOK __attribute__((weak))
+
+/* Which of *enabled*, the threads that can make a transition in this state, the scheduler lets run. It is asked right
+ * behind trying a transition of each live thread in this state, since the library notes outside of the state what a
+ * thread blocks at. What the scheduler remembers is in the state: __CSEQ_step keeps it. Where no thread is enabled it
+ * need not be asked; where some are and none of them may run, they are stuck like blocked ones: a deadlock. */
+__CSEQ_HOOK unsigned long long __CSEQ_runnable(unsigned long long enabled);
+
+/* The text of an invariant that does not hold in this state, or 0. */
+__CSEQ_HOOK const char *__CSEQ_invariant(void);
+
+/* The abstract state: writes at most *most* bytes and returns how many there are; only those are matched. */
+__CSEQ_HOOK unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most);
+
+/* For the heuristic search: states where it is larger come first. */
+__CSEQ_HOOK long long __CSEQ_metric(void);
+
+/* Whether the proposition with this number holds; how many there are. */
+__CSEQ_HOOK int __CSEQ_proposition(unsigned int number);
+extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;
+
+/* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state behind a transition that
+ * writes some of it. A count of ~0u: it may be any part of the state. */
+struct __CSEQ_watch {
+    const volatile void *at;
+    unsigned long size;
+};
+extern __CSEQ_HOOK const struct __CSEQ_watch __CSEQ_watched[];
+extern __CSEQ_HOOK const unsigned int __CSEQ_watched_count;
+
 #endif
