@@ -1,0 +1,170 @@
+"""Which locals are needed where: live-variable analysis of a function in the core language. Not a stage.
+
+A local is *live* in front of a statement where its value there may still be read: on some path from there, it is read
+before it is written as a whole. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) The tree has only `if`, `while` and
+jumps forward, so one pass backwards sees each label before the jumps to it; only loops are gone through until nothing
+changes. Objects that pointers may lead to are left out: their value may be read by whoever has the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from cseq.cparser import build
+from cseq.modules import library
+from cseq.modules.visibility import Visibility
+from cseq.symbols import Symbols
+
+_NOT_READING = frozenset({library.BEGINS, library.ENDS, library.ACCESS})
+_Names = frozenset[str]
+_NOTHING: _Names = frozenset()
+
+
+class Liveness:
+    """What is live where in *function*, which is in the core language behind the inliner.
+
+    locals: the names of those that the analysis is about.
+    """
+
+    def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
+        self._symbols = symbols
+        self.locals = frozenset(
+            name
+            for name, owner in symbols.locals.items()
+            if owner == function.decl.name and not visibility.is_visible(build.ident(name))
+        )
+        self._before: dict[int, _Names] = {}
+        self._behind: dict[int, _Names] = {}
+        self._labels: dict[str, _Names] = {}
+        self._nodes: list[c_ast.Node] = []  # so that no id is given to another node
+        self._reads: dict[int, _Names] = {}
+        self._statement(function.body, _NOTHING)
+
+    def before(self, node: c_ast.Node) -> _Names:
+        """The locals whose value may be read when control stands in front of the statement *node*.
+
+        For a loop that is also where it is about to evaluate its condition again. A statement that stands at several
+        places, as copies may, has what is live at any of them. KeyError for what is no statement of the function.
+        """
+        return self._before[id(node)]
+
+    def behind(self, node: c_ast.Node) -> _Names:
+        """The locals whose value may be read when control is behind the statement *node*."""
+        return self._behind[id(node)]
+
+    def _note(self, node: c_ast.Node, before: _Names, behind: _Names) -> _Names:
+        if id(node) not in self._before:
+            self._nodes.append(node)
+        self._before[id(node)] = before | self._before.get(id(node), _NOTHING)
+        self._behind[id(node)] = behind | self._behind.get(id(node), _NOTHING)
+        return before
+
+    def _statement(self, node: c_ast.Node, behind: _Names) -> _Names:
+        """What is live in front of *node*, where *behind* is what is live behind it."""
+        return self._note(node, self._in_front(node, behind), behind)
+
+    def _in_front(self, node: c_ast.Node, behind: _Names) -> _Names:
+        match node:
+            case c_ast.Compound():
+                for item in reversed(node.block_items or []):
+                    behind = self._statement(item, behind)
+                return behind
+            case c_ast.If():
+                then = self._statement(node.iftrue, behind)
+                otherwise = behind if node.iffalse is None else self._statement(node.iffalse, behind)
+                return then | otherwise | self._read(node.cond)
+            case c_ast.While():
+                return self._loop(node, behind)
+            case c_ast.Label():
+                self._labels[node.name] = self._statement(node.stmt, behind)
+                return self._labels[node.name]
+            case c_ast.Goto():
+                return self._labels[node.name]
+            case c_ast.Return():
+                return self._read(node.expr)
+            case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
+                return behind
+            case c_ast.Assignment():
+                return (behind - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
+            case c_ast.FuncCall(name=c_ast.ID(name=library.STOP | library.EXIT)):
+                return self._read(node)
+            case c_ast.FuncCall(name=c_ast.ID(name=library.ASSUME | library.ASSERT)):
+                # A claim that does not hold ends an execution in every question, as one that is taken for granted.
+                goes_on = not build.is_constant(node.args.exprs[0], 0)
+                return self._read(node) | (behind if goes_on else _NOTHING)
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in library.WHOLE:
+                whole = whole_object(node)
+                if whole is not None:
+                    return behind - {whole}
+        return behind | self._read(node)
+
+    def _loop(self, node: c_ast.While, behind: _Names) -> _Names:
+        """The least set that holds at the head however often the loop has run."""
+        constant = self._symbols.constant_or_none(node.cond)
+        always = self._read(node.cond)
+        if constant is None or constant == 0:
+            always |= behind
+        head = always | self._before.get(id(node), _NOTHING)  # what an outer loop has found out already
+        while not (found := self._statement(node.stmt, head)) <= head:
+            if constant == 0:
+                break
+            head |= found
+        return head
+
+    def _overwritten(self, node: c_ast.Assignment) -> _Names:
+        """The local that an assignment writes as a whole."""
+        return frozenset({node.lvalue.name}) if isinstance(node.lvalue, c_ast.ID) else _NOTHING
+
+    def _address(self, place: c_ast.Node) -> _Names:
+        """What is read to find the place of a store."""
+        match place:
+            case c_ast.ID():
+                return _NOTHING
+            case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(place.name)):
+                return self._address(place.name) | self._read(place.subscript)
+            case c_ast.StructRef(type="."):
+                return self._address(place.name)
+        return self._read(place)
+
+    def _read(self, node: c_ast.Node | None) -> _Names:
+        """The locals that evaluating an expression may read; where it takes the address of one, that is one of them."""
+        if node is None:
+            return _NOTHING
+        known = self._reads.get(id(node))
+        if known is None:
+            self._nodes.append(node)
+            known = self._reads[id(node)] = frozenset(_mentioned(node)) & self.locals
+        return known
+
+
+def whole_object(call: c_ast.FuncCall) -> str | None:
+    """The object to all of which a call such as ``__CSEQ_havoc(&x, sizeof(x))`` gives a value; None for other calls."""
+    target, size = call.args.exprs[:2]
+    if isinstance(target, c_ast.UnaryOp) and target.op == "&":
+        target = target.expr
+    same = (
+        isinstance(target, c_ast.ID)
+        and isinstance(size, c_ast.UnaryOp)
+        and size.op == "sizeof"
+        and isinstance(size.expr, c_ast.ID)
+        and size.expr.name == target.name
+    )
+    return str(target.name) if same else None
+
+
+def _mentioned(node: c_ast.Node) -> Iterable[str]:
+    match node:
+        case c_ast.ID():
+            yield node.name
+        case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
+            return
+        case c_ast.StructRef():
+            yield from _mentioned(node.name)
+        case c_ast.FuncCall():
+            if not (isinstance(node.name, c_ast.ID) and node.name.name in _NOT_READING) and node.args is not None:
+                yield from _mentioned(node.args)
+        case _:
+            for _, child in node.children():
+                yield from _mentioned(child)
