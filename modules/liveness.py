@@ -72,8 +72,9 @@ class Liveness:
                     behind = self._statement(item, behind)
                 return behind
             case c_ast.If():
-                then = self._statement(node.iftrue, behind)
+                # Backwards in the text: one branch may jump into the other.
                 otherwise = behind if node.iffalse is None else self._statement(node.iffalse, behind)
+                then = self._statement(node.iftrue, behind)
                 return then | otherwise | self._read(node.cond)
             case c_ast.While():
                 return self._loop(node, behind)

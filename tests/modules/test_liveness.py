@@ -131,6 +131,15 @@ FUNCTIONS = [
     return x; // x
     """,
     """\
+    if (g) { // x y
+    if (x) goto other; // x y
+    } else { // -
+    x = 2; // y
+    other: g = y; // x y
+    } // -
+    return x; // x
+    """,
+    """\
     p = &x; // y
     x = y; // p y
     *p = 1; // p
