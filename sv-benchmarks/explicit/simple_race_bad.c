@@ -1,0 +1,34 @@
+/*
+ * The trivial race of "The MCP Model Checker", Fig. 4: a number on the heap, to
+ * which a second thread adds 321.
+ *
+ * main does not wait for that, as in the paper.
+ *
+ *   main: creates the child, the number is 123
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+void *child(void *arg)
+{
+    volatile int *number = arg;
+
+    *number += 321;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    volatile int *number = malloc(sizeof(int));
+
+    if (!number)
+        return 1;
+    *number = 123;
+    pthread_create(&t, NULL, child, (void *)number);
+    assert(*number == 444); // FAIL
+    pthread_join(t, NULL);
+    free((void *)number);
+    return 0;
+}
