@@ -25,6 +25,11 @@ from cseq.stage import Parameter, Stage, Unit
 _NOBODY_DECLARES = ("__", "reach_error")
 """What the names of functions begin with that programs call without a header for them."""
 
+ROOTS = Parameter("roots", str, (), "names at file level that are kept, be they used or not", multiple=True)
+"""Set by the stages that take what they name out of the program again."""
+
+KEEP_UNUSED = Parameter("keep_unused", bool, False, "keep functions that nobody calls, and all else that is not used")
+
 
 class Merger(Stage):
     """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
@@ -37,7 +42,8 @@ class Merger(Stage):
         Parameter("include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True),
         Parameter("define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True),
         Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)"),
-        Parameter("keep_unused", bool, False, "keep functions that are never called, and all else that is not used"),
+        KEEP_UNUSED,
+        ROOTS,
     )
     gives = ("initial", "sources")
 
@@ -80,7 +86,7 @@ class Merger(Stage):
         declarations = Declarations()
         for tree in trees:
             declarations.add(tree.ext)
-            declarations.use(roots(tree.ext))
+            declarations.use([*roots(tree.ext), *self.parameter("roots")])
             if self.parameter("keep_unused"):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]

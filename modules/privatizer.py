@@ -32,6 +32,8 @@ class Privatizer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Find the objects, and change their declarations."""
         objects = self._candidates(tree) if self.parameter("privatize") else set()
+        if "observed" in self.context.facts:
+            objects -= self.context.facts["observed"].objects  # who looks at states looks at them too
         if objects:
             objects = _Owners(tree, objects).private()
         if not objects:
