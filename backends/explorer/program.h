@@ -1,0 +1,59 @@
+/* What stands in front of a step program: the thread library's primitives, in terms of the engine that drives it. */
+
+#include "interface.h"
+
+static unsigned int __cs_depth;  /* of the atomic sections around the statement; 0 behind each transition */
+static unsigned int __cs_turns;  /* of loops, in this transition, that nobody noticed */
+static unsigned int __cs_newest; /* the thread that was created last, in this transition */
+
+enum {
+    __CSEQ_TURNS = 1000,          /* so many turns are made in one transition, as it should be finite, */
+    __CSEQ_MOST_TURNS = 100000000 /* and so many where it cannot end, in an atomic section */
+};
+
+static inline void __CSEQ_begin(void) {
+    __cs_depth = 0;
+    __cs_turns = 0;
+}
+
+static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind) {
+    __CSEQ_touch(at, size, kind | (__cs_depth ? __CSEQ_TOUCH_ATOMIC : 0));
+}
+
+/* Whether a transition should end at the end of a loop's body. */
+static inline int __CSEQ_tired(void) {
+    if (++__cs_turns < __CSEQ_TURNS)
+        return 0;
+    if (__cs_depth != 0 && __cs_turns >= __CSEQ_MOST_TURNS)
+        __CSEQ_cut("an atomic section goes on and on");
+    return __cs_depth == 0;
+}
+
+/* Where there is one thread only, nothing is coarse. */
+static inline void __CSEQ_noted(const char *text) {
+    unsigned long long alive = __CSEQ_alive();
+    if (__cs_depth == 0 && (alive & (alive - 1)) != 0)
+        __CSEQ_coarse(text);
+}
+
+#define __CSEQ_wait(holds) ((holds) ? (void)0 : __CSEQ_block(0))
+#define __CSEQ_wait_for(holds, who) ((holds) ? (void)0 : __CSEQ_block(who))
+#define __CSEQ_wait_outside(holds) ((holds) ? (void)0 : __CSEQ_block(~0ULL))
+#define __CSEQ_may_hang(hangs) (__CSEQ_DEADLOCKS && (hangs) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
+#define __CSEQ_may_wait(waits) (__CSEQ_DEADLOCKS && (waits) ? __CSEQ_block(0) : (void)0)
+#define __CSEQ_fail_unless(holds, text) ((holds) ? (void)0 : __CSEQ_violate(text))
+#define __CSEQ_assert(holds, text) ((holds) ? (void)0 : __CSEQ_violate(text))
+#define __CSEQ_assume(holds) ((holds) ? (void)0 : __CSEQ_drop())
+#define __CSEQ_unwound(holds, text) ((holds) ? (void)0 : __CSEQ_cut(text))
+
+/* The number of a new thread: the next one. */
+#define __CSEQ_new_thread(text) ({ \
+    __cs_newest = 0; \
+    while (__cs_newest < __CSEQ_THREADS && __cs_active[__cs_newest]) __cs_newest++; \
+    if (__cs_newest == __CSEQ_THREADS) __CSEQ_cut(text); \
+    __cs_newest; })
+#define __CSEQ_starts(entry) ((void)(__cs_at[__cs_newest] = (entry)))
+
+/* Choices of the thread library. */
+#define __CSEQ_nondet_bool() ((_Bool)__CSEQ_choose(2))
+#define __CSEQ_nondet_ulonglong() (1ULL << __CSEQ_choose(__CSEQ_THREADS))

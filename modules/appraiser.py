@@ -1,0 +1,48 @@
+"""Say what an exploration is worth."""
+
+from __future__ import annotations
+
+from cseq.errors import UnsupportedError
+from cseq.modules.exploration import ENGINE, Exploration
+from cseq.modules.steps import Steps
+from cseq.stage import Wrapper
+from cseq.verdict import Bound, Outcome, Reason, Verdict
+
+
+class Appraiser(Wrapper):
+    """in: what an engine found, or an outcome. out: the outcome.
+
+    The verdict is TRUE where the search was complete, nothing was cut off, and no step is coarser than an access.
+    """
+
+    takes = (ENGINE,)
+    needs = ("steps",)
+
+    def run(self, value: Exploration | Outcome) -> Outcome:
+        """Judge an exploration; an outcome only gets the engine's name."""
+        outcome = value if isinstance(value, Outcome) else self._judged(value)
+        outcome.backend = self.parameter("backend")
+        return outcome
+
+    def _judged(self, found: Exploration) -> Outcome:
+        if found.status == "refused":
+            raise UnsupportedError(f"{found.text}: explicit-state search")
+        explored = f"{found.statistics.get('states', 0)} states were explored"
+        if found.status == "time":
+            return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
+        if found.status == "memory":
+            return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory ({explored})")
+        bounds = self._bounds(found)
+        if found.status == "unknown":
+            return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
+        if found.complete and not bounds:
+            return Outcome(Verdict.TRUE)
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
+
+    def _bounds(self, found: Exploration) -> list[Bound]:
+        steps: Steps = self.context.facts["steps"]
+        texts = dict.fromkeys([*found.cuts, *found.coarse])
+        bounds = [steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
+        if not found.complete and not bounds:
+            bounds.append(Bound("engine", 0, "the search left something out"))
+        return bounds

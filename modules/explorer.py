@@ -1,0 +1,113 @@
+"""Explore a step program with the engine `native`."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from cseq.backends.base import engines_folder
+from cseq.cparser.preprocess import compiler
+from cseq.errors import BackendError
+from cseq.modules.exploration import ENGINE, MEMLIMIT, TIMEOUT, Exploration, build, compiled, explorer_folder, read
+from cseq.modules.properties import DEADLOCK, PROPERTY, RACE, UNREACH
+from cseq.process import run
+from cseq.stage import Parameter, Unit, Wrapper
+
+_CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
+_FLAGS = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector"]
+
+
+class Explorer(Wrapper):
+    """in: a step program. out: what the engine `native` found.
+
+    The engine is C (`backends/explorer/`), and compiled together with the program: it needs nothing but a compiler.
+    """
+
+    takes = (
+        ENGINE,
+        PROPERTY,
+        TIMEOUT,
+        MEMLIMIT,
+        Parameter("search", str, "bfs", "the order of the search", ("--search",), "NAME",
+                  choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"]),
+        Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0),
+        Parameter("preemptions", int, None, "explore schedules with at most N preemptive context switches",
+                  ("--preemptions",), "N", minimum=0),
+        Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",)),
+        Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",)),
+        Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",)),
+        Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1),
+    )  # fmt: skip
+    needs = ("steps",)
+    gives = ("exploration", "step_program")
+
+    def run(self, value: Unit) -> Exploration:
+        """Compile and run. Raises BackendError where the engine fails."""
+        folder = self.context.workdir
+        self.context.progress("compile")
+        self.context.facts["step_program"] = value
+        program = compiled(value.text, folder / "steps.o", self.context.values.get("bits", 64))
+        binary = folder / "explore"
+        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
+        self.context.progress("native")
+        timeout, memory = self.parameter("timeout"), self.parameter("memlimit")
+        left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
+        command = [str(binary), *self._options(), *(["--time", f"{left:.1f}"] if left is not None else [])]
+        done = run(command, timeout=None if left is None else left + 2, memory=memory, folder=folder, reserves=True)
+        if done.timed_out:
+            return self._found(Exploration("time"))
+        if done.exceeded == "memory":
+            return self._found(Exploration("memory"))
+        try:
+            found = read(done.stdout)
+        except ValueError:
+            said = (done.stderr or done.stdout).strip().splitlines()[:1]
+            raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
+                               f"{said[0] if said else ''}") from None  # fmt: skip
+        self.context.engine_seconds += float(found.statistics.get("seconds", 0.0))
+        return self._found(found)
+
+    def _found(self, found: Exploration) -> Exploration:
+        self.context.facts["exploration"] = found
+        if found.status == "error":
+            raise BackendError(f"the backend `native` failed: {found.text}")
+        return found
+
+    def _options(self) -> list[str]:
+        stores = [
+            name for name, option in (("compact", "hash_compact"), ("bits", "bitstate")) if self.parameter(option)
+        ]
+        options = ["--check", _CHECKS[self.parameter("property")], "--search", self.parameter("search")]
+        options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter("seed"))]
+        if self.parameter("memlimit") is not None:
+            options += ["--memory", str(self.parameter("memlimit"))]
+        for name in ("preemptions", "depth"):
+            if self.parameter(name) is not None:
+                options += [f"--{name}", str(self.parameter(name))]
+        return [*options, "--no-por"] if self.parameter("no_por") else options
+
+
+def engine(folder: Path) -> Path:
+    """The engine as an object file: compiled once on a machine, and kept with the other engines."""
+    sources = sorted(explorer_folder().glob("*.c"))
+    texts = [path.read_bytes() for path in sorted(explorer_folder().glob("*.[ch]"))]
+    name = hashlib.sha256(b"\0".join([*texts, " ".join([compiler(), *_FLAGS]).encode()])).hexdigest()[:16]
+    kept = engines_folder() / "native" / f"{name}.o"
+    if kept.is_file():
+        return kept
+    objects = []
+    for source in sources:
+        objects.append(str(folder / f"{source.stem}.engine.o"))
+        build([compiler(), *_FLAGS, "-c", str(source), "-o", objects[-1]], "the engine `native`")
+    made = folder / "engine.o"
+    build([compiler(), "-r", "-nostdlib", *objects, "-o", str(made)], "the engine `native`")
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        fresh = kept.with_name(f"{name}.{os.getpid()}")
+        shutil.copy(made, fresh)
+        fresh.replace(kept)  # at once, for others may want it at the same time
+    except OSError:
+        return made
+    return kept
