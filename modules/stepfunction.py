@@ -381,6 +381,9 @@ class StepFunction:
         result = value if fits and value is not None else build.number(0)
         pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
         self._before([*self._touches.of(value), self._touches.of_end()], out, origin)
+        if not fits and self._steps.reads_results:
+            text = f"what a thread with the start function `{user_name(self.name)}` returns may not be defined"
+            out.append(build.call("__CSEQ_refuse", build.string(text), origin=origin))
         out.append(build.call("__cs_step_exit", pointer, origin=origin))
         self._cleanings.append([])
         out.append(c_ast.Compound(self._cleanings[-1]))

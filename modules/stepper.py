@@ -28,6 +28,7 @@ STATE = "__CSEQ_STATE"
 _MANY = 8  # threads beside main, where they are created in loops and nobody says how many
 _MOST = 64
 _ACTIVE = "__cs_active"
+_JOINS = frozenset({"pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "thrd_join"})
 
 
 class Stepper(Translator):
@@ -57,6 +58,7 @@ class Stepper(Translator):
         with_library = _ACTIVE in symbols.types
         most = _most_threads({n.decl.name: n for n in threads}, self.parameter("threads"))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
+        steps.reads_results = any(_reads_results(node) for node in threads)
         functions = [StepFunction(node, steps, symbols, visibility, claims) for node in threads]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
@@ -147,6 +149,13 @@ def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
 
     total = created_by("main")
     return _MANY if total is None else min(max(total, 1), _MOST - 1)
+
+
+def _reads_results(node: c_ast.Node) -> bool:
+    """Whether a statement asks for what a thread has returned."""
+    if isinstance(node, c_ast.FuncCall) and node.name.name in _JOINS:
+        return not build.is_constant(build.uncast(node.args.exprs[1]), 0)
+    return any(_reads_results(child) for _, child in node.children())
 
 
 def _created(node: c_ast.Node, in_loop: bool) -> Iterator[tuple[str, bool]]:

@@ -27,7 +27,7 @@ class Steps:
 
     most_threads: with main. starts: the start functions, main first. places: by number; 0 is none.
     bounds: what the program cuts off, if an execution gets there: by the texts of the cuts. keys: how many keys of
-    thread-specific data it creates at most, in the text.
+    thread-specific data it creates at most, in the text. reads_results: whether it looks at what threads return.
     """
 
     most_threads: int
@@ -35,6 +35,7 @@ class Steps:
     places: list[Place | None] = field(default_factory=lambda: [None])
     bounds: dict[str, Bound] = field(default_factory=dict)
     keys: int = 0
+    reads_results: bool = False
 
     def place(self, place: Place) -> int:
         """The number of a new *place*."""

@@ -95,3 +95,10 @@ def test_compiles(tmp_path: Path, name: str) -> None:
     program.write_text(stepped(ROOT / "sv-benchmarks" / f"{name}.c"))
     command = [compiler(), "-std=gnu11", "-w", "-include", str(EXPLORER / "program.h"), "-c", str(program)]
     subprocess.run([*command, "-o", str(tmp_path / "steps.o")], check=True)
+
+
+@pytest.mark.parametrize(("asked", "refused"), [("0", False), ("&p", True)])
+def test_a_result_that_is_not_defined_is_never_taken_for_zero(tmp_path: Path, asked: str, refused: bool) -> None:
+    worker = "int x;\nvoid *worker(void *arg) { x++; }\n"
+    main = f"int main(void) {{ pthread_t t; void *p; pthread_create(&t, 0, worker, 0); pthread_join(t, {asked}); }}"
+    assert ("__CSEQ_refuse(" in stepped(written(tmp_path, worker + main))) == refused
