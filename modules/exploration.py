@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from cseq.backends.base import engines_folder
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError, UnsupportedError
 from cseq.process import run
@@ -30,6 +35,10 @@ TIMEOUT = Parameter(
     "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
 )
 MEMLIMIT = Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1)
+SEED = Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0)
+BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
+NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))
+DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,30 @@ def build(command: list[str], what: str) -> None:
         lines = [line for line in done.stderr.splitlines() if "error" in line or "undefined reference" in line]
         said = (lines or done.stderr.splitlines() or [f"exit status {done.status}"])[0]
         raise BackendError(f"{what} does not compile: {said}")
+
+
+def kept(
+    name: str, suffix: str, recipe: list[str], sources: list[Path], folder: Path, make: Callable[[Path], None]
+) -> Path:
+    """What is made of the C of the family for the engine *name*: once on a machine, and kept with the other engines.
+
+    recipe: what else it depends on. make: makes the file that it is given, with others beside it in *folder*.
+    """
+    texts = [path.read_bytes() for path in [*sources, *sorted(explorer_folder().glob("**/*.h"))]]
+    digest = hashlib.sha256(b"\0".join([*texts, " ".join(recipe).encode()])).hexdigest()[:16]
+    target = engines_folder() / name / f"{digest}{suffix}"
+    if target.is_file():
+        return target
+    made = folder / f"{name}{suffix}"
+    make(made)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_name(f"{target.name}.{os.getpid()}")
+        shutil.copy(made, fresh)
+        fresh.replace(target)  # at once, for others may want it at the same time
+    except OSError:
+        return made
+    return target
 
 
 def explorer_folder() -> Path:

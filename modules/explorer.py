@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 from pathlib import Path
 
-from cseq.backends.base import engines_folder
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError
-from cseq.modules.exploration import ENGINE, MEMLIMIT, TIMEOUT, Exploration, build, compiled, explorer_folder, read
+from cseq.modules.exploration import (
+    BITSTATE,
+    DEPTH,
+    ENGINE,
+    MEMLIMIT,
+    NO_POR,
+    SEED,
+    TIMEOUT,
+    Exploration,
+    build,
+    compiled,
+    explorer_folder,
+    kept,
+    read,
+)
 from cseq.modules.properties import DEADLOCK, PROPERTY, RACE, UNREACH
 from cseq.process import run
 from cseq.stage import Parameter, Unit, Wrapper
@@ -32,13 +42,13 @@ class Explorer(Wrapper):
         MEMLIMIT,
         Parameter("search", str, "bfs", "the order of the search", ("--search",), "NAME",
                   choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"]),
-        Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0),
+        SEED,
         Parameter("preemptions", int, None, "explore schedules with at most N preemptive context switches",
                   ("--preemptions",), "N", minimum=0),
         Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",)),
-        Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",)),
-        Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",)),
-        Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1),
+        BITSTATE,
+        NO_POR,
+        DEPTH,
     )  # fmt: skip
     needs = ("steps",)
     gives = ("exploration", "step_program")
@@ -90,24 +100,14 @@ class Explorer(Wrapper):
 
 
 def engine(folder: Path) -> Path:
-    """The engine as an object file: compiled once on a machine, and kept with the other engines."""
+    """The engine as an object file."""
     sources = sorted(explorer_folder().glob("*.c"))
-    texts = [path.read_bytes() for path in sorted(explorer_folder().glob("*.[ch]"))]
-    name = hashlib.sha256(b"\0".join([*texts, " ".join([compiler(), *_FLAGS]).encode()])).hexdigest()[:16]
-    kept = engines_folder() / "native" / f"{name}.o"
-    if kept.is_file():
-        return kept
-    objects = []
-    for source in sources:
-        objects.append(str(folder / f"{source.stem}.engine.o"))
-        build([compiler(), *_FLAGS, "-c", str(source), "-o", objects[-1]], "the engine `native`")
-    made = folder / "engine.o"
-    build([compiler(), "-r", "-nostdlib", *objects, "-o", str(made)], "the engine `native`")
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        fresh = kept.with_name(f"{name}.{os.getpid()}")
-        shutil.copy(made, fresh)
-        fresh.replace(kept)  # at once, for others may want it at the same time
-    except OSError:
-        return made
-    return kept
+
+    def make(target: Path) -> None:
+        objects = []
+        for source in sources:
+            objects.append(str(folder / f"{source.stem}.engine.o"))
+            build([compiler(), *_FLAGS, "-c", str(source), "-o", objects[-1]], "the engine `native`")
+        build([compiler(), "-r", "-nostdlib", *objects, "-o", str(target)], "the engine `native`")
+
+    return kept("native", ".o", [compiler(), *_FLAGS], sources, folder, make)

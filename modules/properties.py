@@ -15,6 +15,13 @@ FREE = "valid-free"
 MEMTRACK = "valid-memtrack"
 """The parts of valid-memsafety: accesses, what is freed, and leaks."""
 
+LTL = "ltl"
+PROGRESS = "progress"
+ACCEPTANCE = "acceptance"
+TERMINATION = "termination"
+LIVE = (LTL, PROGRESS, ACCEPTANCE, TERMINATION)
+"""Properties of infinite executions."""
+
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
 
