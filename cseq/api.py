@@ -12,6 +12,7 @@ from typing import Any
 
 from cseq.chain import Chain, load
 from cseq.errors import UsageError
+from cseq.families import Families, OneChain, Way
 from cseq.session import Session
 from cseq.stage import Context
 from cseq.verdict import Outcome, Reason
@@ -23,14 +24,15 @@ _RECURSION = 20_000
 def verify(
     path: str | Path | Sequence[str | Path],
     *,
-    chain: str = "lazy",
+    chain: str | None = None,
     keep: str | Path | None = None,
     progress: Callable[[str], None] | None = None,
     **parameters: Any,
 ) -> Outcome:
     """Look for a violation in the C program that *path* (or several paths, as one program) holds.
 
-    chain:      a chain file, or the name of one that comes with CSeq.
+    chain:      a chain file, or the name of one that comes with CSeq. Without it, the parameters tell, as the options
+                of the command line do: by default, two families of engines look for the answer at the same time.
     keep:       folder for the intermediate files; without it they are removed.
     progress:   called with the name of each phase when it begins.
     parameters: those of the chain's stages, such as ``rounds=2, unwind=2, backend="cbmc", timeout=60`` (seconds).
@@ -38,11 +40,11 @@ def verify(
     Returns the outcome. Raises InputError, with the place, for programs that cannot be read or are not supported,
     UsageError for parameters that the chain does not know, and BackendError when the engine fails.
     """
-    loaded = load(chain)
     paths = [path] if isinstance(path, (str, Path)) else list(path)
-    result = run(loaded, paths, loaded.values(parameters), keep=keep, progress=progress)
+    way, rival = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
+    result = run(way.chain, paths, way.values, keep=keep, progress=progress, rival=rival)
     if not isinstance(result, Outcome):
-        raise UsageError(f"the chain {loaded.path} ends without a verdict")
+        raise UsageError(f"the chain {way.chain.path} ends without a verdict")
     return result
 
 
@@ -57,6 +59,7 @@ def run(
     tell: Callable[[str], None] | None = None,
     printing: bool = False,
     look: Callable[[str, Any, Context], None] | None = None,
+    rival: Way | None = None,
 ) -> Any:
     """Run *chain* on the files *paths* with the parameter values *values*; the output of the last stage that ran.
 
@@ -66,6 +69,7 @@ def run(
     tell:  called with lines for the user that come before the report.
     printing: only the programs on the way are wanted, so the stages run once.
     look:  as in `Session`: sees the output of each stage, and the context.
+    rival: another way to the answer, of the explicit family, where *chain* is of the symbolic one: whoever is first.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
@@ -76,7 +80,11 @@ def run(
     try:
         session = Session(chain, [str(path) for path in paths], context, after, look)
         planner = chain.planner(context) if chain.planner else None
-        if planner is None or printing:
+        if rival is not None:
+            from cseq import auto
+
+            result = auto.plan(session, Way(chain, values), rival)
+        elif planner is None or printing:
             result = session.run(planner.first() if planner else values)
         else:
             result = planner.plan(session)

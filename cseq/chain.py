@@ -76,7 +76,8 @@ class Chain:
         found: dict[str, Parameter] = {}
         for stage in self._takers():
             for parameter in stage.takes:
-                found.setdefault(parameter.name, self._with_default(parameter))
+                if not parameter.family or not self.families or parameter.family in self.families:
+                    found.setdefault(parameter.name, self._with_default(parameter))
         for name in self.defaults:
             if name not in found:
                 raise ChainError(f"{self.path}: no stage of this chain takes the parameter `{name}`")

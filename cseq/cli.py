@@ -14,8 +14,6 @@ from typing import Any
 
 from cseq.errors import CSeqError, UsageError
 
-DEFAULT_CHAIN = "lazy"
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with *arguments*, by default those of the process; returns the exit status.
@@ -106,7 +104,8 @@ def _main(words: list[str]) -> int:
     from cseq.chain import load
     from cseq.options import read
 
-    task = read(load(chosen_chain(words)), words)
+    chain = chosen_chain(words)
+    task = read(load(chain) if chain is not None else None, words)
     return write(task) if isinstance(task, str) else task.perform()
 
 
@@ -124,9 +123,9 @@ def _doctor(words: list[str]) -> int:
     return write(render(doctor()) + "\n")
 
 
-def chosen_chain(words: list[str]) -> str:
-    """The value of ``--chain``, which has to be known before the options are."""
-    chosen = DEFAULT_CHAIN
+def chosen_chain(words: list[str]) -> str | None:
+    """The value of ``--chain``, which has to be known before the options are; None where it is not given."""
+    chosen = None
     for number, word in enumerate(words):
         if word == "--":
             break

@@ -108,7 +108,7 @@ def _main(words: list[str]) -> int:
     if "--help" in words or "-h" in words:
         return write(_HELP)
     given = [word for word in words if word != _MISUSE]
-    task = read(load(chosen_chain(given)), ["--auto", *given], Entry)
+    task = read(load(chosen_chain(given) or "lazy"), ["--auto", *given], Entry)
     assert isinstance(task, Entry)  # it is a text where --help is among the words
     task.misuse = _MISUSE in words
     task.values["excuse"] = not task.misuse

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from cseq.chain import Chain, convert
 from cseq.errors import ChainError, UsageError
+from cseq.families import Families, OneChain
 from cseq.stage import Parameter
 from cseq.task import Task
 
@@ -38,7 +39,10 @@ _OWN_OPTIONS = (
     (("-h", "--help"), None, "Print this text."),
 )
 
-# Those of them that may be given several times.
+# Those of them for which the programs on the way count.
+_SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
+
+# Those that may be given several times.
 _REPEATED = frozenset({"--witness"})
 
 # What the stages call their parameters must not clash with what we call ours.
@@ -46,13 +50,15 @@ _OWN = "own_"
 _STAGE = "stage_"
 
 
-def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
+def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task | str:
     """What the command line *words* asks for, as a *kind* of task; a text when it only asks for help.
 
+    chain: the stages to run; without one, the backend and the options tell.
     Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
     """
     given = tuple(words)  # click takes the words away
-    command = _command(chain)
+    chains = Families() if chain is None else OneChain(chain)
+    command = _command(chains)
     try:
         context = command.make_context("cseq", words)
     except click.ClickException as error:
@@ -68,33 +74,58 @@ def read(chain: Chain, words: list[str], kind: type[Task] = Task) -> Task | str:
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
-    return kind(chain, files, chain.values(values), frozenset(values), words=given, **own)
+    way, rival = chains.ways(values, _shown(own))
+    return kind(way.chain, files, way.values, frozenset(values), words=given, rival=rival, **own)
 
 
-def _command(chain: Chain) -> click.Command:
+def _shown(own: dict[str, Any]) -> str | None:
+    """The stage whose program is shown; empty where those of a whole chain are, None where there is only a verdict."""
+    if own.get("dump_after"):
+        return str(own["dump_after"])
+    return "" if any(own.get(name) for name in _SHOWING) else None
+
+
+class _Command(click.Command):
+    """A command whose help shows the options that one family of engines alone takes under a heading of their own."""
+
+    sections: dict[str, list[click.Parameter]]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, section by section."""
+        for heading, options in self.sections.items():
+            records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
+def _command(chains: Families | OneChain) -> click.Command:
     """The command, with its options in the order in which the help shows them."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
     own = [_own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
     taken = {name for option in [inputs, *own] for name in option.opts}
-    declared: list[click.Parameter] = []
-    for parameter in chain.parameters().values():
+    sections: dict[str, list[click.Parameter]] = {"Options": [inputs]}
+    for parameter in chains.parameters().values():
         options = _options(parameter)
         for name in [name for option in options for name in option.opts]:
             if name in taken:
-                raise ChainError(
-                    f"{chain.path}: the option {name} of the parameter `{parameter.name}` is taken already"
-                )
+                what = f"the option {name} of the parameter `{parameter.name}`"
+                raise ChainError(f"{chains.place}: {what} is taken already")
             taken.add(name)
-        declared.extend(options)
-    return click.Command(
+        heading = f"Options {chains.heading(parameter.name)}".rstrip()
+        sections.setdefault(heading, []).extend(options)
+    sections["Options"] += own
+    command = _Command(
         "cseq",
-        params=[files, inputs, *declared, *own],
+        params=[files, *(option for options in sections.values() for option in options)],
         help=_ABOUT,
         epilog=_EPILOG,
         add_help_option=False,
         context_settings={"max_content_width": 100},
     )
+    command.sections = sections
+    return command
 
 
 def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:

@@ -51,10 +51,15 @@ class Session:
         self._done: list[_Done] = []
         self._runs: list[list[_Done]] = []
 
-    def run(self, values: dict[str, Any], folder: Path | None = None) -> Any:
+    def use(self, chain: Chain) -> None:
+        """From now on, run the stages of *chain*. What it has in common with the one before is not done again."""
+        self._chain = chain
+
+    def run(self, values: dict[str, Any], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*.
 
         folder: where its intermediate files go; by default where they went before.
+        until:  the stage behind which to stop; without it, all run.
         Times go to ``context.times``, in seconds, and add up over the runs.
         """
         context = self.context
@@ -70,7 +75,7 @@ class Session:
         value = last.output if last else self._paths
         for name, stage in stages[len(self._done) :]:
             value, goes_on = self._stage(name, stage, value)
-            if not goes_on:
+            if not goes_on or name == until:
                 break
         if isinstance(value, Outcome):
             value.warnings = list(context.warnings)

@@ -74,6 +74,7 @@ class Parameter:
     minimum: the least value of an integer or a float.
     choices: the values of a string; a function, so that finding them costs nothing until they are shown.
     check: called with a value that is given; ValueError with what is wrong with it.
+    family: the family of chains that takes it, where a chain of another family that has the stage does not.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Parameter:
     choices: Callable[[], list[str]] | None = None
     multiple: bool = False
     check: Callable[[Any], object] | None = None
+    family: str = ""
 
 
 @dataclass
@@ -164,6 +166,13 @@ class Planner(Stage):
     def plan(self, session: Session) -> Outcome:
         """Have *session* run the stages with values of the planner's choice. ``context.values`` is what was asked."""
         raise NotImplementedError
+
+    def questions(self) -> dict[str, dict[str, Any]]:
+        """The properties that are checked, in order: for each the values with which the stages first run.
+
+        A parameter `only` of the planner is the name of the only one that it is to answer; empty for all.
+        """
+        return {"": self.context.values}
 
     def first(self) -> dict[str, Any]:
         """The values of the one run whose programs the user sees who only wants to look at those."""

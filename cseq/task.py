@@ -15,6 +15,7 @@ from cseq.errors import UsageError
 
 if TYPE_CHECKING:
     from cseq.chain import Chain
+    from cseq.families import Way
     from cseq.report.terminal import Style
     from cseq.stage import Context, Unit
     from cseq.verdict import Outcome
@@ -56,7 +57,8 @@ class Task:
     """One run of a chain, and what to print of it.
 
     files: the user's files. values: of the chain's parameters. given: the names of those that the user set.
-    words: those of the command line. The rest is as its options say.
+    words: those of the command line. rival: another way to the answer, where CSeq chooses the engine.
+    The rest is as its options say.
     Raises UsageError, when made, for what does not go together.
     """
 
@@ -76,6 +78,7 @@ class Task:
     dump_all: str | None = None
     witness: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    rival: Way | None = None
     _programs: list[str] = field(default_factory=list)
     _maps: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -149,6 +152,7 @@ class Task:
                 tell=self._tell,
                 printing=self._last() is not None,
                 look=self._look if self.linemap_json is not None else None,
+                rival=self.rival,
             )
         if isinstance(result, Outcome):
             self._write_maps()
@@ -194,7 +198,7 @@ class Task:
 
     def _tell(self, line: str) -> None:
         """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
-        if not (self.quiet or self.json):
+        if not (self.quiet or self.json) and (self.rival is None or self.verbose):
             write(f"{line}\n")
 
     def _last(self) -> str | None:
@@ -282,10 +286,18 @@ class Task:
         if self.json:
             from cseq.report import jsonreport
 
-            return jsonreport.render(outcome, self.files, self.values)
+            return jsonreport.render(outcome, self.files, self._parameters())
         from cseq.report import terminal
 
         return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
+
+    def _parameters(self) -> dict[str, Any]:
+        """The values of the parameters that are reported."""
+        if self.rival is None:
+            return self.values
+        from cseq.families import AUTO
+
+        return {**self.rival.values, **self.values, "auto": False, "backend": AUTO}
 
 
 def is_graphml(name: str) -> bool:

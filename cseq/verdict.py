@@ -99,6 +99,14 @@ class Level:
         return f"{limits}: {found}{more} ({self.seconds:.1f} s)"
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """What another engine said that was asked as well, and has no answer, in words."""
+
+    backend: str
+    message: str
+
+
 def _limit(name: str, value: int) -> str:
     if name in ("rounds", "threads"):
         return f"{value} {name if value != 1 else name.removesuffix('s')}"
@@ -117,6 +125,7 @@ class Outcome:
     solvers: where the engine was told which to use, the ones whose answers this is.
     levels: where the bounds were deepened, the levels that were completed, in order.
     unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
+    chosen: CSeq chose the engine. attempts: what the others said that it chose as well.
     """
 
     verdict: Verdict
@@ -134,6 +143,8 @@ class Outcome:
     parts: list[Outcome] = field(default_factory=list)
     levels: list[Level] = field(default_factory=list)
     unreplayed: str = ""
+    chosen: bool = False
+    attempts: list[Attempt] = field(default_factory=list)
 
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""

@@ -52,8 +52,10 @@ class Planner(Base):
             False,
             "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
             ("--auto",),
+            family="symbolic",
         ),
         Parameter("excuse", bool, False, "look for another violation of unreach-call behind misuse"),
+        Parameter("only", str, "", "the only one of the properties that is checked; empty for all"),
     )
 
     @classmethod
@@ -88,7 +90,7 @@ class Planner(Base):
 
         asked = self.context.values
         misused: dict[str, Outcome] = {}
-        parts = deepen(self.context, chosen, run) if asked["auto"] else [run(name, {}) for name in chosen]
+        parts = deepen(self.context, chosen, run) if asked.get("auto") else [run(name, {}) for name in chosen]
         self.context.workdir = folder
         return summed([self._with_misuse(part, misused.get(part.property)) for part in parts])
 
@@ -104,14 +106,21 @@ class Planner(Base):
         """The program for the property that was asked for beside the one that is always checked, if there is one."""
         return self._values(self.context.values, self._properties()[-1])
 
+    def questions(self) -> dict[str, dict[str, Any]]:
+        """Those properties that are not left out, and the values for each."""
+        return {name: self._values(self.context.values, name) for name in self._properties()}
+
     @staticmethod
     def _values(asked: dict[str, Any], name: str) -> dict[str, Any]:
         """The values of the parameters for the question after the property *name*."""
         return {**asked, "property": name, "checked": name in CHECKING, "reads": name == RACE, "named": name == UNREACH}
 
     def _properties(self) -> list[str]:
-        if self.context.values.get("spec") is not None:
-            asked = properties(self.context.values["spec"])
+        values = self.context.values
+        if values["only"]:
+            return [values["only"]]
+        if values.get("spec") is not None:
+            asked = properties(values["spec"])
             return [name for name in PROPERTIES if name in asked]
-        chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if self.context.values.get(option))}
+        chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if values.get(option))}
         return [name for name in PROPERTIES if name in chosen]

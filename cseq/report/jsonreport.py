@@ -15,6 +15,9 @@ from cseq.version import __version__
 SCHEMA = 1
 """Grows when something that was there changes its meaning or goes; new members come without notice."""
 
+_INTERNAL = frozenset({"property", "only"})
+"""Parameters that say which of the questions a run is about."""
+
 
 def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> str:
     """The object as text, with a newline at its end.
@@ -30,7 +33,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "schema": SCHEMA,
         "cseq": __version__,
         "inputs": list(inputs),
-        "parameters": {name: value for name, value in (parameters or {}).items() if name != "property"},
+        "parameters": {name: value for name, value in (parameters or {}).items() if name not in _INTERNAL},
         "verdict": outcome.verdict.value,
         "reason": outcome.reason.name.lower() if outcome.reason else None,
         "message": words.answer(outcome),
@@ -41,12 +44,21 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
         "replayed": _replayed(outcome),
         "backend": outcome.backend or None,
+        "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
         "solvers": list(outcome.solvers),
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
         "kept": outcome.kept,
         "properties": [_answer(part) for part in outcome.all()],
         "levels": [_level(level) for level in outcome.levels],
     }
+
+
+def _attempts(part: Outcome) -> list[dict[str, Any]]:
+    """What other engines said that have no answer for the property of *part*."""
+    return [
+        {"property": part.property or None, "backend": attempt.backend, "message": attempt.message}
+        for attempt in part.attempts
+    ]
 
 
 def _answer(part: Outcome) -> dict[str, Any]:
@@ -56,6 +68,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "verdict": part.verdict.value,
         "reason": part.reason.name.lower() if part.reason else None,
         "message": words.answer(part),
+        "backend": part.backend or None,
         "property": _property(part.violated) if part.violated else None,
         "bounds": [_bound(bound) for bound in part.bounds],
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,

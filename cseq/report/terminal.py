@@ -75,7 +75,11 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterat
             hints[style.paint("(--cex shows how)", dim=True)] = None
         elif part.unreplayed:
             hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
+        if part.verdict is Verdict.UNKNOWN or details:
+            hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))
     yield from hints
+    if outcome.chosen:
+        yield style.paint(f"({words.engines(outcome)})", dim=True)
     if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
         yield f"The intermediate files are in {clean(outcome.kept)}"
     if details:
@@ -94,7 +98,7 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
 
 def _times(outcome: Outcome) -> Iterator[str]:
     yield ""
-    if outcome.backend:
+    if outcome.backend and not outcome.chosen:
         solvers = f" with {', '.join(outcome.solvers)}" if outcome.solvers else ""
         yield f"backend {outcome.backend}{solvers}"
     width = max(map(len, outcome.times), default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cseq.linemap import CallSite, Origin
-from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
 
 _OPTIONS = {
     "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",
@@ -64,6 +64,18 @@ def answer(outcome: Outcome) -> str:
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
+
+
+def engines(outcome: Outcome) -> str:
+    """Which engines answered: "by native", or "unreach-call by native, valid-memsafety by cbmc"."""
+    if len({part.backend for part in outcome.all()}) == 1:
+        return f"by {outcome.backend}"
+    return ", ".join(f"{part.property} by {part.backend}" for part in outcome.all())
+
+
+def attempt(made: Attempt) -> str:
+    """What became of an engine that has no answer: "native: out of memory"."""
+    return f"{made.backend}: {made.message}"
 
 
 def limits(bounds: Iterable[Bound]) -> str:

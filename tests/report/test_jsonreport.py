@@ -38,7 +38,7 @@ def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
 def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
-    said = ("verdict", "reason", "message", "property", "bounds", "counterexample", "replayed")
+    said = ("verdict", "reason", "message", "backend", "property", "bounds", "counterexample", "replayed")
     assert report.pop("properties") == [{"name": "unreach-call", **{name: report[name] for name in said}}]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
@@ -93,6 +93,7 @@ def test_violation() -> None:
         },
         "replayed": True,
         "backend": "cbmc",
+        "attempts": [],
         "solvers": [],
         "times": {"merger": 0.25},
         "kept": None,
