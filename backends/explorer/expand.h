@@ -1,0 +1,68 @@
+/* All successors of the state in the section.
+ *
+ * A successor is made by one thread, by one transition or, with the reduction, by several in a row (a superstep). Only
+ * the first transition of a superstep may choose, so that a leg says all that there is to know to make it again. */
+
+#ifndef CSEQ_EXPLORER_EXPAND_H
+#define CSEQ_EXPLORER_EXPAND_H
+
+#include "step.h"
+
+/* *transitions* of *thread*, one behind the other; the first one makes these choices. */
+struct cs_leg {
+    unsigned int thread, transitions, chosen;
+    const struct cs_choice *choices;
+};
+
+/* What is wrong, or left out, in or right behind the state. */
+enum cs_kind { CS_ASSERTION, CS_CRASH, CS_INVARIANT, CS_DEADLOCK, CS_RACE, CS_CUT_OFF, CS_NOT_FOLLOWED };
+struct cs_event {
+    enum cs_kind kind;
+    const char *text;           /* of an assertion, an invariant, a cut, a refusal; the name of a crash' signal */
+    struct cs_leg leg[2];       /* the way from the state to where it is: legs[0], then legs[1] */
+    unsigned int legs;
+    unsigned long long threads; /* set of those that are stuck or race */
+};
+
+enum cs_check { CS_CHECK_ASSERTION, CS_CHECK_DEADLOCK, CS_CHECK_RACE };
+
+/* Who asks, and what for. */
+struct cs_expander {
+    enum cs_check check;
+    bool reduce;          /* supersteps */
+    unsigned int longest; /* of a superstep, in transitions */
+    bool look_only;       /* events of the state itself, and no successors */
+    bool probe;           /* find out first which threads are enabled, whatever the other members ask for */
+
+    /* Told for each successor, with it in the section, and for each event. Return false for "enough". */
+    bool (*successor)(struct cs_expander *self, const struct cs_leg *leg);
+    bool (*event)(struct cs_expander *self, const struct cs_event *event);
+
+    /* Which of the enabled threads may go on; null for all. Needs *probe*. */
+    unsigned long long (*allowed)(struct cs_expander *self, unsigned long long enabled);
+
+    /* Told by cs_expand: */
+    unsigned long long enabled;     /* threads that are not blocked, where these were probed */
+    unsigned long long transitions; /* made so far, in all calls */
+};
+
+/* Tell all successors and events. The state is in the section again when it returns. False when told enough. */
+bool cs_expand(struct cs_expander *expander);
+
+/* What the program offers, as far as it was made for it. */
+bool cs_has_scheduler(void);
+bool cs_can_reduce(void); /* false where the schedule counts, or where properties read one does not know what */
+
+/* What a blocked thread waits for: for each combination of choices that it has there, what __CSEQ_block was told.
+ * Where there are more than fit, count is larger. */
+enum { CS_MOST_WAITS = 8 };
+struct cs_waits {
+    unsigned int count;
+    unsigned long long who[CS_MOST_WAITS];
+};
+
+/* The greatest set of threads each of which is blocked and waits only for threads of the set or those that are gone.
+ * blocked: the threads that cannot go on. */
+unsigned long long cs_stuck(unsigned long long alive, unsigned long long blocked, const struct cs_waits *waits);
+
+#endif

@@ -1,0 +1,74 @@
+#include "key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hooks.h"
+#include "pack.h"
+#include "step.h"
+
+enum { MOST_ABSTRACT = 4096 };
+
+static bool with_last, with_cost;
+
+void cs_key_begin(bool last, bool cost)
+{
+    with_last = last;
+    with_cost = cost;
+    cs_pack_begin();
+}
+
+size_t cs_key_most(void) { return cs_packed_most() + 2 + (__CSEQ_abstract ? MOST_ABSTRACT : 0); }
+
+struct abstract {
+    unsigned char *to;
+    unsigned int length;
+};
+
+static void ask_abstract(void *argument)
+{
+    struct abstract *abstract = argument;
+    abstract->length = __CSEQ_abstract(abstract->to, MOST_ABSTRACT);
+}
+
+bool cs_key(unsigned char *to, unsigned int last, unsigned int cost, uint32_t *length, uint32_t *matched)
+{
+    unsigned char *at = to;
+
+    if (with_last)
+        *at++ = (unsigned char)last;
+    if (with_cost)
+        *at++ = (unsigned char)cost;
+    if (__CSEQ_abstract) {
+        struct abstract abstract = {at, 0};
+        if (cs_protected(ask_abstract, &abstract) != CS_MADE || abstract.length > MOST_ABSTRACT)
+            return false;
+        at += abstract.length;
+        *matched = (uint32_t)(at - to);
+    }
+    at += cs_pack(at);
+    *length = (uint32_t)(at - to);
+    if (!__CSEQ_abstract)
+        *matched = *length;
+    return true;
+}
+
+static uint32_t front(uint32_t matched) { return __CSEQ_abstract ? matched : (uint32_t)with_last + with_cost; }
+
+unsigned int cs_key_restore(const unsigned char *key, uint32_t length, uint32_t matched)
+{
+    cs_unpack(key + front(matched), length - front(matched));
+    return with_last ? key[0] : CS_NOBODY;
+}
+
+bool cs_key_is(const unsigned char *key, uint32_t length, uint32_t matched, unsigned int last)
+{
+    static unsigned char *packed;
+
+    if (!packed && !(packed = malloc(cs_packed_most())))
+        abort();
+    if (with_last && key[0] != last)
+        return false;
+    length -= front(matched);
+    return cs_pack(packed) == length && memcmp(packed, key + front(matched), length) == 0;
+}

@@ -1,0 +1,101 @@
+/* The engine's command line. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result.h"
+
+static _Noreturn void refuse_option(const char *option)
+{
+    fprintf(stderr, "%s: no such option, or not with this value\n", option);
+    exit(2);
+}
+
+/* Which of the words it is. */
+static int one_of(const char *option, const char *word, const char *const *words)
+{
+    for (int i = 0; word && words[i]; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    refuse_option(option);
+}
+
+static double number(const char *option, const char *word)
+{
+    char *end = NULL;
+    double value = word ? strtod(word, &end) : -1;
+
+    if (!word || end == word || *end || !(value >= 0))
+        refuse_option(option);
+    return value;
+}
+
+static void read_options(struct cs_options *options, char **words)
+{
+    static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", NULL};
+    static const char *const storings[] = {"exact", "compact", "bits", NULL};
+    static const char *const checks[] = {"assertion", "deadlock", "race", NULL};
+    static const char *const schedulers[] = {"roundrobin", "random", NULL};
+
+    for (; *words; words++) {
+        const char *option = *words, *value = words[1];
+        if (!strcmp(option, "--no-por")) {
+            options->reduce = false;
+            continue;
+        }
+        if (!strcmp(option, "--search"))
+            options->order = (enum cs_order)one_of(option, value, orders);
+        else if (!strcmp(option, "--store"))
+            options->storing = (enum cs_storing)one_of(option, value, storings);
+        else if (!strcmp(option, "--check"))
+            options->check = (enum cs_check)one_of(option, value, checks);
+        else if (!strcmp(option, "--simulate"))
+            options->simulate = schedulers[one_of(option, value, schedulers)];
+        else if (!strcmp(option, "--seed"))
+            options->seed = (uint64_t)number(option, value);
+        else if (!strcmp(option, "--bits"))
+            options->bits = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--memory"))
+            options->memory = (size_t)(number(option, value) * 1024 * 1024);
+        else if (!strcmp(option, "--time"))
+            options->seconds = number(option, value);
+        else if (!strcmp(option, "--patience"))
+            options->patience = number(option, value);
+        else if (!strcmp(option, "--preemptions"))
+            options->preemptions = (int)number(option, value);
+        else if (!strcmp(option, "--depth"))
+            options->depth = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--superstep"))
+            options->longest = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--follow") && value)
+            options->follow = value;
+        else if (!strcmp(option, "--stand") && value)
+            options->stand = value;
+        else
+            refuse_option(option);
+        words++;
+    }
+    if (options->order == CS_ICB && options->storing != CS_EXACT)
+        refuse_option("--search icb");
+    if (options->bits < 6 || options->bits > 44)
+        refuse_option("--bits");
+}
+
+int main(int count, char **words)
+{
+    struct cs_options options = {.reduce = true, .preemptions = -1, .bits = 27, .patience = 2};
+    struct cs_result result = {.status = "error"};
+
+    (void)count;
+    read_options(&options, words + 1);
+    cs_begin(options.patience);
+    if (options.follow)
+        return cs_follow(&options);
+    if (options.simulate)
+        cs_simulate(&options, &result);
+    else
+        cs_search(&options, &result);
+    cs_report(&options, &result);
+    return 0;
+}

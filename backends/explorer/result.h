@@ -1,0 +1,66 @@
+/* What the engine was asked for, and what it has to say at the end. */
+
+#ifndef CSEQ_EXPLORER_RESULT_H
+#define CSEQ_EXPLORER_RESULT_H
+
+#include <stdint.h>
+
+#include "expand.h"
+#include "store.h"
+
+enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB };
+
+struct cs_options {
+    enum cs_order order;
+    enum cs_storing storing;
+    unsigned int bits;     /* of the table of CS_BITS, as a power of two */
+    uint64_t seed;
+    size_t memory;         /* bytes; 0 for no limit */
+    double seconds;        /* 0 for no limit */
+    int preemptions;       /* at most so many; negative for any number */
+    unsigned int depth;    /* at most so many moves; 0 for any number */
+    unsigned int longest;  /* superstep; 0 for one that fits */
+    bool reduce;
+    enum cs_check check;
+    double patience;       /* seconds of CPU time for one transition */
+    const char *simulate;  /* roundrobin, random, or null */
+    const char *follow;    /* a file with a schedule, or null */
+    const char *stand;     /* threads to ask at its end, or null */
+};
+
+/* Transitions from the initial state on: for each its thread, and what it chose. */
+struct cs_schedule {
+    struct cs_scheduled {
+        unsigned int thread, chosen;
+        unsigned long *values;
+    } *made;
+    size_t count, room;
+};
+void cs_schedule_add(struct cs_schedule *schedule, const struct cs_leg *leg);
+void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* takes its values over */
+
+struct cs_result {
+    const char *status; /* safe, violated, unknown, refused, memory, time, error */
+    enum cs_kind kind;  /* of a violation */
+    const char *text;
+    unsigned long long threads;
+    struct cs_schedule schedule;
+    bool has_schedule;
+    struct cs_texts cuts, limits;
+    uint64_t states, matched, transitions, steps, depth, queue, memory;
+    double seconds;
+};
+
+/* Print the result as one JSON object. */
+void cs_report(const struct cs_options *options, const struct cs_result *result);
+
+void cs_search(const struct cs_options *options, struct cs_result *result);
+void cs_simulate(const struct cs_options *options, struct cs_result *result);
+
+/* Make the transitions of a schedule and print what happens; the exit status of the engine. */
+int cs_follow(const struct cs_options *options);
+
+double cs_now(void); /* seconds */
+void *cs_allocate(size_t size);
+
+#endif

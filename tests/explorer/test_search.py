@@ -1,0 +1,30 @@
+"""Searches: verdicts, counterexamples and numbers of states of programs that are small enough to count."""
+
+from __future__ import annotations
+
+import pytest
+
+BUG = ("BUG",)
+
+
+@pytest.mark.parametrize("reduction", [[], ["--no-por"]])
+@pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic", "icb"])
+def test_each_search_is_complete(engine, order, reduction):
+    answer = engine("lost_update", "--search", order, *reduction)
+    assert (answer.status, answer.complete) == ("safe", True)
+    answer = engine("lost_update", "--search", order, *reduction, defines=BUG)
+    assert (answer.status, answer.kind, answer.text) == ("violated", "assertion", "assertion `x == 2'")
+    assert engine.follow("lost_update", answer, defines=BUG)[-1] == "f assertion `x == 2'"
+
+
+@pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic"])
+def test_all_interleavings(engine, order):
+    # Three threads that count to 4 each, and end: 6 * 6 * 6 states.
+    assert engine("counters", "--search", order, "--no-por").states == 216
+    # Nothing that they do is in conflict, but they end one by one.
+    assert engine("counters", "--search", order).states == 8
+
+
+def test_breadth_first_finds_the_shortest_counterexample(engine):
+    # Five transitions of each of the three threads.
+    assert len(engine("lost_update", "--no-por", defines=BUG).schedule) == 15
