@@ -3,7 +3,7 @@
  * Looking at a fork and taking it is one step; who finds it taken looks again
  * and again.  Nobody ever blocks, so a deadlock is that all N wait.
  *
- * All begin with the fork at the left.
+ * All of them may be at the table.
  *
  *   each: takes its first fork | each: finds the second one taken, waits
  */

@@ -3,7 +3,7 @@
  * Looking at a fork and taking it is one step; who finds it taken looks again
  * and again.  Nobody ever blocks, so a deadlock is that all N wait.
  *
- * The last philosopher begins with the other fork: somebody always goes on.
+ * Only N - 1 of them may be at the table: one of these can always eat.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -17,6 +17,7 @@ extern void __VERIFIER_atomic_end(void);
 
 _Bool picked_up[N];
 int total_waiting;
+int at_table;
 
 void pick_up(int fork)
 {
@@ -47,17 +48,39 @@ void put_down(int fork)
     picked_up[fork] = 0;
 }
 
+void come(void)
+{
+    _Bool full;
+
+    do {
+        __VERIFIER_atomic_begin();
+        full = at_table == N - 1;
+        if (!full)
+            at_table++;
+        __VERIFIER_atomic_end();
+    } while (full);
+}
+
+void leave(void)
+{
+    __VERIFIER_atomic_begin();
+    at_table--;
+    __VERIFIER_atomic_end();
+}
+
 void *philosopher(void *arg)
 {
     int seat = (int)(long)arg;
-    int first = seat < N - 1 ? seat : 0;
-    int second = seat < N - 1 ? seat + 1 : seat;
+    int first = seat;
+    int second = (seat + 1) % N;
 
     for (;;) {
+        come();
         pick_up(first);
         pick_up(second);
         put_down(second);
         put_down(first);
+        leave();
     }
     return NULL;
 }
