@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hooks.h"
 
 static struct table {
     struct cs_access *access;
@@ -144,7 +143,7 @@ bool cs_first_race(unsigned int *one, unsigned int *other)
 
 bool cs_writes_watched(void)
 {
-    if (!__CSEQ_invariant && !&__CSEQ_propositions)
+    if (!__CSEQ_invariant && !__CSEQ_proposition)
         return false;
     if (!&__CSEQ_watched_count || __CSEQ_watched_count == ~0u)
         return true;

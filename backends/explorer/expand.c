@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "access.h"
-#include "hooks.h"
 
 /* The state that is expanded, the one inside of a superstep to go back to, and those behind transitions that were made
  * already to find out what they access. */
@@ -45,7 +44,7 @@ bool cs_has_scheduler(void) { return __CSEQ_runnable; }
 
 bool cs_can_reduce(void)
 {
-    bool watches = __CSEQ_invariant || &__CSEQ_propositions;
+    bool watches = __CSEQ_invariant || __CSEQ_proposition;
     return !cs_has_scheduler() && (!watches || (&__CSEQ_watched_count && __CSEQ_watched_count != ~0u));
 }
 
@@ -126,14 +125,16 @@ static unsigned long long probe_all(struct cs_expander *expander, unsigned long 
     return enabled;
 }
 
-/* What is wrong with the state itself. */
-static void judge(struct cs_expander *expander, unsigned long long alive)
+/* What is wrong with the state itself. runnable: those of the enabled threads that the scheduler lets run. */
+static void judge(struct cs_expander *expander, unsigned long long alive, unsigned long long runnable)
 {
     struct cs_event event = {.kind = CS_DEADLOCK};
     unsigned int one, other;
 
     if (expander->check == CS_CHECK_DEADLOCK) {
         event.threads = cs_stuck(alive, alive & ~expander->enabled, waits);
+        if (expander->enabled && !runnable)
+            event.threads = alive;
         if (event.threads)
             tell(expander, &event);
     } else if (expander->check == CS_CHECK_RACE && cs_first_race(&one, &other)) {
@@ -150,11 +151,12 @@ static void judge_invariant(struct cs_expander *expander)
     struct cs_event event = {.kind = CS_INVARIANT};
 
     if (cs_protected(ask_invariant, &event.text) != CS_MADE) {
-        tell_outcome(expander, (struct cs_leg){0});
-        put(base);
-    } else if (event.text && expander->check == CS_CHECK_ASSERTION) {
-        tell(expander, &event);
+        event.kind = CS_NOT_FOLLOWED;
+        event.text = "an invariant that cannot be evaluated";
     }
+    if (event.text)
+        tell(expander, &event);
+    put(base);
 }
 
 /* Compare the transition that was just made, behind *before* others of its superstep, with those of the other threads. */
@@ -262,13 +264,13 @@ bool cs_expand(struct cs_expander *expander)
         || expander->check != CS_CHECK_ASSERTION;
     enough = false;
     take(base);
-    if (__CSEQ_invariant)
+    if (__CSEQ_invariant && expander->check == CS_CHECK_ASSERTION)
         judge_invariant(expander);
     if (probes) {
         expander->enabled = mask = probe_all(expander, alive);
-        judge(expander, alive);
-        if (__CSEQ_runnable)
+        if (__CSEQ_runnable && mask)
             mask &= __CSEQ_runnable(mask);
+        judge(expander, alive, mask);
         if (expander->allowed)
             mask = expander->allowed(expander, mask);
     }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hooks.h"
 #include "pack.h"
 #include "step.h"
 

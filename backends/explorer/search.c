@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "frontier.h"
-#include "hooks.h"
 #include "key.h"
 #include "pack.h"
 

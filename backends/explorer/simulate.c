@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "frontier.h"
-#include "hooks.h"
 
 static const struct cs_options *options;
 static struct cs_result *result;
