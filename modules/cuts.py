@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 
-_KINDS = {" may call itself ": "recursion", " may start itself ": "recursion", " may be created": "threads"}
+_KINDS = {
+    " may call itself ": "recursion",
+    " may start itself ": "recursion",
+    " may be created": "threads",
+    "inputs ": "inputs",
+}
 
 
 def times(number: int) -> str:
@@ -51,8 +56,13 @@ def threads(bound: int) -> str:
     return f"more than {bound} {'thread' if bound == 1 else 'threads'} may be created"
 
 
+def inputs(range_: str) -> str:
+    """Inputs that more values count of than the user wants to look at. range_: as in ``--nondet-range``."""
+    return f"inputs outside of {range_}"
+
+
 def kind(text: str) -> str:
-    """The kind of bound that the words are about: ``unwinding``, ``recursion`` or ``threads``."""
+    """The kind of bound that the words are about: ``unwinding``, ``recursion``, ``threads`` or ``inputs``."""
     return next((kind for words, kind in _KINDS.items() if words in text), "unwinding")
 
 

@@ -51,13 +51,14 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
 
 unsigned int __cs_step_next_key(void) {
     unsigned int left = __cs_specific[__CSEQ_thread] & __cs_destructible;
-    unsigned int key = __CSEQ_nondet_uint();
+    unsigned int key = 0;
     if (left != 0 && (left & ~__cs_destroyed[__CSEQ_thread]) == 0) {
         __cs_destructor_round[__CSEQ_thread]++;
         __cs_destroyed[__CSEQ_thread] = 0;
     }
     if (left == 0 || __cs_destructor_round[__CSEQ_thread] == 4)
         return 0;
+    key = __CSEQ_nondet_uint();
     __CSEQ_assume(key < __CSEQ_KEYS && (left & ~__cs_destroyed[__CSEQ_thread]) >> key & 1);
     __cs_destroyed[__CSEQ_thread] |= 1U << key;
     __cs_specific[__CSEQ_thread] &= ~(1U << key);

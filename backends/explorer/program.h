@@ -54,6 +54,26 @@ static inline void __CSEQ_noted(const char *text) {
     __cs_newest; })
 #define __CSEQ_starts(entry) ((void)(__cs_at[__cs_newest] = (entry)))
 
-/* Choices of the thread library. */
-#define __CSEQ_nondet_bool() ((_Bool)__CSEQ_choose(2))
-#define __CSEQ_nondet_ulonglong() (1ULL << __CSEQ_choose(__CSEQ_THREADS))
+/* Choices. */
+
+/* The number of a bit of *set*, any. */
+static inline unsigned int __CSEQ_member(unsigned long long set) {
+    if (set == 0)
+        __CSEQ_drop();
+    for (unsigned long n = __CSEQ_choose((unsigned long)__builtin_popcountll(set)); n > 0; n--)
+        set &= set - 1;
+    return (unsigned int)__builtin_ctzll(set);
+}
+
+static inline unsigned long long __CSEQ_one_of(unsigned long long set) {
+    return 1ULL << __CSEQ_member(set);
+}
+
+/* The bits of *bits* in the places of those of *mask*. */
+static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long long mask) {
+    unsigned long long result = 0;
+    for (; mask != 0; mask &= mask - 1, bits >>= 1)
+        if (bits & 1)
+            result |= mask & -mask;
+    return result;
+}
