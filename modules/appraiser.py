@@ -6,7 +6,7 @@ from cseq.errors import UnsupportedError
 from cseq.modules.exploration import ENGINE, Exploration
 from cseq.modules.steps import Steps
 from cseq.stage import Wrapper
-from cseq.verdict import Bound, Outcome, Reason, Verdict
+from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
 
 
 class Appraiser(Wrapper):
@@ -28,6 +28,9 @@ class Appraiser(Wrapper):
         if found.status == "refused":
             raise UnsupportedError(f"{found.text}: explicit-state search")
         explored = f"{found.statistics.get('states', 0)} states were explored"
+        if found.status == "violated":  # and no stage of the chain follows it
+            violated = Property(found.kind, found.text)
+            return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
         if found.status == "time":
             return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
         if found.status == "memory":
