@@ -88,6 +88,8 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     source.write_text(text, encoding="utf-8")
     # Arithmetic wraps round, and pointers may alias, as in the other family and in replays.
     command = [compiler(), "-std=gnu11", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
+    # An index outside of its array is a trap: what lies behind the array in the state would be somebody else's.
+    command += ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(explorer_folder() / "program.h")]
     build([*command, "-c", str(source), "-o", str(target)], "the step program")
     return target
