@@ -72,7 +72,7 @@ class Families:
         from dataclasses import replace
 
         found = {**self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
-        text = f"the engine that checks the program: {AUTO}, its name, or a .toml file that declares one"
+        text = f"the engine: {AUTO}, native, spin, cbmc, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
 

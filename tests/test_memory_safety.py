@@ -36,7 +36,7 @@ def verified(
     """The outcome for a program of two threads; *before* and *behind* are what main does."""
     path = folder / "program.c"
     path.write_text(HEAD + head + TWO.format(before=before, work=work, behind=behind), encoding="utf-8")
-    return cseq.verify(path, **options)
+    return cseq.verify(path, backend="cbmc", **options)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_program_without_threads(tmp_path: Path) -> None:
             """
         )
     )
-    outcome = cseq.verify(tmp_path / "alone.c", memsafety=True)
+    outcome = cseq.verify(tmp_path / "alone.c", backend="cbmc", memsafety=True)
     assert outcome.violated is not None
     assert outcome.violated.origin is not None
     assert outcome.violated.origin.line == 6

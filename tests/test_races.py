@@ -34,7 +34,7 @@ def check(folder: Path, text: str, **parameters: Any) -> Outcome:
     """What is said of the program *text* with two threads, of data races alone."""
     path = folder / "program.c"
     path.write_text(f"#include <pthread.h>\n#include <assert.h>\n#include <string.h>\n{text}{THREADS}")
-    return cseq.verify(path, spec=str(SPEC), **parameters)
+    return cseq.verify(path, backend="cbmc", spec=str(SPEC), **parameters)
 
 
 def test_a_thread_whose_assertion_would_fail_can_stand_in_front_of_it(tmp_path):

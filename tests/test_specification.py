@@ -144,9 +144,9 @@ def test_a_file_chooses_what_is_checked(file, formula: str, kind: str | None, li
 @ENGINE
 def test_what_a_file_does_not_ask_for_is_not_checked(file) -> None:
     Path("p.c").write_text("void reach_error(void) { }\nint main(void) { reach_error(); return 0; }\n")
-    assert cseq.verify("p.c", spec=file(*MEMSAFETY), timeout=60).verdict is Verdict.TRUE
+    assert cseq.verify("p.c", backend="cbmc", spec=file(*MEMSAFETY), timeout=60).verdict is Verdict.TRUE
     spec = file(*MEMSAFETY, "CHECK( init(main()), LTL(G ! call(reach_error())) )")
-    outcome = cseq.verify("p.c", spec=spec, timeout=60)
+    outcome = cseq.verify("p.c", backend="cbmc", spec=spec, timeout=60)
     assert outcome.verdict is Verdict.FALSE
     assert [part.property for part in outcome.parts] == ["unreach-call", "valid-memsafety"]
     assert [part.verdict for part in outcome.parts] == [Verdict.FALSE, Verdict.TRUE]

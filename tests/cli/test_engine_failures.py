@@ -23,19 +23,19 @@ from tests.processes import alive, waited_for
 def test_engine_that_fails(shell: Shell, script: str, complaint: str) -> None:
     shell.file("input.c", BUGGY)
     shell.engine(script)
-    assert shell.refuse("input.c", status=3).startswith(f"cseq: error: {complaint}")
+    assert shell.refuse("input.c", "-b", "cbmc", status=3).startswith(f"cseq: error: {complaint}")
 
 
 def test_engine_that_is_missing(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.environment["CSEQ_CBMC"] = str(shell.bin / "none")
-    assert "`cbmc`" in shell.refuse("input.c", status=3)
+    assert "`cbmc`" in shell.refuse("input.c", "-b", "cbmc", status=3)
 
 
 def test_engine_that_takes_too_long(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.engine("sleep 60")
-    assert shell.run("input.c", "--timeout", "0.2") == (3, "UNKNOWN: the engine ran out of time\n", "")
+    assert shell.run("input.c", "-b", "cbmc", "--timeout", "0.2") == (3, "UNKNOWN: the engine ran out of time\n", "")
     assert not list(shell.tmp.iterdir())
 
 
@@ -47,7 +47,7 @@ def test_engine_that_leaves_a_daemon(shell: Shell, end: str) -> None:
     shell.file("input.c", BUGGY)
     started = shell.bin / "started"
     shell.engine(f"{LINGERING}; {end}".format(started))
-    status, out, err = shell.run("input.c", "--timeout", "1")
+    status, out, err = shell.run("input.c", "-b", "cbmc", "--timeout", "1")
     assert (status, len(out.splitlines()) + len(err.splitlines())) == (3, 1)
     waited_for(lambda: not alive(int(started.read_text())))
     assert not list(shell.tmp.iterdir())
@@ -61,7 +61,7 @@ def test_interrupt_ends_the_children_too(shell: Shell, number: signal.Signals) -
     until = f"while [ ! -e {daemon} ]; do sleep 0.01; done"
     lasting = f"sleep 60 & echo $$ $! $(cat {daemon}) > {started}.new; mv {started}.new {started}; wait"
     shell.engine(f'echo > "$TMPDIR/scratch"; {LINGERING.format(daemon)}; {until}; {lasting}')
-    with shell.start("input.c") as process:
+    with shell.start("input.c", "-b", "cbmc") as process:
         waited_for(started.exists)
         children = [int(word) for word in started.read_text().split()]
         assert len(children) == 3 and all(map(alive, children))

@@ -84,13 +84,13 @@ def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:
     )
     shell.engine("""echo '[{"cProverStatus": "success"}]'""")
     warning = "memory_order_relaxed is treated as sequentially consistent"
-    status, out, err = shell.run("input.c")
+    status, out, err = shell.run("input.c", "-b", "cbmc")
     assert (status, err) == (0, f"warning: input.c:4: {warning}\n")
     assert warning not in out
-    status, out, err = shell.run("input.c", "--json")
+    status, out, err = shell.run("input.c", "-b", "cbmc", "--json")
     assert (status, err) == (0, "")
     assert [(found["message"], found["line"]) for found in json.loads(out)["warnings"]] == [(warning, 4)]
-    assert shell.run("input.c", "--quiet") == (0, "TRUE\n", "")
+    assert shell.run("input.c", "-b", "cbmc", "--quiet") == (0, "TRUE\n", "")
 
 
 def test_dump_after_a_stage_that_makes_no_program(shell: Shell) -> None:
@@ -173,15 +173,16 @@ def test_violation_as_json(shell: Shell) -> None:
 @needs_cbmc
 def test_no_violation(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
-    assert shell.run("input.c")[:2] == (0, "UNKNOWN: no violation within 1 round\n(a larger --rounds looks further)\n")
+    said = "UNKNOWN: no violation within 1 round\n(a larger --rounds looks further)\n"
+    assert shell.run("input.c", "-b", "cbmc")[:2] == (0, said)
     shell.file("input.c", SEQUENTIAL)
-    assert shell.run("input.c")[:2] == (0, "TRUE: no violation in any execution\n")
+    assert shell.run("input.c", "-b", "cbmc")[:2] == (0, "TRUE: no violation in any execution\n")
 
 
 @needs_cbmc
 def test_verbose_shows_the_time_of_each_stage(shell: Shell) -> None:
     shell.file("input.c")
-    status, out, err = shell.run("input.c", "--verbose")
+    status, out, err = shell.run("input.c", "-b", "cbmc", "--verbose")
     assert (status, err) == (0, "")
     assert re.search(r"^  merger +\d+\.\d{3} s$", out, re.MULTILINE)
     assert "backend cbmc" in out
@@ -190,5 +191,5 @@ def test_verbose_shows_the_time_of_each_stage(shell: Shell) -> None:
 @needs_cbmc
 def test_keep(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
-    assert shell.run("input.c", "--keep", "kept")[0] == 0
+    assert shell.run("input.c", "-b", "cbmc", "--keep", "kept")[0] == 0
     assert list((shell.here / "kept").iterdir())

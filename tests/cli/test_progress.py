@@ -24,7 +24,7 @@ def test_progress_is_shown_on_a_terminal_and_erased(shell: Shell, terminal: tupl
     shell.engine("sleep 0.6")
     shell.environment["TERM"] = "xterm"
     ours, theirs = terminal
-    with shell.start("input.c", stderr=theirs) as process:
+    with shell.start("input.c", "-b", "cbmc", stderr=theirs) as process:
         process.wait(timeout=60)
     os.close(theirs)
     shown = os.read(ours, 65536).decode()
@@ -38,7 +38,7 @@ def test_progress_is_not_shown_to_programs(shell: Shell, terminal: tuple[int, in
     shell.file("input.c", BUGGY)
     shell.engine("sleep 0.3")
     ours, theirs = terminal
-    with shell.start("input.c", option, stderr=theirs) as process:
+    with shell.start("input.c", "-b", "cbmc", option, stderr=theirs) as process:
         process.wait(timeout=60)
     os.close(theirs)
     assert os.read(ours, 65536).decode().startswith("cseq: error: ")

@@ -186,7 +186,7 @@ def test_engines_and_replay_agree_with_the_models(version, bits, translated, mon
     claims = "\n".join(CLAIMS)
     includes = "\n".join(f"#include <{name}.h>" for name in headers.split())
     path = translated.write(dedent(includes) + "\nint main(void)\n{\n" + claims + "\nreturn 0;\n}\n")
-    outcome = cseq.verify(path, bits=bits, timeout=120)
+    outcome = cseq.verify(path, backend="cbmc", bits=bits, timeout=120)
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
     assert outcome.exit_status == 0, outcome.message
 
@@ -227,7 +227,7 @@ def test_what_a_model_does_is_replayed(claim, translated):
             return 0;
         }}
         """)
-    outcome = cseq.verify(path, timeout=60)
+    outcome = cseq.verify(path, backend="cbmc", timeout=60)
     assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
 
 
@@ -274,7 +274,7 @@ def test_models_end_whatever_they_are_given(group, translated):
 def test_a_mathematical_function_that_is_not_modelled_is_told_of(tmp_path):
     program = tmp_path / "program.c"
     program.write_text("#include <math.h>\nint main(void) { double x = 1, r = sin(x); return r > 2; }\n")
-    outcome = cseq.verify(program)
+    outcome = cseq.verify(program, backend="cbmc")
     assert [caution.message for caution in outcome.warnings] == ["`sin` is not modelled: here it returns any value"]
 
 
@@ -283,4 +283,4 @@ def test_strerror_gives_a_text(tmp_path):
     program.write_text(
         "#include <assert.h>\n#include <string.h>\nint main(void) { assert(strlen(strerror(2)) > 0); return 0; }\n"
     )
-    assert cseq.verify(program).verdict is Verdict.TRUE
+    assert cseq.verify(program, backend="cbmc").verdict is Verdict.TRUE

@@ -115,7 +115,7 @@ def test_files_are_kept_for_the_report(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "program.c").write_text(ONE)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x != -7`", (1, 5)))
-    outcome = cseq.verify(tmp_path / "program.c")
+    outcome = cseq.verify(tmp_path / "program.c", backend="cbmc")
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
     assert outcome.kept is not None
     assert {"replay.c", "sequentialized.i", "sequentialized.log"} <= {
@@ -127,7 +127,7 @@ def test_files_of_a_success_are_not_kept(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "program.c").write_text(ONE)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x != 8`", (1, 8)))
-    outcome = cseq.verify(tmp_path / "program.c")
+    outcome = cseq.verify(tmp_path / "program.c", backend="cbmc")
     assert (outcome.verdict, outcome.kept) == (Verdict.FALSE, None)
     assert not list(tmp_path.glob("cseq-*"))
 
@@ -236,7 +236,7 @@ int main(void) {
 @pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 def test_events(tmp_path: Path) -> None:
     (tmp_path / "program.c").write_text(EVENTS)
-    outcome = cseq.verify(tmp_path / "program.c", timeout=60)
+    outcome = cseq.verify(tmp_path / "program.c", rounds=1, timeout=60)
     told = {step.origin.line: step.events for step in steps(outcome) if step.thread.number == 0}
     assert [told.get(line) for line in range(7, 21)] == [
         ["initialises c"], ["creates f (thread 1)"], ["creates f (thread 2)"], ["locks m"], ["signals c"],

@@ -48,7 +48,7 @@ def followed(program: Path, witness: list[dict[str, Any]], **parameters: Any) ->
     text, final, lines = instrumented(program.read_text(), witness)
     copy = program.with_name(f"followed_{program.name}")
     copy.write_text(text)
-    outcome = verify(copy, **parameters)
+    outcome = verify(copy, backend="cbmc", **parameters)
     if outcome.verdict is not Verdict.FALSE or outcome.violated is None or outcome.counterexample is None:
         return "refuted"
     if outcome.counterexample.racing:

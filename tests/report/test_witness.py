@@ -137,7 +137,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def found(text: str, *, name: str = "a.c", bits: int = 64, **parameters: Any) -> tuple[Outcome, witness.Run]:
     """The outcome for a program in the current folder."""
     Path(name).write_text(dedent(text))
-    return verify(name, bits=bits, **parameters), witness.Run((name,), bits=bits, command=("cseq", name))
+    outcome = verify(name, bits=bits, backend="cbmc", **parameters)
+    return outcome, witness.Run((name,), bits=bits, command=("cseq", name))
 
 
 def shown(entries: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
