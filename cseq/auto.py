@@ -7,11 +7,13 @@ program without inputs is likely to be small, and the explicit search has it for
 or replayed violation, is the answer, and the other family is stopped. Where neither has one, the answer has the bounds
 of the symbolic family, and tells what the other one explored.
 
-The time is for everything together; the memory is divided. Several properties are questions of their own.
+The time is for everything together; the memory is divided, and without a limit the explicit search gets half of what is
+there. Several properties are questions of their own.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from itertools import takewhile
@@ -155,6 +157,8 @@ class _Question:
             changed["timeout"] = max(self._end - time.monotonic(), 0.0)
         if way.values.get("memlimit") is not None:
             changed["memlimit"] = max(way.values["memlimit"] // share, 1)
+        elif way is self._explicit:
+            changed["memlimit"] = _half_of_the_memory()
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
         folder.mkdir(parents=True, exist_ok=True)
         self._context.workdir = folder
@@ -190,6 +194,16 @@ def decided(results: dict[str, Any], symbolic: str) -> Outcome:
 
 def _engine(way: Way) -> str:
     return str(way.values["backend"])
+
+
+def _half_of_the_memory() -> int:
+    """Half of the megabytes that are there for programs: a search that is told no limit would take them all."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        kilobytes = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        kilobytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
+    return max(kilobytes // 2048, 1)
 
 
 def _is_sound(outcome: Outcome) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -279,6 +280,9 @@ def test_limits_are_for_everything_together(explicit: Callable[..., Path]) -> No
     name, seconds, memory = (folder / "asked").read_text().split()
     assert (name, memory) == ("no-data-race", "2000")
     assert 20 < float(seconds) < 60
+    assert cseq.verify("safe.c").verdict is Verdict.TRUE
+    memory = (folder / "asked").read_text().split()[-1]
+    assert 0 < int(memory) < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 @needs_cbmc
