@@ -283,6 +283,7 @@ class Inliner(Translator):
         if self._cleanups:
             return self._cleanups[-1].label
         self._jumps_to_end = True
+        self._declare(threadends.VALUE, pointer_to(basic("void")))  # even if nobody ends here: handlers name it
         return threadends.LABEL
 
     def _end_with(self, value: c_ast.Node, out: list[c_ast.Node], origin: Origin | None, last: bool) -> None:

@@ -107,9 +107,13 @@ class StepFunction:
             declarations.append(c_ast.Decl(None, [], [], [], [], struct, None, None))
         for name, decl in self._locals.items():
             if decl.init is not None:
-                initial = build.declare(_initial(name), self._symbols.unqualified(decl.type), storage=["static"])
+                initial = build.declare(self._initial(name), self._symbols.unqualified(decl.type), storage=["static"])
                 declarations.append(rebuilt(initial, quals=["const"], init=decl.init))
         return declarations
+
+    def _initial(self, name: str) -> str:
+        """The name of the constant that a thread-local object is initialised with."""
+        return f"__cs_initial_{name}_of_{self.name}"
 
     def _function(self, out: list[c_ast.Node]) -> c_ast.FuncDef:
         passing = [d for name, d in self._locals.items() if name not in self._kept]
@@ -148,7 +152,7 @@ class StepFunction:
         for name, decl in self._locals.items():
             if is_thread_local(decl) and decl.init is not None:
                 size = c_ast.UnaryOp("sizeof", build.ident(name))
-                whole = [c_ast.UnaryOp("&", build.ident(which)) for which in (name, _initial(name))]
+                whole = [c_ast.UnaryOp("&", build.ident(which)) for which in (name, self._initial(name))]
                 out.append(build.call("__builtin_memcpy", *whole, size))
         return out
 
@@ -377,6 +381,9 @@ class StepFunction:
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
         """The end of the thread."""
+        if "__cs_step_exit" not in self._symbols.functions:
+            self._stop(out, origin)  # a cleanup handler of a program that ends no thread
+            return
         fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
         result = value if fits and value is not None else build.number(0)
         pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
@@ -408,11 +415,6 @@ class _InFrame(Rewriter):
 def entry_name(start: str) -> str:
     """The name of the number of the place where the start function *start* begins."""
     return f"__cs_entry_of_{start}"
-
-
-def _initial(name: str) -> str:
-    """The name of the constant that a thread-local object is initialised with."""
-    return f"__cs_initial_{name}"
 
 
 def _is_call(node: c_ast.Node, *names: str) -> bool:

@@ -92,7 +92,7 @@ class Touches:
         return _call(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), kind)
 
     def _element(self, array: str, thread: c_ast.Node, kind: int) -> c_ast.Node:
-        place = c_ast.ArrayRef(build.ident(array), c_ast.BinaryOp("-", thread, build.number(1)))
+        place = c_ast.ArrayRef(build.ident(array), build.call("__CSEQ_of", thread))
         return self._touch(place, kind | ATOMIC)
 
     def _bytes(self, pointer: c_ast.Node, size: c_ast.Node, kind: int) -> list[c_ast.Node]:

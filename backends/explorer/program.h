@@ -54,6 +54,9 @@ static inline void __CSEQ_noted(const char *text) {
     __cs_newest; })
 #define __CSEQ_starts(entry) ((void)(__cs_at[__cs_newest] = (entry)))
 
+/* Where arrays have the element of the thread with this identifier. One that no thread has is refused behind that. */
+#define __CSEQ_of(identifier) ((identifier) - 1ULL < __CSEQ_THREADS ? (identifier) - 1ULL : 0)
+
 /* Choices. */
 
 /* The number of a bit of *set*, any. */
