@@ -23,14 +23,16 @@ struct way {
     struct cs_choice choices[];
 };
 
-/* The successors of the state that is being expanded. They are looked up together, so that the processor can fetch what
- * is needed for one while it waits for another. */
+/* Successors of the state that is being expanded, and breadth-first of those before it. They are looked up together, so
+ * that the processor can fetch what is needed for one while it waits for another. */
+enum { MOST_PENDING = 32 };
 static struct pending {
     struct cs_state state; /* bytes: as an offset, from `keys` on */
     size_t at;
     long long metric;
     struct cs_leg leg;
     size_t choices; /* where they begin in `chosen` */
+    uint32_t depth;
 } *pending;
 static size_t pending_count, pending_room, keys_used, keys_room, chosen_used, chosen_room;
 static unsigned char *keys;
@@ -118,6 +120,8 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
     next->leg = *leg;
     next->choices = chosen_used;
     next->metric = 0;
+    next->depth = now.depth + 1;
+    next->state.parent = now_place;
     if (leg->chosen > 0)
         memcpy(chosen + chosen_used, leg->choices, leg->chosen * sizeof *chosen);
     chosen_used += leg->chosen;
@@ -160,11 +164,10 @@ static struct open *open_state(const struct pending *from)
 /* Add a successor to the states that have been seen, and to those that wait if it is new. */
 static void settle(struct pending *next)
 {
-    struct cs_waiting waiting = {.depth = now.depth + 1, .cost = next->state.cost};
+    struct cs_waiting waiting = {.depth = next->depth, .cost = next->state.cost};
     cs_place place = CS_NOWHERE;
 
     next->state.bytes = keys + next->at;
-    next->state.parent = now_place;
     result->transitions++;
     switch (cs_store_add(&next->state, &place)) {
     case CS_KNOWN:
@@ -190,6 +193,8 @@ static void settle_all(void)
     /* Depth-first, the first successor is to be taken first. */
     bool backwards = options->order == CS_DFS;
 
+    for (size_t i = 0; i < pending_count; i++)
+        cs_store_prefetch_record(pending[i].state.hash);
     for (size_t i = 0; i < pending_count && !full; i++)
         settle(&pending[backwards ? pending_count - 1 - i : i]);
     pending_count = keys_used = chosen_used = 0;
@@ -202,14 +207,15 @@ static bool take_next(void)
     struct cs_state state;
 
     if (walks) {
-        if (next_place == cs_store_end())
-            return false;
-        now_place = next_place;
-        next_place = cs_store_get(now_place, &state);
-        if (now_place >= layer_end) {
+        if (next_place == layer_end) {
+            settle_all();
+            if (next_place == cs_store_end())
+                return false;
             now.depth += layer_end > 0;
             layer_end = cs_store_end();
         }
+        now_place = next_place;
+        next_place = cs_store_get(now_place, &state);
         now_last = cs_key_restore(state.bytes, state.length, state.matched);
         return true;
     }
@@ -382,7 +388,7 @@ void cs_search(const struct cs_options *asked, struct cs_result *answer)
         expanded++;
         if (is_found)
             tell_found();
-        else
+        else if (!walks || pending_count >= MOST_PENDING)
             settle_all();
         done_with_state();
         bound = out_of_bounds(started);

@@ -138,6 +138,12 @@ static bool add_record(const struct cs_state *state, cs_place *place)
 static uint64_t slot_of(uint64_t hash) { return hash & (slots - 1); }
 static uint64_t fingerprint(uint64_t hash) { return hash & ~PLACES; }
 
+void cs_store_prefetch(uint64_t hash)
+{
+    if (storing != CS_BITS)
+        __builtin_prefetch(&table[slot_of(hash)]);
+}
+
 static void place_again(uint64_t value, uint64_t hash)
 {
     uint64_t slot = slot_of(hash);
@@ -145,6 +151,28 @@ static void place_again(uint64_t value, uint64_t hash)
     while (table[slot])
         slot = (slot + 1) & (slots - 1);
     table[slot] = value;
+}
+
+/* A slot that is needed is fetched some records earlier, as most of the time is spent waiting for memory here. */
+static void place_all_again(void)
+{
+    enum { AHEAD = 16 };
+    uint64_t values[AHEAD], hashes[AHEAD];
+    size_t done = 0, next = 0;
+    struct cs_state state;
+
+    for (cs_place place = 0, behind; place < arena_used; place = behind, next++) {
+        behind = cs_store_get(place, &state);
+        if (next - done == AHEAD) {
+            place_again(values[done % AHEAD], hashes[done % AHEAD]);
+            done++;
+        }
+        hashes[next % AHEAD] = cs_hash(state.bytes, state.matched);
+        values[next % AHEAD] = fingerprint(hashes[next % AHEAD]) | (place + 1);
+        cs_store_prefetch(hashes[next % AHEAD]);
+    }
+    for (; done < next; done++)
+        place_again(values[done % AHEAD], hashes[done % AHEAD]);
 }
 
 /* Double the table. */
@@ -162,12 +190,7 @@ static bool grow(void)
         abort();
     slots *= 2;
     if (storing == CS_EXACT) {
-        struct cs_state state;
-        for (cs_place place = 0, next; place < arena_used; place = next) {
-            next = cs_store_get(place, &state);
-            uint64_t hash = cs_hash(state.bytes, state.matched);
-            place_again(fingerprint(hash) | (place + 1), hash);
-        }
+        place_all_again();
     } else {
         for (uint64_t i = 0; i < old_slots; i++)
             if (old[i])
@@ -177,10 +200,12 @@ static bool grow(void)
     return true;
 }
 
-void cs_store_prefetch(uint64_t hash)
+void cs_store_prefetch_record(uint64_t hash)
 {
-    if (storing != CS_BITS)
-        __builtin_prefetch(&table[slot_of(hash)]);
+    uint64_t slot = slot_of(hash);
+
+    if (storing == CS_EXACT && table[slot] && !((table[slot] ^ hash) & ~PLACES))
+        __builtin_prefetch(arena + (table[slot] & PLACES) - 1);
 }
 
 /* Three bits for each state, as SPIN does; each is chosen by another part of the hash. */

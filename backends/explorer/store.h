@@ -31,8 +31,9 @@ enum cs_added { CS_KNOWN, CS_NEW, CS_CHEAPER, CS_FULL };
 /* bits: of the table of CS_BITS, as a power of two. memory: the most that may be used, in bytes; 0 for no limit. */
 void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory);
 
-/* Have the processor fetch what cs_store_add will look at. */
+/* Have the processor fetch what cs_store_add will look at: first the slot, and when that is there, the record. */
 void cs_store_prefetch(uint64_t hash);
+void cs_store_prefetch_record(uint64_t hash);
 
 /* Add a state, unless it is there. place: where its record is (only CS_EXACT). */
 enum cs_added cs_store_add(const struct cs_state *state, cs_place *place);
