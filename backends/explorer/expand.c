@@ -21,9 +21,9 @@
 
 #include "access.h"
 
-/* The state that is expanded, the one inside of a superstep to go back to, and those behind transitions that were made
+/* The state that is expanded, the one inside of a superstep to go back to, one before that, and those behind transitions that were made
  * already to find out what they access. */
-static char *base, *inner, *probed[64];
+static char *base, *inner, *mark, *probed[64];
 static bool is_probed[64];
 
 static struct cs_waits waits[64];
@@ -177,6 +177,17 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
     return agreement;
 }
 
+/* Whether the thread goes round in a circle on its own: the state was the same when it had made fewer transitions. Those
+ * to compare with lie at the powers of two (Brent), so that every circle is noticed in its second or third round. */
+static bool goes_round(unsigned int made)
+{
+    if (made > 1 && memcmp(__start_cseq_state, mark, cs_state_size()) == 0)
+        return true;
+    if ((made & (made - 1)) == 0)
+        take(mark);
+    return false;
+}
+
 /* The superstep that begins with the transition that was just made. */
 static void go_on(struct cs_expander *expander, unsigned int thread, unsigned int branch, unsigned long long alive)
 {
@@ -186,7 +197,7 @@ static void go_on(struct cs_expander *expander, unsigned int thread, unsigned in
 
     cs_remember(thread, branch, 0, true);
     while (agreement == CS_INDEPENDENT && made < expander->longest && __CSEQ_alive() == alive && !cs_writes_watched()
-           && !enough) {
+           && !goes_round(made) && !enough) {
         take(inner);
         expander->transitions++;
         cs_transition.scripted = 0;
@@ -259,6 +270,7 @@ bool cs_expand(struct cs_expander *expander)
     if (!base) {
         base = room_for_state();
         inner = room_for_state();
+        mark = room_for_state();
     }
     probes = expander->probe || expander->reduce || expander->allowed || __CSEQ_runnable
         || expander->check != CS_CHECK_ASSERTION;

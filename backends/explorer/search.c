@@ -272,8 +272,8 @@ static void begin(void)
         cs_note(&result->limits, "abstraction");
     now_place = CS_NOWHERE;
     now_last = CS_NOBODY;
-    on_successor(&expander, &(struct cs_leg){CS_NOBODY, 0, 0, NULL});
     now.depth = ~0u; /* the initial state comes one behind it */
+    on_successor(&expander, &(struct cs_leg){CS_NOBODY, 0, 0, NULL});
     settle_all();
     now.depth = 0;
     result->transitions = 0;

@@ -35,20 +35,21 @@ class Engine:
             self._programs[key] = binary
         return self._programs[key]
 
-    def output(self, name: str, *options: str, defines: tuple[str, ...] = ()) -> str:
+    def output(self, name: str, *options: str, defines: tuple[str, ...] = (), env: dict[str, str] | None = None) -> str:
         """What the engine prints for a program."""
         command = [self.program(name, *defines), *options]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=env)
+        return done.stdout
 
-    def __call__(self, name: str, *options: str, defines: tuple[str, ...] = ()) -> Answer:
+    def __call__(self, name: str, *options: str, **how: Any) -> Answer:
         """What the engine finds about a program."""
-        return Answer(json.loads(self.output(name, *options, defines=defines)))
+        return Answer(json.loads(self.output(name, *options, **how)))
 
-    def follow(self, name: str, answer: Answer, *options: str, defines: tuple[str, ...] = ()) -> list[str]:
+    def follow(self, name: str, answer: Answer, *options: str, **how: Any) -> list[str]:
         """The lines that the engine prints when it follows the schedule of an answer."""
         schedule = self._folder / "schedule.json"
         schedule.write_text(json.dumps(answer.schedule), encoding="utf-8")
-        return self.output(name, "--follow", str(schedule), *options, defines=defines).splitlines()
+        return self.output(name, "--follow", str(schedule), *options, **how).splitlines()
 
 
 class Answer:

@@ -1,0 +1,92 @@
+"""What a transition can come to, and what the engine makes of it when it is asked for one property or another."""
+
+from __future__ import annotations
+
+import pytest
+
+CRASHES = {"null": "SIGSEGV", "division": "SIGFPE", "trap": "SIGILL"}
+
+
+def outcome(engine, case, *options):
+    return engine("outcomes", *options, env={"CASE": case})
+
+
+@pytest.mark.parametrize("case", CRASHES)
+def test_a_crash_is_a_violation_and_the_search_goes_on_living(engine, case):
+    answer = outcome(engine, case)
+    assert (answer.status, answer.kind, answer.text) == ("violated", "crash", CRASHES[case])
+    assert answer.schedule == [[0, []]]
+    assert engine.follow("outcomes", answer, env={"CASE": case})[-1] == f"k {CRASHES[case]}"
+    # For the other properties it ends the execution.
+    assert outcome(engine, case, "--check", "deadlock").status == "safe"
+    assert outcome(engine, case, "--check", "race").status == "safe"
+
+
+@pytest.mark.parametrize("case", ["not null", "constant", "drop", "exit", "no choice"])
+def test_what_is_nothing_to_talk_of(engine, case):
+    for check in ["assertion", "deadlock", "race"]:
+        assert outcome(engine, case, "--check", check).status == "safe"
+
+
+def test_memory_that_is_not_the_programs(engine):
+    answer = outcome(engine, "elsewhere")
+    assert (answer.status, answer.text) == ("refused", "an access to memory that is not the program's")
+
+
+def test_what_is_not_followed_ends_the_search(engine):
+    answer = outcome(engine, "refuse")
+    assert (answer.status, answer.text) == ("refused", "an uninitialised variable")
+
+
+@pytest.mark.parametrize(
+    "case, cuts, coarse",
+    [
+        ("cut", ["too many threads"], []),
+        ("endless", ["a transition that does not end within 0.2 s"], []),
+        ("coarse", [], ["time"]),
+    ],
+)
+def test_what_is_left_out_is_told_and_there_is_no_proof(engine, case, cuts, coarse):
+    answer = outcome(engine, case, "--patience", "0.2")
+    assert (answer.status, answer.complete, answer.cuts, answer.coarse) == ("unknown", False, cuts, coarse)
+
+
+def test_choices(engine):
+    # 1 + 2 + 3 combinations: for each, main makes four more transitions, and thread 1 ends somewhere behind the first.
+    assert outcome(engine, "choices", "--no-por").states == 1 + 6 * (1 + 4 * 2)
+    answer = outcome(engine, "choice")
+    assert (answer.status, answer.schedule) == ("violated", [[0, [3]]])
+    assert engine.follow("outcomes", answer, env={"CASE": "choice"}) == ["n 0 1", "t 0", "f assertion `choice != 3'"]
+
+
+@pytest.mark.parametrize(
+    "case, stuck",
+    [
+        ("block", [0]),  # until somebody does something, and there is nobody else
+        ("itself", [0]),
+        ("block or block", [0]),
+        ("joins", [0, 1, 2]),  # main joins one of two that hold what the other needs
+        ("ends with lock", [1]),  # main is gone, and holds what thread 1 needs
+    ],
+)
+def test_stuck_threads(engine, case, stuck):
+    for reduction in [[], ["--no-por"]]:
+        answer = outcome(engine, case, "--check", "deadlock", *reduction)
+        assert (answer.status, answer.kind, answer.threads) == ("violated", "deadlock", stuck)
+        assert outcome(engine, case, *reduction).status == "safe"
+        lines = engine.follow("outcomes", answer, "--stand", ",".join(map(str, stuck)), env={"CASE": case})
+        assert lines[lines.index("e") + 1 :] == [line for thread in stuck for line in (f"s {thread}", f"b {thread}")]
+
+
+@pytest.mark.parametrize("case", ["outside", "block or not", "spins"])
+def test_threads_that_can_go_on(engine, case):
+    assert outcome(engine, case, "--check", "deadlock").status == "safe"
+
+
+@pytest.mark.parametrize("order", ["bfs", "dfs", "random", "icb"])
+@pytest.mark.parametrize("reduction", [[], ["--no-por"]])
+def test_deadlock_of_some_while_others_go_on(engine, order, reduction):
+    asked = ["--check", "deadlock", "--search", order, *reduction]
+    answer = engine("circle", *asked, defines=("BUG",))
+    assert (answer.status, answer.threads) == ("violated", [0, 1])
+    assert engine("circle", *asked).status == "safe"
