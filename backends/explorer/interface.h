@@ -84,7 +84,9 @@ __CSEQ_HOOK unsigned long long __CSEQ_runnable(unsigned long long enabled);
 /* The text of an invariant that does not hold in this state, or 0. */
 __CSEQ_HOOK const char *__CSEQ_invariant(void);
 
-/* The abstract state: writes at most *most* bytes and returns how many there are; only those are matched. */
+/* The abstract state: writes at most *most* bytes and returns how many there are; only those, and the places of the
+ * threads, are matched. It abstracts from data, not from control: otherwise each step that changes nothing of it, such
+ * as one that only reads, would lead to a state that is taken for known. */
 __CSEQ_HOOK unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most);
 
 /* For the heuristic search: states where it is larger come first. */

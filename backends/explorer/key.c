@@ -17,7 +17,21 @@ void cs_key_begin(bool last, bool cost)
     cs_pack_begin();
 }
 
-size_t cs_key_most(void) { return cs_packed_most() + 2 + (__CSEQ_abstract ? MOST_ABSTRACT : 0); }
+size_t cs_key_most(void)
+{
+    return cs_packed_most() + 2 + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
+}
+
+/* Where the threads go on: a step that changes nothing of the abstract state is a step all the same. */
+static unsigned char *write_places(unsigned char *at)
+{
+    for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
+        unsigned int place = __CSEQ_place(thread);
+        *at++ = (unsigned char)place;
+        *at++ = (unsigned char)(place >> 8);
+    }
+    return at;
+}
 
 struct abstract {
     unsigned char *to;
@@ -39,6 +53,7 @@ bool cs_key(unsigned char *to, unsigned int last, unsigned int cost, uint32_t *l
     if (with_cost)
         *at++ = (unsigned char)cost;
     if (__CSEQ_abstract) {
+        at = write_places(at);
         struct abstract abstract = {at, 0};
         if (cs_protected(ask_abstract, &abstract) != CS_MADE || abstract.length > MOST_ABSTRACT)
             return false;

@@ -1,5 +1,5 @@
-/* What is stored and matched of a state: who ran last and at what cost, where preemptions are counted; the abstract state,
- * where there is one; the packed state. */
+/* What is stored and matched of a state: who ran last and at what cost, where preemptions are counted; the places of the
+ * threads and the abstract state, where there is one; the packed state. */
 
 #ifndef CSEQ_EXPLORER_KEY_H
 #define CSEQ_EXPLORER_KEY_H

@@ -14,6 +14,10 @@ struct descriptor {
     int last;
 };
 
+struct abstraction {
+    char flag0, flag1, turn, count;
+};
+
 volatile int flag0 = 0, flag1 = 0, turn = 0;
 int count = 0;
 
@@ -39,18 +43,15 @@ void unlock(struct descriptor *d)
 
 int check_exclusion(void)
 {
-    return count <= 1;
+    return count == 0 || count == 1;
 }
 
-unsigned int abstract(unsigned char *to, unsigned int most)
+void abstract(struct abstraction *to)
 {
-    if (most < 4)
-        return 0;
-    to[0] = flag0;
-    to[1] = flag1;
-    to[2] = turn;
-    to[3] = count;
-    return 4;
+    to->flag0 = flag0;
+    to->flag1 = flag1;
+    to->turn = turn;
+    to->count = count;
 }
 
 void critical_section(void)

@@ -3,13 +3,16 @@
  * and a day in it, as the players did that stopped on 31 December 2008.
  *
  * On the last day of a leap year, nothing changes in the loop: it goes on for
- * ever.  1980 is such a year.
+ * ever.  31 December 1984, which is day 1827, is such a day.
  */
 #include <assert.h>
 #include <stdbool.h>
 
-#ifndef DAYS
-#define DAYS 800
+#ifndef FIRST
+#define FIRST 1650
+#endif
+#ifndef LAST
+#define LAST 1900
 #endif
 
 extern int __VERIFIER_nondet_int(void);
@@ -25,7 +28,7 @@ int main(void)
     int days = __VERIFIER_nondet_int();
     int year = 1980;
 
-    __VERIFIER_assume(days >= 1 && days <= DAYS);
+    __VERIFIER_assume(days >= FIRST && days <= LAST);
     while (days > 365) {
         if (is_leap(year)) {
             if (days > 366) {

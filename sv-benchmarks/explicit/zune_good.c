@@ -2,13 +2,17 @@
  * The clock of a music player turns the days since 1 January 1980 into a year
  * and a day in it, as the players did that stopped on 31 December 2008.
  *
- * On the last day of a leap year, the loop ends.  Any day up to DAYS.
+ * On the last day of a leap year, the loop ends.  Days around 31 December 1984,
+ * which is day 1827.
  */
 #include <assert.h>
 #include <stdbool.h>
 
-#ifndef DAYS
-#define DAYS 800
+#ifndef FIRST
+#define FIRST 1650
+#endif
+#ifndef LAST
+#define LAST 1900
 #endif
 
 extern int __VERIFIER_nondet_int(void);
@@ -24,7 +28,7 @@ int main(void)
     int days = __VERIFIER_nondet_int();
     int year = 1980;
 
-    __VERIFIER_assume(days >= 1 && days <= DAYS);
+    __VERIFIER_assume(days >= FIRST && days <= LAST);
     while (days > 365) {
         if (is_leap(year)) {
             if (days == 366)
