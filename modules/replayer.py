@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect, backend
 from cseq.errors import BackendError
 from cseq.linemap import Origin
-from cseq.modules import library
+from cseq.modules import library, traces
 from cseq.modules.checker import Check
 from cseq.modules.choices import Choices, missing
-from cseq.modules.conflict import RACE, Race, about
-from cseq.modules.evidence import Evidence, Sight, Stand
+from cseq.modules.conflict import RACE, Race
 from cseq.modules.explanation import DEADLOCK, Deadlock
 from cseq.modules.instrumenter import instrumented
-from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH, is_misuse
-from cseq.modules.naming import Objects
 from cseq.modules.objects import noted
 from cseq.modules.properties import PROPERTY
 from cseq.modules.standing import PREFIXES
-from cseq.modules.tracer import EVIDENCE, Point, Tracer, Value
+from cseq.modules.tracer import Tracer
 from cseq.stage import Unit, Wrapper
 from cseq.symbols import Symbols
-from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.translator import user_name
+from cseq.trace import Counterexample
 from cseq.verdict import Outcome, Property, Reason, Verdict
 
 
@@ -81,20 +74,22 @@ class Replayer(Wrapper):
                 claim, check = self._claim(value.description)
             elif missing(lines):
                 return self._located(value, "does not tell all inputs", name)
-        steps = _steps(lines, tracer, facts["threads"], facts["sources"])
+        happened = list(traces.happenings(lines, tracer))
+        steps = traces.steps(happened, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
         told = value.description if check is None else check.text + _why(lines, tracer)
         if end != f"f {value.description}":
             if end.startswith("k") and steps:
                 return self._crashed(told, steps[-1].origin)
             return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
-        if value.description == DEADLOCK:
-            seen = _evidence(lines, tracer, facts["threads"], symbols)
-            return self._deadlock(Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"]), steps)
-        if value.description == RACE:
-            return self._race(Race(_evidence(lines, tracer, facts["threads"], symbols)), steps)
+        if value.description in (DEADLOCK, RACE):
+            seen = traces.evidence(happened, tracer.types, facts["threads"], symbols)
+            if value.description == RACE:
+                return traces.raced(Race(seen), steps, facts["threads"])
+            found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
+            return traces.deadlocked(found, steps, facts["threads"])
         last = steps[-1].origin if steps else None
-        kind = name or (check.name if check else _kind(told))
+        kind = name or (check.name if check else traces.kind(told))
         violated = Property(kind, told, last, check.part if check else "")
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
@@ -113,7 +108,7 @@ class Replayer(Wrapper):
             message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
         self.context.warn(f"the violation is not replayed: {engine} {why}")
-        violated = Property(name or (check.name if check else _kind(told)), told, value.origin)
+        violated = Property(name or (check.name if check else traces.kind(told)), told, value.origin)
         return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
 
     def _claim(self, description: str) -> tuple[int | None, Check | None]:
@@ -121,25 +116,6 @@ class Replayer(Wrapper):
         claim = _number(description)
         checks = self.context.facts.get("checks")
         return claim, checks[claim] if claim is not None and checks is not None else None
-
-    def _deadlock(self, found: Deadlock, steps: list[Step]) -> Outcome:
-        """The last steps are where the threads are stuck, those on the circle first."""
-        stuck = {known.thread: known for known in found.stuck}
-        last = {step.thread: step for step in steps if step.stands}
-        for thread, step in last.items():
-            step.events.append(stuck[thread].waits)
-        shown = [step for step in steps if not step.stands] + [last[thread] for thread in stuck]
-        counterexample = Counterexample(shown, self.context.facts["threads"], list(stuck.values()))
-        return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
-
-    def _race(self, found: Race, steps: list[Step]) -> Outcome:
-        """The last steps are the two accesses that are about to be made."""
-        sides = {side.thread: side for side in found.sides}
-        for step in steps:
-            if step.stands:
-                step.events.extend(about(sides[step.thread]))
-        counterexample = Counterexample(steps, self.context.facts["threads"], racing=found.sides)
-        return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
     def _crashed(self, told: str, origin: Origin) -> Outcome:
         """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
@@ -197,99 +173,3 @@ def _why(lines: list[str], tracer: Tracer) -> str:
     elif len(words) > 2:
         reason += f" at {tracer.points[int(words[2], 16)].origin}"
     return f" ({reason})"
-
-
-def _kind(description: str) -> str:
-    """What sort of property the text of an assertion belongs to."""
-    if is_misuse(description) and description not in (NO_FUNCTION, NO_LENGTH):
-        return "misuse"
-    return "assertion" if description.startswith("assertion") else "reachability"
-
-
-def _steps(lines: list[str], tracer: Tracer, threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
-    """The steps that the trace *lines* tell of; what one thread does on one line without interruption is one step."""
-    steps: list[Step] = []
-    for point, value, bits in _events(lines, tracer):
-        if point is not None:
-            last = steps[-1] if steps else None
-            if not last or point.stands or last.thread != point.thread or last.origin != point.origin:
-                steps.append(Step(point.thread, point.origin, _source(point.origin, sources), stands=point.stands))
-            if point.event:
-                steps[-1].events.append(point.event)
-            if point.created:
-                steps[-1].created.append(point.created)
-        elif value is not None and value.kind == "input" and steps:
-            steps[-1].inputs.append(render(value.type, bits) if value.type else "")
-        elif value is not None and value.kind not in EVIDENCE and steps:
-            _add(steps[-1], value, bits, threads)
-    return steps
-
-
-def _evidence(lines: list[str], tracer: Tracer, threads: list[Thread], symbols: Symbols) -> Evidence:
-    """What the trace *lines* say beside the steps."""
-    seen = Evidence(threads, Objects(symbols))
-    point: Point | None = None
-    sight: Sight | None = None
-    for now, (new, value, bits) in enumerate([*_events(lines, tracer), (None, None, 0)]):
-        if sight is not None and point is not None and (value is None or value.kind != "state"):
-            if point.stands:
-                seen.stands[-1].objects.append(sight)
-            else:
-                seen.sees(sight, point.origin)
-            sight = None
-        if new is not None:
-            point = new
-            if point.stands:
-                seen.stands.append(Stand(point.thread, point.origin, point.call))
-            else:
-                seen.last[point.thread.number] = now
-        elif value is None:
-            continue
-        elif value.kind == "place":
-            seen.objects.add(user_name(value.name) or value.name, tracer.types[value.name], bits)
-        elif value.kind == "object":
-            sight = Sight(value.type, value.name, bits)
-        elif value.kind == "state" and sight is not None:
-            sight.state[value.name] = bits
-        elif value.kind == "ended" and bits:
-            seen.ended.add(int(value.name))
-        elif value.kind == "tells" and bits and seen.stands[-1].accesses is None:
-            seen.stands[-1].accesses = (value.name, value.type)
-        elif value.kind == "access":
-            seen.said.setdefault(value.name, {})[int(value.type)] = bits
-    return seen
-
-
-def _events(lines: list[str], tracer: Tracer) -> Iterator[tuple[Point | None, Value | None, int]]:
-    for line in lines:
-        words = line.split()
-        if words[:1] == ["a"]:
-            yield tracer.points[int(words[1], 16)], None, 0
-        elif words[:1] == ["v"]:
-            yield None, tracer.values[int(words[1], 16)], int(words[2], 16)
-
-
-def _add(step: Step, value: Value, bits: int, threads: list[Thread]) -> None:
-    if value.type == "thread":
-        known = 1 <= bits <= len(threads)
-        step.events[-1] += f" {threads[bits - 1]}" if known else f" {value.name}, which is no thread"
-        return
-    access = Access(value.kind, value.name, render(value.type, bits))
-    if access not in step.accesses or access.kind == "write":
-        step.accesses.append(access)
-
-
-def render(type_: str, bits: int) -> str:
-    """The value that *bits* stand for in *type_*, as C text."""
-    if type_ in ("float", "double", "long double"):
-        return repr(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
-    if type_ == "pointer":
-        return "NULL" if bits == 0 else hex(bits)
-    if not type_.startswith("unsigned") and bits >> 63:
-        bits -= 1 << 64
-    return str(bits)
-
-
-def _source(origin: Origin, sources: dict[str, list[str]]) -> str:
-    lines: Any = sources.get(origin.file, ())
-    return lines[origin.line - 1].strip() if 0 < origin.line <= len(lines) else ""

@@ -13,7 +13,8 @@ import pytest
 import cseq
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
-from cseq.modules.replayer import Replayer, render
+from cseq.modules.replayer import Replayer
+from cseq.modules.traces import render
 from cseq.stage import Context
 from cseq.trace import Step
 from cseq.verdict import Outcome, Reason, Verdict
