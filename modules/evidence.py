@@ -76,7 +76,7 @@ def state_of(type_: str, kind: str) -> list[tuple[str, c_ast.Node]]:
 
 
 def remembered(argument: c_ast.Node) -> c_ast.Node:
-    """The statement that makes ``__CSEQ_object`` point to what *argument* points to."""
+    """*argument*, an address, which ``__CSEQ_object`` is from then on."""
     return build.assign(build.ident(_OBJECT), argument)
 
 

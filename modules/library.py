@@ -44,6 +44,7 @@ INSIDE = 2  # the value of that where the thread that is asked stands inside of 
 STANDS_AT = "__cs_stands_"
 AHEAD = "__CSEQ_ahead"
 CHAINED = "__cs_chained"
+SHOW = "__CSEQ_show"  # a traced program tells a value, which may be an address
 NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
 FRESH = "__CSEQ_fresh"  # the contents of a block that nothing was written to yet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -24,8 +25,10 @@ from cseq.verdict import Bound
 AT = "__cs_at"
 """Where each thread goes on; 0 where it does not exist, or has ended."""
 
-TELLING = ("__CSEQ_at", "__CSEQ_show")
+TELLING = ("__CSEQ_at", library.SHOW)
 """The calls with which a traced program tells what it does."""
+
+_FLAGS = 3  # arguments of a mark in front of the accesses
 
 _PLACE, _FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
 
@@ -59,6 +62,8 @@ class StepFunction:
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
         self._told: list[c_ast.Node] = []  # what a traced program tells of the next statement
+        self._accesses: list[c_ast.Node] = []  # those of the next statement, for data races
+        self._ahead: c_ast.Node | None = None  # the first of the statements that these come from
         self._labels: list[str] = []  # the user's, directly in front of the next statement
         self._has_sections = _calls(node.body, library.ATOMIC_BEGIN)
         self.entry = steps.place(Place(self.name, node.coord, entry=True))
@@ -170,7 +175,7 @@ class StepFunction:
 
     def _live(self) -> frozenset[str]:
         """The locals whose values are needed from the current statement on."""
-        first = self._told[0] if self._told else self._now
+        first = self._ahead or self._now
         return frozenset() if first is None else self._liveness.before(first)
 
     def _cleared(self, name: str) -> c_ast.Node:
@@ -181,17 +186,21 @@ class StepFunction:
         whole = c_ast.UnaryOp("&", build.ident(name))
         return build.call("__builtin_memset", whole, build.number(0), c_ast.UnaryOp("sizeof", build.ident(name)))
 
-    def _visible(self, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """A place in front of a statement that others can notice: the transition ends there, if it has had one."""
+    def _visible(self, out: list[c_ast.Node], origin: Origin | None, touched: Sequence[c_ast.Node] = ()) -> None:
+        """A place in front of a statement that others can notice: the transition ends there, if it has had one.
+
+        touched: what the statement touches.
+        """
         stop, label = self._stop_at(origin)
         ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
         out.append(c_ast.If(self._outside(), build.block([ends]), None) if self._has_sections else ends)
         out.append(label)
         self._tell(out)
+        out.extend(touched)
 
     def _tell(self, out: list[c_ast.Node]) -> None:
-        out.extend(self._told)
-        self._told = []
+        out.extend(self._told + self._accesses)
+        self._told, self._accesses, self._ahead = [], [], None
 
     def _outside(self) -> c_ast.Node:
         """That control is outside of any atomic section."""
@@ -205,8 +214,9 @@ class StepFunction:
         stop, label = self._stop_at(origin)
         ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
         stops: c_ast.Node = ends if not self._has_sections else c_ast.If(self._outside(), build.block([ends]), None)
+        told = list(self._told)  # said again where others came in between, so that it is this thread's last word
         self._tell(out)
-        out.append(build.branch(build.negation(cond), [stops, label, end], None, origin))
+        out.append(build.branch(build.negation(cond), [stops, label, *told, end], None, origin))
 
     # Statements
 
@@ -223,8 +233,14 @@ class StepFunction:
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         if _is_call(node, *TELLING):
-            at_last = self._told or node.name.name == TELLING[0]
-            (self._told if at_last else out).append(node)
+            if self._told or node.name.name == TELLING[0]:
+                self._told.append(node)
+                self._ahead = self._ahead or node
+            else:
+                out.append(node)
+            return
+        if _is_call(node, library.STANDS):
+            self._mark(node, out)
             return
         self._now = node
         match node:
@@ -263,10 +279,10 @@ class StepFunction:
 
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
         """In front of a statement that touches something: a place, if that is shared, and what it touches."""
-        if touched:
-            self._visible(out, origin)
-        self._tell(out)
-        out.extend(touched)
+        if touched or self._accesses:
+            self._visible(out, origin, touched)
+        else:
+            self._tell(out)
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(library.NONDET):
@@ -281,19 +297,40 @@ class StepFunction:
         head, end = f"__cs_loop_{self._loops}", f"__cs_end_of_loop_{self._loops}"
         self._tell(out)
         out.append(build.label(head))
-        touched = self._touches.of(node.cond)
+        cond = self._told_of_condition(node.cond)
+        touched = self._touches.of(cond)
+        marked = bool(self._accesses)
         self._before(touched, out, node.coord)
-        out.append(build.jump_if(build.negation(node.cond), end, node.coord))
+        out.append(build.jump_if(build.negation(cond), end, node.coord))
         inner = self._inner(node.stmt)
         assert inner is not None
         out.append(inner)
-        if not touched:
+        if not touched and not marked:
             self._now = node
             stop, label = self._stop_at(node.coord)
             out.append(c_ast.If(build.call("__CSEQ_tired"), stop, None))
             out.append(label)
         out.append(build.goto(head))
         out.append(build.label(end))
+
+    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """The accesses of the next statement; or some at a place of their own, in front of which the thread stands."""
+        self._ahead = self._ahead or node
+        self._accesses.extend(node.args.exprs[_FLAGS:])
+        if not build.is_constant(node.args.exprs[0], 0):
+            self._visible(out, node.coord)
+
+    def _told_of_condition(self, cond: c_ast.Node) -> c_ast.Node:
+        """The condition of a loop, without the calls in front of it that are made each time: they tell of it."""
+        if not isinstance(cond, c_ast.ExprList):
+            return cond
+        *told, cond = cond.exprs
+        for call in told:
+            if _is_call(call, library.STANDS):
+                self._accesses.extend(call.args.exprs[_FLAGS:])
+            else:
+                self._told.append(call)
+        return cond
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """A statement that is a call, or the assignment of its result."""

@@ -46,10 +46,11 @@ class Stepper(Translator):
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
     )  # fmt: skip
-    gives = ("steps",)
+    gives = ("steps", "core")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Make the step program; leaves `Steps` as a fact."""
+        """Make the step program; leaves `Steps` as a fact, and what it is made from, for the replay."""
+        self.context.facts["core"] = tree
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))

@@ -14,7 +14,7 @@ from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
 
 TOUCH = "__CSEQ_touches"
-READ, WRITE, ATOMIC, EVERYTHING = 1, 2, 4, 8
+READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
 """The kinds of `backends/explorer/interface.h`."""
 
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})

@@ -278,8 +278,7 @@ class Tracer(Rewriter):
         argument = call.args.exprs[number]
         name = self._text(_pointed(argument))
         if kind != "thread":
-            out.append(evidence.remembered(argument))
-            argument = _address(argument)
+            argument = _address(evidence.remembered(argument))
         self._value(Value("object", name, kind), argument, out)
 
     def _state(self, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:

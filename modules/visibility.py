@@ -19,7 +19,7 @@ from cseq.symbols import Symbols
 
 _REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
 """Functions of the thread library → which of their arguments it hands on, to another thread or in another call."""
-_WHOLE_OBJECT = library.WHOLE | {library.BEGINS, library.ENDS}
+_WHOLE_OBJECT = library.WHOLE | {library.BEGINS, library.ENDS, library.SHOW}
 
 
 class Visibility:

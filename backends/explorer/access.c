@@ -93,7 +93,8 @@ static bool in_conflict(const struct cs_touch *a, const struct cs_touch *b)
 /* To be asked of two that are in conflict. */
 static bool make_race(const struct cs_touch *a, const struct cs_touch *b)
 {
-    return !((a->kind | b->kind) & __CSEQ_TOUCH_EVERYTHING) && !(a->kind & b->kind & __CSEQ_TOUCH_ATOMIC);
+    const unsigned int never = __CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE;
+    return !((a->kind | b->kind) & never) && !(a->kind & b->kind & __CSEQ_TOUCH_ATOMIC);
 }
 
 enum cs_agreement cs_compare(unsigned int thread, const struct cs_access **race, unsigned int *racer)

@@ -7,17 +7,28 @@
 #include "result.h"
 
 static unsigned long long known; /* threads that have been told */
-static unsigned int statements;
 
-static void tell_at(unsigned int number) { printf("a %u\n", number); }
-static void tell_show(unsigned int number, unsigned long long value) { printf("v %u %llx\n", number, value); }
+static unsigned int told; /* accesses of this transition; those of one that is really made are not told */
 
-/* Where a thread stands is told up to the end of one statement. */
-static void tell_first_at(unsigned int number)
+static void tell_touches(void)
 {
-    if (statements++ > 0)
-        cs_stop();
-    tell_at(number);
+    for (; told < cs_transition.touched; told++) {
+        const struct cs_touch *touch = &cs_transition.touches[told];
+        if (!(touch->kind & (__CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE)))
+            printf("p %lx %lu %u\n", (unsigned long)touch->at, touch->size, touch->kind);
+    }
+}
+
+static void tell_at(unsigned int number)
+{
+    tell_touches();
+    printf("a %u\n", number);
+}
+
+static void tell_show(unsigned int number, unsigned long long value)
+{
+    tell_touches();
+    printf("v %u %llx\n", number, value);
 }
 
 static void tell_threads(void)
@@ -57,8 +68,6 @@ static bool tell_outcome(unsigned int thread)
         break;
     case CS_EXITED:
         puts("e");
-        break;
-    case CS_STOPPED:
         break;
     }
     return false;
@@ -110,28 +119,40 @@ static bool read_transition(const char **text, unsigned int *thread)
     return true;
 }
 
-/* Tell what each of these threads is about to do. */
+/* Tell what each of these threads is about to do: the first transition, with each of its choices. */
 static void tell_standing(const char *threads)
 {
     char *state = cs_allocate(cs_state_size()), *end;
 
     memcpy(state, __start_cseq_state, cs_state_size());
-    cs_tell_at = tell_first_at;
     for (const char *at = threads; *at; at = *end ? end + 1 : end) {
         unsigned int thread = (unsigned int)strtoul(at, &end, 10);
         if (end == at)
             break;
-        printf("s %u\n", thread);
-        statements = 0;
         cs_transition.scripted = 0;
-        if (thread < __CSEQ_most_threads && (__CSEQ_alive() >> thread & 1)) {
-            cs_make(thread);
-            if (cs_transition.outcome != CS_MADE)
-                tell_outcome(thread);
-        }
-        memcpy(__start_cseq_state, state, cs_state_size());
+        do {
+            printf("s %u\n", thread);
+            if (thread < __CSEQ_most_threads && (__CSEQ_alive() >> thread & 1)) {
+                told = 0;
+                cs_make(thread);
+                tell_touches();
+                if (cs_transition.outcome == CS_BLOCKED)
+                    printf("b %u\n", thread);
+            }
+            memcpy(__start_cseq_state, state, cs_state_size());
+        } while (cs_next_choices());
     }
     free(state);
+}
+
+static void ask_invariant(void *text) { *(const char **)text = __CSEQ_invariant(); }
+
+static void tell_invariant(void)
+{
+    const char *text = NULL;
+
+    if (__CSEQ_invariant && cs_protected(ask_invariant, &text) == CS_MADE && text)
+        printf("i %s\n", text);
 }
 
 int cs_follow(const struct cs_options *options)
@@ -149,11 +170,13 @@ int cs_follow(const struct cs_options *options)
             return 0;
         }
         printf("t %u\n", thread);
+        told = CS_MOST_TOUCHES;
         cs_make(thread);
         if (!tell_outcome(thread))
             return 0;
     }
     puts("e");
+    tell_invariant();
     if (options->stand)
         tell_standing(options->stand);
     free(schedule);

@@ -39,6 +39,8 @@ enum {
     __CSEQ_TOUCH_WRITE = 2,
     __CSEQ_TOUCH_ATOMIC = 4,     /* by the thread library, by an atomic operation, or in an atomic section: no race */
     __CSEQ_TOUCH_EVERYTHING = 8, /* takes all of the state for touched; at and size say nothing */
+    __CSEQ_TOUCH_NO_RACE = 16,   /* orders transitions, but never makes a data race */
+    __CSEQ_TOUCH_SECTION = 32,   /* for the reader: it is in an atomic section of the program's */
 };
 
 /* The thread cannot go on in this state. who: the set of threads each of which has to do something before it can; 0

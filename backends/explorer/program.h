@@ -17,7 +17,17 @@ static inline void __CSEQ_begin(void) {
 }
 
 static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind) {
-    __CSEQ_touch(at, size, kind | (__cs_depth ? __CSEQ_TOUCH_ATOMIC : 0));
+    __CSEQ_touch(at, size, kind | __CSEQ_TOUCH_NO_RACE | (__cs_depth ? __CSEQ_TOUCH_ATOMIC : 0));
+}
+
+/* For data races: an access to memory of the user's that the statement is about to make. */
+#define __CSEQ_address(pointer) ((unsigned long)(pointer))
+static inline void __cs_race_accesses(unsigned long address, unsigned long size, int writes, int is_atomic) {
+    unsigned int kind = writes ? __CSEQ_TOUCH_WRITE : __CSEQ_TOUCH_READ;
+    if (__cs_depth)
+        kind |= __CSEQ_TOUCH_ATOMIC | __CSEQ_TOUCH_SECTION;
+    if (size != 0)
+        __CSEQ_touch((const volatile void *)address, size, kind | (is_atomic ? __CSEQ_TOUCH_ATOMIC : 0));
 }
 
 /* Whether a transition should end at the end of a loop's body. */

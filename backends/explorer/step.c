@@ -176,6 +176,8 @@ void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind
         astray = true;
     if (made->touched == CS_MOST_TOUCHES) {
         made->touches[CS_MOST_TOUCHES - 1].kind = __CSEQ_TOUCH_EVERYTHING;
+        if (!(kind & (__CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE)))
+            cs_note(&cs_coarse, "one step accesses too much memory: not all of that is compared for data races");
         return;
     }
     made->touches[made->touched++] = (struct cs_touch){at, size, kind};
@@ -193,7 +195,6 @@ void __CSEQ_cut(const char *text) { leave_with(CS_CUT, text); }
 void __CSEQ_refuse(const char *text) { leave_with(CS_REFUSED, text); }
 void __CSEQ_exit(void) { leave(CS_EXITED); }
 void __CSEQ_coarse(const char *text) { cs_note(&cs_coarse, text); }
-void cs_stop(void) { leave(CS_STOPPED); }
 
 void __CSEQ_at(unsigned int number)
 {

@@ -20,7 +20,6 @@ enum cs_outcome {
     CS_CUT,      /* a bound, or a transition that does not come to its end: text */
     CS_REFUSED,  /* what this family cannot follow: text */
     CS_EXITED,   /* the process has ended */
-    CS_STOPPED,  /* by cs_stop, for those who follow a schedule */
 };
 
 struct cs_touch {
@@ -80,9 +79,6 @@ bool cs_next_choices(void);
 /* Call a function of the program that makes no choices under the same protection: CS_MADE, or how it failed. What the
  * last transition chose and touched stays. */
 enum cs_outcome cs_protected(void (*function)(void *argument), void *argument);
-
-/* Ends the transition that is being made, with CS_STOPPED. Only from cs_tell_at and cs_tell_show. */
-_Noreturn void cs_stop(void);
 
 static inline size_t cs_state_size(void) { return (size_t)(__stop_cseq_state - __start_cseq_state); }
 

@@ -1,0 +1,133 @@
+"""Have a counterexample of an explicit-state engine executed, and tell it in terms of the user's program."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.cparser.preprocess import compiler
+from cseq.errors import BackendError
+from cseq.modules import traces
+from cseq.modules.conflict import Race
+from cseq.modules.driver import ours
+from cseq.modules.explanation import Deadlock
+from cseq.modules.exploration import Exploration, build, compiled
+from cseq.modules.explorer import engine
+from cseq.modules.following import Followed
+from cseq.modules.properties import PROPERTY
+from cseq.modules.stepper import Stepper
+from cseq.modules.steptracer import DEFINITIONS, StepTracer
+from cseq.process import run
+from cseq.stage import Unit, Wrapper
+from cseq.symbols import Symbols
+from cseq.trace import Counterexample, Step
+from cseq.verdict import Outcome, Property, Reason, Verdict
+
+_CRASHES = {
+    "SIGSEGV": "invalid memory access",
+    "SIGBUS": "invalid memory access",
+    "SIGFPE": "division by zero, or one that overflows",
+}
+"""What the signals say that end a program."""
+
+_END = {
+    "x": "an assumption does not hold",
+    "e": "it ends without a violation",
+    "b": "a thread is blocked on the way",
+    "c": "a bound cuts it off",
+    "k": "it crashes",
+    "r": "it does what cannot be followed",
+    "": "it says nothing",
+}
+
+
+class Follower(Wrapper):
+    """in: what an engine found, or an outcome. out: for a violation, the outcome; anything else as it is.
+
+    The program is translated once more, with calls in it that tell what it does, and makes the transitions that the
+    engine says lead to the violation. The counterexample is what it was seen to do.
+    """
+
+    takes = (PROPERTY,)
+    needs = ("steps", "core", "sources")
+
+    def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
+        """Follow a violation."""
+        if isinstance(value, Outcome) or value.status != "violated":
+            return value
+        self.context.progress("replay")
+        try:
+            followed, tracer, symbols = self._followed(value)
+        except BackendError as error:
+            return _not_followed(value, error.message)
+        return self._outcome(value, followed, tracer, symbols)
+
+    def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
+        """What the traced program printed. Raises BackendError where it cannot be compiled, or does not end."""
+        facts, folder = self.context.facts, self.context.workdir
+        core, steps = facts["core"], facts["steps"]
+        symbols = Symbols(core, self.context.model)
+        tracer = StepTracer(core, symbols, self.parameter("property"))
+        tree = Stepper(self.context).translate(tracer.traced(core))
+        traced = facts["steps"]
+        facts["core"], facts["steps"] = core, steps
+        text = Unit(tree=c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
+        program = compiled(text, folder / "replay.o", self.context.values.get("bits", 64))
+        binary = folder / "replay"
+        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")
+        schedule = folder / "schedule.json"
+        schedule.write_text(json.dumps(found.schedule), encoding="utf-8")
+        command = [str(binary), "--follow", str(schedule)]
+        if found.threads:
+            command += ["--stand", ",".join(map(str, found.threads))]
+        done = run(command, timeout=60, folder=folder)
+        if done.timed_out:
+            raise BackendError("it does not end")
+        if done.status != 0:
+            raise BackendError(f"it fails (exit status {done.status})")
+        return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, traced), tracer, symbols
+
+    def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+        threads, sources = followed.threads, self.context.facts["sources"]
+        happened = list(followed.happenings())
+        if found.kind in ("deadlock", "race"):
+            stands = list(followed.blocks()) if found.kind == "deadlock" else followed.race()
+            steps = traces.steps([*happened, *stands], threads, sources)
+            if followed.end != "e":
+                return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+            seen = traces.evidence([*happened, *stands], tracer.types, threads, symbols)
+            if found.kind == "race":
+                return traces.raced(Race(seen), steps, threads) if stands else _not_followed(found, "there is none")
+            if not followed.blocked(found.threads):
+                return _not_followed(found, "the threads are not blocked")
+            deadlock = Deadlock(seen, threads, self.context.values["spurious_wakeups"])
+            return traces.deadlocked(deadlock, steps, threads)
+        steps = traces.steps(happened, threads, sources)
+        violated = self._violated(found, followed, steps)
+        if violated is None:
+            return _not_followed(found, _END.get(followed.end[:1], f"it fails another assertion: {followed.end[2:]}"))
+        if violated.name == "misuse" and steps[-1].events:
+            steps[-1].events.pop()  # what the step would have done
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, threads))
+
+    def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
+        """The property that the execution was seen to violate; None where it is not what the engine says."""
+        last: Any = steps[-1].origin if steps else None
+        match found.kind:
+            case "assertion" if followed.end == f"f {found.text}":
+                return Property(traces.kind(found.text), found.text, last)
+            case "crash" if followed.end == f"k {found.text}":
+                return Property("crash", _CRASHES.get(found.text, f"the program is ended by {found.text}"), last)
+            case "invariant" if followed.end == "e" and followed.invariant == found.text:
+                return Property("invariant", found.text, last)
+        return None
+
+
+def _not_followed(found: Exploration, why: str) -> Outcome:
+    message = (
+        f"the engine reports a violation ({found.text or found.kind}) that could not be replayed: {why}; "
+        "this is a bug of CSeq or of the engine: please report it with the files that were kept"
+    )
+    return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
