@@ -45,6 +45,12 @@ class Engine:
         """What the engine finds about a program."""
         return Answer(json.loads(self.output(name, *options, **how)))
 
+    def failure(self, *command: str | Path) -> str:
+        """What the engine says about a command line that it does not take."""
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+
     def follow(self, name: str, answer: Answer, *options: str, **how: Any) -> list[str]:
         """The lines that the engine prints when it follows the schedule of an answer."""
         schedule = self._folder / "schedule.json"
