@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 BUG = ("BUG",)
@@ -24,7 +26,7 @@ def test_as_many_preemptions_as_there_can_be_are_no_bound(engine):
 def test_iterative_context_bounding_finds_the_fewest_preemptions(engine):
     schedule = engine("lost_update", "--search", "icb", defines=BUG).schedule
     threads = [thread for thread, _ in schedule]
-    assert sum(a != b for a, b in zip(threads, threads[1:], strict=False)) == 4  # three of them where a thread ends
+    assert sum(a != b for a, b in pairwise(threads)) == 4  # three of them where a thread ends
 
 
 def test_depth(engine):
