@@ -126,6 +126,7 @@ class Outcome:
     levels: where the bounds were deepened, the levels that were completed, in order.
     unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
     chosen: CSeq chose the engine. attempts: what the others said that it chose as well.
+    statistics: numbers about the search of an explicit-state engine, by name.
     """
 
     verdict: Verdict
@@ -145,6 +146,7 @@ class Outcome:
     unreplayed: str = ""
     chosen: bool = False
     attempts: list[Attempt] = field(default_factory=list)
+    statistics: dict[str, float] = field(default_factory=dict)
 
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""

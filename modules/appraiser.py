@@ -16,12 +16,14 @@ class Appraiser(Wrapper):
     """
 
     takes = (ENGINE,)
-    needs = ("steps",)
+    needs = ("steps", "exploration")
 
     def run(self, value: Exploration | Outcome) -> Outcome:
-        """Judge an exploration; an outcome only gets the engine's name."""
+        """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         outcome.backend = self.parameter("backend")
+        found: Exploration = self.context.facts["exploration"]
+        outcome.statistics = {name: value for name, value in found.statistics.items() if value is not None}
         return outcome
 
     def _judged(self, found: Exploration) -> Outcome:

@@ -73,6 +73,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "bounds": [_bound(bound) for bound in part.bounds],
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
         "replayed": _replayed(part),
+        "statistics": dict(part.statistics) or None,
     }
 
 

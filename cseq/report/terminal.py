@@ -83,6 +83,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterat
     if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
         yield f"The intermediate files are in {clean(outcome.kept)}"
     if details:
+        yield from _statistics(outcome)
         yield from _times(outcome)
 
 
@@ -94,6 +95,15 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
     yield from (f"  {clean(cut)}" for cut in shown)
     if len(shown) < len(cuts):
         yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
+
+
+def _statistics(outcome: Outcome) -> Iterator[str]:
+    """The numbers about each search of an explicit-state engine."""
+    for part in outcome.all():
+        if part.statistics:
+            yield ""
+            yield f"search ({part.property})" if outcome.parts else "search"
+            yield from (f"  {line}" for line in words.statistics(part.statistics))
 
 
 def _times(outcome: Outcome) -> Iterator[str]:

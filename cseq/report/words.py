@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cseq.linemap import CallSite, Origin
 from cseq.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
@@ -13,6 +13,14 @@ _OPTIONS = {
 }  # fmt: skip
 _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
+
+_STATISTICS = {
+    "states": "states stored", "matched": "states matched", "transitions": "transitions", "depth": "depth reached",
+    "queue": "states in the queue, at most", "seconds": "seconds", "states_per_second": "states per second",
+    "memory": "bytes of memory", "state_bytes": "bytes of a state", "bytes_per_state": "bytes per state stored",
+    "coverage": "bits of the table per state",
+}  # fmt: skip
+"""Numbers about a search, by name, in words."""
 
 _LOOP = "the loop "
 
@@ -117,6 +125,12 @@ def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that have something to say beyond their number, each once."""
     told = {*_OPTIONS, "schedule"}
     return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in told))
+
+
+def statistics(numbers: Mapping[str, float]) -> list[str]:
+    """The numbers about the search of an explicit-state engine, each in a line."""
+    found = [(what, numbers[name]) for name, what in _STATISTICS.items() if name in numbers]
+    return [f"{f'{value:,.{2 if value % 1 else 0}f}'.replace(',', ' ')} {what}" for what, value in found]
 
 
 def advice(bounds: Iterable[Bound]) -> str:

@@ -39,7 +39,8 @@ def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
     said = ("verdict", "reason", "message", "backend", "property", "bounds", "counterexample", "replayed")
-    assert report.pop("properties") == [{"name": "unreach-call", **{name: report[name] for name in said}}]
+    answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None}
+    assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
         "schema": 1,
@@ -99,6 +100,11 @@ def test_violation() -> None:
         "kept": None,
         "levels": [],
     }
+
+
+def test_the_statistics_of_a_search() -> None:
+    numbers = {"states": 12, "seconds": 0.25}
+    assert read(Outcome(Verdict.TRUE, statistics=numbers))["properties"][0]["statistics"] == numbers
 
 
 def test_a_violation_that_is_not_replayed() -> None:

@@ -223,6 +223,24 @@ def test_details() -> None:
         """)
 
 
+def test_statistics_are_details() -> None:
+    numbers = {"states": 1234567, "seconds": 1.5, "bytes_per_state": 40.0}
+    result = Outcome(Verdict.TRUE, backend="native", times={"explorer": 2.0}, statistics=numbers)
+    assert render(result) == "TRUE: no violation in any execution\n"
+    assert render(result, details=True) == shown("""
+        TRUE: no violation in any execution
+
+        search
+          1 234 567 states stored
+          1.50 seconds
+          40 bytes per state stored
+
+        backend native
+          explorer    2.000 s
+          in all      2.000 s
+        """)
+
+
 def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
     cuts = [Bound("rounds", 2, "2 rounds"), Bound("unwinding", 1, "the loop may run more than once", Origin("a.c", 5))]
     parts = [
