@@ -10,13 +10,16 @@ from pycparser import c_ast
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError
 from cseq.modules import traces
+from cseq.modules.allocator import Allocator
 from cseq.modules.conflict import Race
+from cseq.modules.definer import Definer
 from cseq.modules.driver import ours
 from cseq.modules.explanation import Deadlock
 from cseq.modules.exploration import Exploration, build, compiled
 from cseq.modules.explorer import engine
 from cseq.modules.following import Followed
 from cseq.modules.properties import PROPERTY
+from cseq.modules.shadower import Shadower
 from cseq.modules.stepper import Stepper
 from cseq.modules.steptracer import DEFINITIONS, StepTracer
 from cseq.process import run
@@ -51,7 +54,7 @@ class Follower(Wrapper):
     """
 
     takes = (PROPERTY,)
-    needs = ("steps", "core", "sources")
+    needs = ("steps", "core", "sources", "definedness")
 
     def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
         """Follow a violation."""
@@ -70,7 +73,9 @@ class Follower(Wrapper):
         core, steps = facts["core"], facts["steps"]
         symbols = Symbols(core, self.context.model)
         tracer = StepTracer(core, symbols, self.parameter("property"))
-        tree = Stepper(self.context).translate(tracer.traced(core))
+        tree = tracer.traced(core)
+        for stage in (Definer, Stepper, Allocator, Shadower):
+            tree = stage(self.context).translate(tree)
         traced = facts["steps"]
         facts["core"], facts["steps"] = core, steps
         text = Unit(tree=c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text

@@ -185,7 +185,7 @@ class Filler:
         assigned: set[str] = set()
         covered = tuple(key[1:] + mark for key in whole for mark in ".[")
         for leaf, _ in _leaves(self._symbols, target, type_):
-            key = _key(leaf)
+            key = leaf_key(leaf)
             if covered and key.startswith(covered):
                 continue
             assigned.add(key)
@@ -216,7 +216,7 @@ class Filler:
 
     def _note(self, target: c_ast.Node, value: c_ast.Node) -> None:
         aggregate = self._symbols.record(self._type_of_value(value)) is not None
-        self.values[("=" if aggregate else "") + _key(target)] = (target, value)
+        self.values[("=" if aggregate else "") + leaf_key(target)] = (target, value)
 
     def _type_of_value(self, value: c_ast.Node) -> c_ast.Node:
         return (
@@ -310,13 +310,18 @@ class Filler:
         return self._symbols.members(record) if record is not None else []
 
 
-def _key(target: c_ast.Node) -> str:
+def leaf_keys(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> frozenset[str]:
+    """The names of the scalars of an object; of a union, those of its largest member."""
+    return frozenset(leaf_key(leaf) for leaf, _ in _leaves(symbols, target, type_))
+
+
+def leaf_key(target: c_ast.Node) -> str:
     """A text that names a scalar of an object."""
     match target:
         case c_ast.ArrayRef():
-            return f"{_key(target.name)}[{target.subscript.value}]"
+            return f"{leaf_key(target.name)}[{target.subscript.value}]"
         case c_ast.StructRef():
-            return f"{_key(target.name)}.{target.field.name}"
+            return f"{leaf_key(target.name)}.{target.field.name}"
         case c_ast.ID():
             return str(target.name)
     raise TypeError(f"{type(target).__name__} names no object")

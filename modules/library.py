@@ -47,6 +47,7 @@ CHAINED = "__cs_chained"
 SHOW = "__CSEQ_show"  # a traced program tells a value, which may be an address
 NONDET = "__CSEQ_nondet_"
 HAVOC = "__CSEQ_havoc"
+UNDEFINE = "__CSEQ_undefine"  # an object to which nothing was written yet, where that is tracked
 FRESH = "__CSEQ_fresh"  # the contents of a block that nothing was written to yet
 BEGINS = "__CSEQ_begins"
 ENDS = "__CSEQ_ends"
@@ -136,11 +137,11 @@ MODELLED = frozenset({
 
 ALLOCATE = "__CSEQ_allocate"
 
-WHOLE = frozenset({HAVOC, FRESH, "__CSEQ_zero"})
+WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
 """What gives a whole object a value: the object, its size."""
 
-LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate"})
-"""Those of them that touch no memory that another thread can know."""
+LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEFINE})
+"""Those of them that touch no memory that another thread can know: it is new."""
 
 
 def nondet_kind(function: str) -> str | None:

@@ -69,6 +69,8 @@ class LibraryInputs(Rewriter):
         return result
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        if node.name.name == library.HAVOC:
+            self.is_open = True
         if not _is_input(node):
             result: c_ast.Node = self.generic_visit(node)
             return result

@@ -18,6 +18,8 @@ from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols
 
 _NOT_READING = frozenset({library.BEGINS, library.ENDS, library.ACCESS})
+_STEPS = {library.CREATE: "__cs_step_create"}
+"""Functions that the library has under another name."""
 _Names = frozenset[str]
 _NOTHING: _Names = frozenset()
 
@@ -99,6 +101,8 @@ class Liveness:
                 whole = whole_object(node)
                 if whole is not None:
                     return behind - {whole}
+            case c_ast.FuncCall():
+                return (behind - self._written(node)) | self._read(node)
         return behind | self._read(node)
 
     def _loop(self, node: c_ast.While, behind: _Names) -> _Names:
@@ -115,8 +119,40 @@ class Liveness:
         return head
 
     def _overwritten(self, node: c_ast.Assignment) -> _Names:
-        """The local that an assignment writes as a whole."""
-        return frozenset({node.lvalue.name}) if isinstance(node.lvalue, c_ast.ID) else _NOTHING
+        """The locals that an assignment writes as a whole."""
+        written = self._written(node.rvalue) if isinstance(node.rvalue, c_ast.FuncCall) else _NOTHING
+        return written | {node.lvalue.name} if isinstance(node.lvalue, c_ast.ID) else written
+
+    def _written(self, call: c_ast.FuncCall, always: bool = True) -> _Names:
+        """The locals that a function of the library writes, in any case or perhaps, and does not read: ``f(&x)``."""
+        arguments = call.args.exprs if call.args else []
+        addressed = {
+            position: argument.expr.name
+            for position, argument in enumerate(arguments)
+            if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID)
+        }
+        if not addressed:
+            return _NOTHING
+        name = _STEPS.get(call.name.name, call.name.name)
+        definition = self._symbols.functions.get(name)
+        if definition is None or not library.is_ours(definition.coord):
+            return _NOTHING
+        parameters = definition.decl.type.args.params if definition.decl.type.args else []
+        return frozenset(
+            local
+            for position, local in addressed.items()
+            if local in self.locals
+            and position < len(parameters)
+            and self._points_to(parameters[position].type, self._symbols.types[local])
+            and (_is_written if always else _is_not_read)(definition.body, parameters[position].name)
+        )
+
+    def _points_to(self, pointer: c_ast.Node, type_: c_ast.Node) -> bool:
+        """Whether the scalar type *type_* is what *pointer* points to."""
+        symbols = self._symbols
+        if symbols.record(type_) is not None or symbols.is_array(type_):
+            return False
+        return symbols.spelled(symbols.element(pointer)) == symbols.spelled(type_)
 
     def _address(self, place: c_ast.Node) -> _Names:
         """What is read to find the place of a store."""
@@ -136,8 +172,36 @@ class Liveness:
         known = self._reads.get(id(node))
         if known is None:
             self._nodes.append(node)
-            known = self._reads[id(node)] = frozenset(_mentioned(node)) & self.locals
+            written = self._written(node, always=False) if isinstance(node, c_ast.FuncCall) else _NOTHING
+            known = self._reads[id(node)] = (frozenset(_mentioned(node)) & self.locals) - written
         return known
+
+
+def _is_written(body: c_ast.Compound, parameter: str) -> bool:
+    """Whether a function writes ``*parameter`` on each way through its *body*."""
+    for item in body.block_items or []:
+        match item:
+            case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
+                return _is_not_read(body, parameter)
+            case _ if _returns(item):
+                return False
+    return False
+
+
+def _is_not_read(node: c_ast.Node, parameter: str) -> bool:
+    """Whether *node* does nothing with the pointer *parameter* but write what it leads to, if it is not null."""
+    match node:
+        case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
+            return _is_not_read(node.rvalue, parameter)
+        case c_ast.BinaryOp(op="==" | "!=", left=c_ast.ID(name=name)) if build.is_constant(node.right, 0):
+            return True
+        case c_ast.ID():
+            return bool(node.name != parameter)
+    return all(_is_not_read(child, parameter) for _, child in node.children())
+
+
+def _returns(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Return) or any(_returns(child) for _, child in node.children())
 
 
 def whole_object(call: c_ast.FuncCall) -> str | None:

@@ -13,7 +13,8 @@ NO_LENGTH = "the length of a variable-length array is positive"
 def is_misuse(text: str) -> bool:
     """Whether the claim with this *text* is about the use of the thread library, or of the language."""
     function, colon, _ = text.partition(": ")
-    return text in (NO_FUNCTION, NO_LENGTH) or bool(colon and library.is_library(function))
+    of_library = library.is_library(function) or function == "free"
+    return text in (NO_FUNCTION, NO_LENGTH) or bool(colon and of_library)
 
 
 class Claims:

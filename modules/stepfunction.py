@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -25,12 +25,15 @@ from cseq.verdict import Bound
 AT = "__cs_at"
 """Where each thread goes on; 0 where it does not exist, or has ended."""
 
+RUN = "__cs_run_"
+"""What the names of the functions begin with that make transitions."""
+
 TELLING = ("__CSEQ_at", library.SHOW)
 """The calls with which a traced program tells what it does."""
 
 _FLAGS = 3  # arguments of a mark in front of the accesses
 
-_PLACE, _FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
+_PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
 
 
 class StepFunction:
@@ -44,11 +47,17 @@ class StepFunction:
     """
 
     def __init__(
-        self, node: c_ast.FuncDef, steps: Steps, symbols: Symbols, visibility: Visibility, claims: Claims
+        self,
+        node: c_ast.FuncDef,
+        steps: Steps,
+        symbols: Symbols,
+        visibility: Visibility,
+        claims: Claims,
+        kept: Collection[str] = (),
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
-        self.called = f"__cs_run_{self.name}"
+        self.called = f"{RUN}{self.name}"
         self.frame_type = f"__cs_frame_of_{self.name}"
         in_union = f"__cs_frames[{library.THREAD} - 1].{self.frame_type}"
         self.frame_place = "__cs_frame_of_main" if self.is_main else in_union
@@ -80,13 +89,13 @@ class StepFunction:
             self._return(c_ast.Return(None), out)
         self.last = len(steps.places) - 1
         live = {name for _, names in self._stops for name in names}
-        self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals}
+        self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals or n in kept}
         for stop, names in self._stops:
             stop[:0] = [self._cleared(name) for name in self._kept if name in self._liveness.locals - names]
         if self._kept:
-            size = c_ast.UnaryOp("sizeof", c_ast.UnaryOp("*", build.ident(_FRAME)))
+            size = c_ast.UnaryOp("sizeof", c_ast.UnaryOp("*", build.ident(FRAME)))
             for cleaning in self._cleanings:
-                cleaning.append(build.call("__builtin_memset", build.ident(_FRAME), build.number(0), size))
+                cleaning.append(build.call("__builtin_memset", build.ident(FRAME), build.number(0), size))
         self.function = self._function(out)
 
     # The frame
@@ -124,10 +133,10 @@ class StepFunction:
         passing = [d for name, d in self._locals.items() if name not in self._kept]
         body: list[c_ast.Node] = [build.declare(d.name, self._symbols.unqualified(d.type)) for d in passing]
         if self._kept:
-            type_ = c_ast.TypeDecl(_FRAME, [], None, c_ast.Struct(self.frame_type, None))
+            type_ = c_ast.TypeDecl(FRAME, [], None, c_ast.Struct(self.frame_type, None))
             place = c_ast.UnaryOp("&", build.ident(self.frame_place))
             pointer = c_ast.PtrDecl([], type_)
-            body.append(c_ast.Decl(_FRAME, [], [], [], [], pointer, place, None))
+            body.append(c_ast.Decl(FRAME, [], [], [], [], pointer, place, None))
         at_entry = c_ast.BinaryOp("==", build.ident(_PLACE), build.number(self.entry))
         left = build.declare(_LEFT, basic("unsigned int"))
         body.append(rebuilt(left, init=at_entry))
@@ -446,7 +455,7 @@ class _InFrame(Rewriter):
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         if node.name not in self._names:
             return node
-        return c_ast.StructRef(build.ident(_FRAME), "->", c_ast.ID(node.name), node.coord)
+        return c_ast.StructRef(build.ident(FRAME), "->", c_ast.ID(node.name), node.coord)
 
 
 def entry_name(start: str) -> str:

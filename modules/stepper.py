@@ -46,11 +46,11 @@ class Stepper(Translator):
         Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
                   ("--spurious-wakeups",)),
     )  # fmt: skip
-    gives = ("steps", "core")
+    needs = ("definedness",)
+    gives = ("steps",)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Make the step program; leaves `Steps` as a fact, and what it is made from, for the replay."""
-        self.context.facts["core"] = tree
+        """Make the step program; leaves `Steps` as a fact."""
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
@@ -60,7 +60,8 @@ class Stepper(Translator):
         most = _most_threads({n.decl.name: n for n in threads}, self.parameter("threads"))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.reads_results = any(_reads_results(node) for node in threads)
-        functions = [StepFunction(node, steps, symbols, visibility, claims) for node in threads]
+        tracked = self.context.facts["definedness"].names
+        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked) for node in threads]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
         self.context.facts["steps"] = steps
@@ -181,9 +182,9 @@ def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:
     return [*ours(types), *map(in_state, ours(objects))]
 
 
-def in_state(node: Any) -> c_ast.Node:
-    """The declaration of an object, which belongs to the state."""
-    declared: c_ast.Node = rebuilt(node, storage=["static", STATE])
+def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
+    """The declaration of an object, which belongs to the state. is_static: whether nothing has declared it before."""
+    declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
     return declared
 
 

@@ -67,6 +67,25 @@ static inline void __CSEQ_noted(const char *text) {
 /* Where arrays have the element of the thread with this identifier. One that no thread has is refused behind that. */
 #define __CSEQ_of(identifier) ((identifier) - 1ULL < __CSEQ_THREADS ? (identifier) - 1ULL : 0)
 
+#include "definedness.h"
+#include "heap.h"
+
+static inline void __CSEQ_zero(void *object, unsigned long size) {
+    __builtin_memset(object, 0, size);
+}
+
+static inline void __CSEQ_copy(void *to, const void *from, unsigned long size) {
+    __builtin_memcpy(to, from, size);
+}
+
+static inline void __CSEQ_move(void *to, const void *from, unsigned long size) {
+    __builtin_memmove(to, from, size);
+}
+
+static inline void __CSEQ_fill(void *object, int byte, unsigned long size) {
+    __builtin_memset(object, byte, size);
+}
+
 /* Choices. */
 
 /* The number of a bit of *set*, any. */

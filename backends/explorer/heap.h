@@ -1,0 +1,98 @@
+/* Memory that threads allocate, out of one arena for each, in the state. A block lies as low as it fits, so what one
+ * thread allocates does not depend on the others, and equal states are equal bytes. What is free is zero.
+ *
+ * Of each unit of 16 bytes there is a byte that says whether it is allocated, and whether it begins or ends a block; for
+ * the last one, how many of its bytes belong to the block. The program ends in the definitions of what is declared here. */
+
+#ifndef CSEQ_EXPLORER_HEAP_H
+#define CSEQ_EXPLORER_HEAP_H
+
+extern unsigned char __cs_heap[], __cs_heap_units[];
+extern const unsigned long __cs_heap_size;  /* of one arena */
+extern const unsigned long __cs_heap_total; /* of all of them */
+
+enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
+
+#define __CSEQ_HEAP_OFFSET(at) ((unsigned long)(at) - (unsigned long)__cs_heap)
+
+/* A block of the thread; cut: the text of the bound where there is no room. */
+static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut) {
+    unsigned long most = __cs_heap_size / __CSEQ_UNIT, start = thread * most, end = start + most;
+    unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), run = 0;
+    if (end > __cs_heap_total / __CSEQ_UNIT || needed > most)
+        __CSEQ_cut(cut);
+    for (unsigned long unit = start; unit < end && run < needed; unit++) {
+        run = __cs_heap_units[unit] == 0 ? run + 1 : 0;
+        start = run == 0 ? unit + 1 : start;
+    }
+    if (run < needed)
+        __CSEQ_cut(cut);
+    for (unsigned long unit = 0; unit < needed; unit++)
+        __cs_heap_units[start + unit] = __CSEQ_ALLOCATED;
+    __cs_heap_units[start] |= __CSEQ_FIRST;
+    __cs_heap_units[start + needed - 1] |= __CSEQ_LAST | (unsigned char)(size - (needed - 1) * __CSEQ_UNIT);
+    return __cs_heap + start * __CSEQ_UNIT;
+}
+
+static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, unsigned long size, const char *cut) {
+    if (size != 0 && count > -1UL / size)
+        __CSEQ_cut(cut);
+    return __CSEQ_new_block(thread, count * size, cut);
+}
+
+/* How many units the block at *at* has; 0 where none begins there. */
+static inline unsigned long __CSEQ_units(const volatile void *at) {
+    unsigned long from = __CSEQ_HEAP_OFFSET(at), unit = from / __CSEQ_UNIT, count = 1;
+    if (from >= __cs_heap_total || from % __CSEQ_UNIT != 0 || !(__cs_heap_units[unit] & __CSEQ_FIRST))
+        return 0;
+    while (!(__cs_heap_units[unit + count - 1] & __CSEQ_LAST))
+        count++;
+    return count;
+}
+
+/* The size of the block at *at*, which must be one: text says what is wrong otherwise. */
+static inline unsigned long __CSEQ_block_size(const volatile void *at, const char *text, int claimed) {
+    unsigned long units = __CSEQ_units(at);
+    if (units == 0 && claimed)
+        __CSEQ_violate(text);
+    if (units == 0)
+        __CSEQ_refuse(text);
+    return (units - 1) * __CSEQ_UNIT
+        + (__cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + units - 1] & __CSEQ_PART);
+}
+
+static inline void __CSEQ_free(volatile void *at, const char *text, int claimed) {
+    unsigned long size = at == 0 ? 0 : __CSEQ_block_size(at, text, claimed), units = at == 0 ? 0 : __CSEQ_units(at);
+    __builtin_memset((void *)at, 0, size);
+    for (unsigned long unit = 0; unit < units; unit++)
+        __cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + unit] = 0;
+}
+
+/* The same where it is tracked what is undefined. */
+static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut) {
+    void *block = __CSEQ_new_block(thread, size, cut);
+    __CSEQ_undefine(block, size);
+    return block;
+}
+
+static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int claimed) {
+    if (at != 0)
+        __CSEQ_define(at, __CSEQ_block_size(at, text, claimed));
+    __CSEQ_free(at, text, claimed);
+}
+
+/* An access to *size* bytes, which must be allocated where they are in an arena. */
+static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text) {
+    unsigned long from = __CSEQ_HEAP_OFFSET(at);
+    if (from >= __cs_heap_total)
+        return;
+    for (unsigned long end = from + size; from < end; from = (from / __CSEQ_UNIT + 1) * __CSEQ_UNIT) {
+        unsigned char unit = from < __cs_heap_total ? __cs_heap_units[from / __CSEQ_UNIT] : 0;
+        unsigned long part = unit & __CSEQ_LAST ? unit & __CSEQ_PART : __CSEQ_UNIT;
+        unsigned long last = (end - 1) / __CSEQ_UNIT == from / __CSEQ_UNIT ? (end - 1) % __CSEQ_UNIT : __CSEQ_UNIT - 1;
+        if (unit == 0 || last >= part)
+            __CSEQ_refuse(text);
+    }
+}
+
+#endif

@@ -1,0 +1,191 @@
+"""Explicit-state search where the text does not tell what is written: followed where it is, refused where it is not.
+
+Each program does the wrong thing with a macro, and the right one without.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.errors import UnsupportedError
+from cseq.verdict import Verdict
+
+START = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+int g; pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+struct pair { int one; char small; int other; } shared[2];
+struct node { struct node *next; int value; } *top;
+"""
+
+THREADS = """
+pthread_t t[2]; void *r;
+for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, thread, (void *)(long)i);
+for (int i = 0; i < 2; i++) pthread_join(t[i], &r);
+"""
+
+PUSH = f"""
+void *thread(void *number)
+{{
+    struct node *new = malloc(sizeof *new);
+    #ifndef UNSET
+    new->value = 1 + (long)number;
+    #endif
+    pthread_mutex_lock(&lock); new->next = top; top = new; pthread_mutex_unlock(&lock);
+    return 0;
+}}
+int main(void)
+{{
+    {THREADS}
+    int sum = 0;
+    while (top) {{
+        struct node *first = top;
+        top = top->next;
+        sum += first->value;
+        free(first);
+        #ifdef LATE
+        sum += first->value;
+        #endif
+        #ifdef TWICE
+        free(first);
+        #endif
+    }}
+    #ifdef WRONG
+    assert(sum == 2);
+    #endif
+    assert(sum == 3);
+    return 0;
+}}
+"""
+
+SCALAR = f"""
+void *thread(void *p) {{ g = 1; return 0; }}
+int main(void)
+{{
+    int x, *p = &x, y;
+    {THREADS}
+    #ifdef ESCAPING
+    if (g > 1) *p = 1;
+    #else
+    *p = 1;
+    #endif
+    if (g) y = 1;
+    #ifdef LOCAL
+    if (!g) y = 1; else {{ int z; if (g > 1) z = 1; y = z; }}
+    #endif
+    assert(x == 1 && y == 1 && r == 0);
+    return 0;
+}}
+"""
+
+COPIED = f"""
+void *thread(void *number)
+{{
+    struct pair mine, other[2];
+    mine.one = 1;
+    #ifndef UNSET
+    mine.other = 2;
+    #endif
+    other[1] = mine;
+    shared[(long)number] = other[1];
+    return 0;
+}}
+int main(void)
+{{
+    {THREADS}
+    struct pair last, bytes;
+    shared[0] = shared[1];
+    last = shared[0];
+    memcpy(&bytes, &last, sizeof last);
+    assert(bytes.one == 1);
+    assert(bytes.other == 2);
+    return 0;
+}}
+"""
+
+BYTES = """
+int main(void)
+{
+    char *text = malloc(8), *more;
+    int *zero = calloc(2, sizeof *zero), row[3];
+    for (int i = 0; i < 7; i++) text[i] = 'a' + i;
+    #ifndef UNSET
+    text[7] = 0;
+    #endif
+    assert(strlen(text) == 7 && zero[1] == 0);
+    more = realloc(text, 24);
+    assert(more[3] == 'd');
+    memset(row, 0, sizeof row);
+    assert(row[2] == 0);
+    #ifdef BEHIND
+    more[24] = 1;
+    #endif
+    #ifdef GROWN
+    assert(more[8] == 0);
+    #endif
+    #ifdef MUCH
+    text = malloc(100000);
+    #endif
+    free(more); free(zero);
+    return 0;
+}
+"""
+
+
+def checked(folder: Path, text: str, *define: str, **parameters: object) -> cseq.Outcome:
+    """What the engine `native` says of a program."""
+    (folder / "input.c").write_text(START + text, encoding="utf-8")
+    return cseq.verify([folder / "input.c"], define=define, backend="native", **parameters)
+
+
+@pytest.mark.parametrize("text", [PUSH, SCALAR, COPIED, BYTES], ids=["push", "scalar", "copied", "bytes"])
+def test_a_program_that_writes_before_it_reads_is_proved(tmp_path, text):
+    assert checked(tmp_path, text).verdict is Verdict.TRUE
+
+
+VIOLATED = {
+    "WRONG": "assertion `sum == 2`",
+    "TWICE": "free: this is no block from malloc, or it has been freed already",
+}
+
+
+@pytest.mark.parametrize("define", VIOLATED)
+def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, define):
+    outcome = checked(tmp_path, PUSH, define)
+    assert outcome.verdict is Verdict.FALSE
+    assert outcome.violated is not None
+    assert outcome.violated.description == VIOLATED[define]
+
+
+REFUSED = [
+    (PUSH, "UNSET", "sum += first->value;", "`first->value` is read before it is written"),
+    (PUSH, "LATE", "sum += first->value;\n        #endif", "`first->value` is accessed, where nothing is allocated"),
+    (SCALAR, "ESCAPING", "assert(x", "`x` is read before it is written"),
+    (SCALAR, "LOCAL", "y = z;", "`z` is read before it is written"),
+    (COPIED, "UNSET", "assert(bytes.other", "`bytes.other` is read before it is written"),
+    (BYTES, "BEHIND", "more[24]", "`more[24]` is accessed, where nothing is allocated"),
+    (BYTES, "GROWN", "assert(more[8]", "`more[8]` is read before it is written"),
+    (BYTES, "UNSET", "", "`strlen` accesses memory that was never written"),
+]
+
+
+@pytest.mark.parametrize(("text", "define", "where", "what"), REFUSED, ids=[f"{r[1]}-{r[3][:12]}" for r in REFUSED])
+def test_a_program_that_reads_before_it_writes_is_refused_with_the_line(tmp_path, text, define, where, what):
+    with pytest.raises(UnsupportedError) as caught:
+        checked(tmp_path, text, define)
+    line = (START + text)[: (START + text).index(where)].count("\n") + 1
+    place = f"{tmp_path}/input.c:{line}: " if where else ""
+    assert str(caught.value) == f"{place}{what}: explicit-state search"
+
+
+def test_the_size_of_the_arenas_is_a_bound(tmp_path):
+    outcome = checked(tmp_path, BYTES, "MUCH", heap=4096)
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert [bound.description for bound in outcome.bounds] == [
+        "more than 4096 bytes are allocated by a thread (--heap)"
+    ]
