@@ -39,6 +39,15 @@ void cs_forget_accesses(void)
 
 void cs_forget_thread(unsigned int thread) { tables[thread].count = 0; }
 
+void cs_recall(unsigned int thread)
+{
+    const struct table *table = &tables[thread];
+
+    cs_transition.touched = table->count <= CS_MOST_TOUCHES ? table->count : CS_MOST_TOUCHES;
+    for (unsigned int i = 0; i < cs_transition.touched; i++)
+        cs_transition.touches[i] = table->access[i].touch;
+}
+
 unsigned int cs_new_branch(void)
 {
     unsigned int chosen = cs_transition.chosen;

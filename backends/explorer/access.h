@@ -27,6 +27,9 @@ void cs_forget_accesses(void);
 /* Forget what *thread* does. */
 void cs_forget_thread(unsigned int thread);
 
+/* Take all that is remembered of *thread* for accesses of the transition that was just made. */
+void cs_recall(unsigned int thread);
+
 /* A new branch, with choices like those of the transition that was just made. */
 unsigned int cs_new_branch(void);
 struct cs_leg cs_branch_leg(unsigned int thread, unsigned int branch, unsigned int transitions);

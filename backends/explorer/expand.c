@@ -235,11 +235,15 @@ static void go_on(struct cs_expander *expander, unsigned int thread, unsigned in
 /* All successors that *thread* makes. */
 static void expand_thread(struct cs_expander *expander, unsigned int thread, unsigned long long alive)
 {
+    bool again = !(probes && is_probed[thread]);
+
+    if (expander->reduce && !again)
+        cs_recall(thread);
     if (expander->reduce)
         cs_forget_thread(thread);
     cs_transition.scripted = 0;
     do {
-        if (probes && is_probed[thread] && !expander->reduce) {
+        if (!again) {
             put(probed[thread]);
             cs_transition.chosen = 0;
             cs_transition.outcome = CS_MADE;

@@ -123,8 +123,10 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, ",
            (unsigned long long)result->states, (unsigned long long)result->matched,
            (unsigned long long)result->transitions, (unsigned long long)result->steps);
-    printf("\"depth\": %llu, \"queue\": %llu, \"seconds\": %.3f, \"states_per_second\": %.0f, ",
-           (unsigned long long)result->depth, (unsigned long long)result->queue, result->seconds, states / seconds);
+    printf("\"depth\": %llu, \"queue\": %llu, \"seconds\": %.3f, \"cpu_seconds\": %.3f, ",
+           (unsigned long long)result->depth, (unsigned long long)result->queue, result->seconds,
+           (double)clock() / CLOCKS_PER_SEC);
+    printf("\"states_per_second\": %.0f, ", states / seconds);
     printf("\"memory\": %llu, \"state_bytes\": %zu, \"bytes_per_state\": %.1f", (unsigned long long)result->memory,
            cs_state_size(), (double)result->memory / states);
     if (options->storing == CS_BITS)

@@ -186,8 +186,15 @@ static bool grow(void)
     if (storing == CS_EXACT)
         munmap(old, old_slots * sizeof *table);
     table = map(slots * 2 * sizeof *table);
-    if (!table)
-        abort();
+    if (!table) {
+        table = storing == CS_EXACT ? map(slots * sizeof *table) : old;
+        if (!table)
+            abort();
+        if (storing == CS_EXACT)
+            place_all_again();
+        most_memory = 1; /* no more of it */
+        return false;
+    }
     slots *= 2;
     if (storing == CS_EXACT) {
         place_all_again();
@@ -199,6 +206,11 @@ static bool grow(void)
     }
     return true;
 }
+
+static bool has_to_grow(void) { return count >= slots / 3 * 2; }
+
+/* Where the table cannot grow any more, it becomes slower first. */
+static bool is_full(void) { return count >= slots / 16 * 15; }
 
 void cs_store_prefetch_record(uint64_t hash)
 {
@@ -229,7 +241,7 @@ static enum cs_added add_compact(uint64_t hash)
 {
     uint64_t slot, value = hash ? hash : 1;
 
-    if (count >= slots / 3 * 2 && !grow())
+    if (has_to_grow() && !grow() && is_full())
         return CS_FULL;
     for (slot = slot_of(value); table[slot]; slot = (slot + 1) & (slots - 1))
         if (table[slot] == value)
@@ -247,7 +259,7 @@ enum cs_added cs_store_add(const struct cs_state *state, cs_place *place)
         return add_bits(state->hash);
     if (storing == CS_COMPACT)
         return add_compact(state->hash);
-    if (count >= slots / 3 * 2 && !grow())
+    if (has_to_grow() && !grow() && is_full())
         return CS_FULL;
     for (slot = slot_of(state->hash); table[slot]; slot = (slot + 1) & (slots - 1)) {
         struct cs_state known;

@@ -75,7 +75,9 @@ def test_stuck_threads(engine, case, stuck):
         assert (answer.status, answer.kind, answer.threads) == ("violated", "deadlock", stuck)
         assert outcome(engine, case, *reduction).status == "safe"
         lines = engine.follow("outcomes", answer, "--stand", ",".join(map(str, stuck)), env={"CASE": case})
-        assert lines[lines.index("e") + 1 :] == [line for thread in stuck for line in (f"s {thread}", f"b {thread}")]
+        told = [line for line in lines[lines.index("e") + 1 :] if line[0] in "sb"]
+        asked = [f"{letter} {thread}" for thread in stuck for letter in "sb"]
+        assert told == asked * (2 if case == "block or block" else 1)
 
 
 @pytest.mark.parametrize("case", ["outside", "block or not", "spins"])
