@@ -134,6 +134,10 @@ def cancellable(function: str) -> str:
     return f"{function}__cs1"
 
 
+SCHEDULED = "__cs2"
+"""What the library puts behind the name of a function for its variant where priorities count."""
+
+
 def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     """The items that the functions *names* need, each behind those that it needs; none for the names *without*."""
     known = items()
@@ -166,7 +170,8 @@ def is_library(function: str) -> bool:
 @cache
 def has_steps(function: str) -> bool:
     """Whether the library function *function* is several steps of its thread; otherwise it is one."""
-    return any(word.startswith(STEP_PREFIX) for word in items()[function].words - {function})
+    itself = {function, function.removesuffix(SCHEDULED)}
+    return any(word.startswith(STEP_PREFIX) for word in items()[function].words - itself)
 
 
 def uses(function: str, word: str) -> bool:

@@ -3,7 +3,8 @@
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one,
  * 0 when free; the count is how often it has locked a recursive mutex again. What POSIX or C call undefined is
  * reported; what they define as an error is returned. A deadline only passes while the mutex is not free.
- * Where a function has looked at the state itself, the messages of those that it calls do not come up. */
+ * Where a function has looked at the state itself, the messages of those that it calls do not come up. The protocol is
+ * 0 for none, the ceiling where there is one, and 255 for inheritance. */
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__cs_type = 0;
@@ -82,6 +83,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
     mutex->__cs_type = attr != 0 && attr->__cs_type < 3 ? attr->__cs_type : 0;
     mutex->__cs_owner = 0;
     mutex->__cs_count = 0;
+    mutex->__cs_protocol = attr == 0 || attr->__cs_protocol == 0 ? 0 : attr->__cs_protocol == 1 ? 255 : attr->__cs_ceiling;
     return 0;
 }
 
@@ -151,6 +153,31 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
         mutex->__cs_count--;
     else
         mutex->__cs_owner = 0;
+    return 0;
+}
+
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_setprioceiling: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_setprioceiling: the mutex was never initialised");
+    if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255 || ceiling < 1 || ceiling > 99)
+        return __CSEQ_EINVAL;
+    if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
+        if (mutex->__cs_type == 2)
+            return __CSEQ_EDEADLK;
+    } else
+        __CSEQ_wait_for(mutex->__cs_owner == 0, 1ULL << (mutex->__cs_owner - 1));
+    if (old != 0)
+        *old = mutex->__cs_protocol;
+    mutex->__cs_protocol = ceiling;
+    return 0;
+}
+
+int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling) {
+    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_getprioceiling: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_getprioceiling: the mutex was never initialised");
+    if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255)
+        return __CSEQ_EINVAL;
+    *ceiling = mutex->__cs_protocol;
     return 0;
 }
 

@@ -121,3 +121,9 @@ static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long
 #define __CSEQ_nondet_ulong() 0
 #define __CSEQ_nondet_pointer() 0
 #define __CSEQ_havoc(at, size) __builtin_memset(at, 0, size)
+
+/* What the transition that each thread tried last was about, for a scheduler; no part of the state. */
+static const volatile void *__cs_contended[64]; /* the mutex, with inheritance, that would let it go on */
+static unsigned long long __cs_dozing;          /* the threads that would go on because time has passed */
+#define __CSEQ_contends(mutex) ((void)(__cs_contended[__CSEQ_thread] = (mutex)))
+#define __CSEQ_dozes() ((void)(__cs_dozing |= 1ULL << __CSEQ_thread))

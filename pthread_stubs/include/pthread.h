@@ -11,7 +11,7 @@ typedef struct {
   int __cs_priority; size_t __cs_stack_size; size_t __cs_guard_size; void *__cs_stack;
 } pthread_attr_t;
 typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; } pthread_mutexattr_t;
-typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; } pthread_mutex_t;
+typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; unsigned char __cs_protocol; } pthread_mutex_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread_condattr_t;
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; } pthread_cond_t;
 typedef int pthread_once_t;
@@ -143,6 +143,8 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time)
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_mutex_consistent(pthread_mutex_t *mutex);
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old);
+int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling);
 
 int pthread_condattr_init(pthread_condattr_t *attr);
 int pthread_condattr_destroy(pthread_condattr_t *attr);

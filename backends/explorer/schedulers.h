@@ -1,0 +1,99 @@
+/* Which threads a scheduler lets run, of those that can: text for behind a step program (modules/hooks.py).
+ *
+ * Defined in front of it: __CSEQ_BY_PRIORITY, __CSEQ_ROUND_ROBIN, the number of transitions in a thread's turn, or
+ * __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition under no scheduler.
+ *
+ * A thread that would only go on because time has passed may do so at any moment, and keeps nobody from running. */
+
+#ifdef __CSEQ_ROUND_ROBIN
+/* The thread that runs goes on until its turn is over or it is blocked. Then it is the next one's turn that can go on,
+ * by number. */
+__CSEQ_STATE static unsigned char __cs_running;
+__CSEQ_STATE static unsigned int __cs_made;
+
+void __CSEQ_step(unsigned int thread) {
+    __cs_made = thread == __cs_running && __cs_made < __CSEQ_ROUND_ROBIN ? __cs_made + 1 : 1;
+    __cs_running = thread;
+    __cs_try(thread);
+}
+
+unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+    unsigned int thread = __cs_running;
+    if (__cs_made < __CSEQ_ROUND_ROBIN && (enabled >> thread & 1))
+        return 1ULL << thread;
+    for (unsigned int n = 0; n < __CSEQ_THREADS; n++) {
+        thread = (thread + 1) % __CSEQ_THREADS;
+        if (enabled >> thread & 1)
+            return 1ULL << thread;
+    }
+    return 0;
+}
+#else
+void __CSEQ_step(unsigned int thread) {
+    __cs_contended[thread] = 0;
+    __cs_dozing &= ~(1ULL << thread);
+    __cs_try(thread);
+}
+#endif
+
+#ifdef __CSEQ_BY_PRIORITY
+/* One processor, preemptive: of the threads that can go on those run that have the highest priority. Of several with the
+ * same priority any runs. The owner of a mutex has the mutex's ceiling for a priority if that is higher, and the highest
+ * priority of those that the mutex would let go on, where it has inheritance. */
+static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to) {
+    if (priorities[thread] >= to)
+        return 0;
+    priorities[thread] = to;
+    return 1;
+}
+
+unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+    unsigned char priorities[__CSEQ_THREADS], highest = 0;
+    unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled & __cs_dozing;
+    for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
+        priorities[k] = __cs_priority[k];
+#ifdef __CSEQ_WITH_CEILINGS
+    for (unsigned int i = 0; i < __CSEQ_CEILINGS && __cs_protected[i]; i++) {
+        const pthread_mutex_t *mutex = __cs_protected[i];
+        if (mutex->__cs_state == 1 && mutex->__cs_owner != 0 && mutex->__cs_protocol != __CSEQ_INHERITS)
+            __cs_raise(priorities, mutex->__cs_owner - 1, mutex->__cs_protocol);
+    }
+#endif
+#ifdef __CSEQ_WITH_MUTEXES
+    unsigned long long waiting = __CSEQ_alive() & ~awake;
+    for (int again = 1; again;) {
+        again = 0;
+        for (unsigned int k = 0; k < __CSEQ_THREADS; k++) {
+            const pthread_mutex_t *mutex = (const pthread_mutex_t *)__cs_contended[k];
+            if ((waiting >> k & 1) && mutex)
+                again |= __cs_raise(priorities, mutex->__cs_owner - 1, priorities[k]);
+        }
+    }
+#endif
+    for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
+        if ((awake >> k & 1) && priorities[k] > highest)
+            highest = priorities[k];
+    for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
+        if ((awake >> k & 1) && priorities[k] == highest)
+            lets_run |= 1ULL << k;
+    return lets_run;
+}
+#endif
+
+#ifdef __CSEQ_CAN_PREEMPT
+/* A thread runs if it goes before the idle thread, which has the number -1, and no other one goes before it that it does
+ * not go before itself. Where that leaves none, in a circle, all run that go before the idle thread. */
+unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+    unsigned long long ready = 0, awake, lets_run;
+    for (int k = 0; k < __CSEQ_THREADS; k++)
+        if ((enabled >> k & 1) && __CSEQ_CAN_PREEMPT(k, -1))
+            ready |= 1ULL << k;
+    lets_run = ready;
+    awake = ready & ~__cs_dozing;
+    for (int k = 0; k < __CSEQ_THREADS; k++)
+        for (int other = 0; (lets_run >> k & 1) && other < __CSEQ_THREADS; other++)
+            if ((awake >> other & 1) && __CSEQ_CAN_PREEMPT(other, k) && !__CSEQ_CAN_PREEMPT(k, other))
+                lets_run &= ~(__cs_dozing >> k & 1 ? 0 : 1ULL << k);
+    return lets_run ? lets_run : ready;
+}
+#endif

@@ -1,0 +1,28 @@
+/* pthread_mutex_setprioceiling of a mutex that is never unlocked
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock;
+
+void *worker(void *unused)
+{
+    pthread_mutex_setprioceiling(&lock, 7, 0); // DEADLOCK
+    return 0;
+}
+
+int main(void)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT);
+    pthread_mutex_init(&lock, &attr);
+    pthread_t other;
+    pthread_create(&other, 0, worker, 0);
+    pthread_mutex_lock(&lock);
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
+    pthread_join(other, 0); // DEADLOCK
+    return 0;
+}

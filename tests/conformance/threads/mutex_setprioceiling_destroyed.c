@@ -1,0 +1,16 @@
+/* pthread_mutex_setprioceiling: the mutex has been destroyed
+ * --rounds 1
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock;
+
+int main(void)
+{
+    pthread_mutex_init(&lock, 0);
+#ifdef BUG
+    pthread_mutex_destroy(&lock);
+#endif
+    pthread_mutex_setprioceiling(&lock, 2, 0); // FAIL
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* pthread_mutex_setprioceiling: the mutex was never initialised
+ * --rounds 1
+ */
+#include <pthread.h>
+
+pthread_mutex_t lock;
+
+int main(void)
+{
+#ifndef BUG
+    pthread_mutex_init(&lock, 0);
+#endif
+    pthread_mutex_setprioceiling(&lock, 2, 0); // FAIL
+    return 0;
+}
