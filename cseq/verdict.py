@@ -54,7 +54,8 @@ class Bound:
     coarser than an access;
     ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
     that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost;
-    ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out.
+    ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
+    ``abstraction``: states that are not told apart from others.
     certain: True when the cut lies on every execution that gets there.
     """
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from cseq.errors import UnsupportedError
 from cseq.modules.exploration import ENGINE, Exploration
+from cseq.modules.observers import ABSTRACT
+from cseq.modules.scheduler import Scheduling
 from cseq.modules.steps import Steps
 from cseq.stage import Wrapper
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
@@ -12,11 +14,13 @@ from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
 class Appraiser(Wrapper):
     """in: what an engine found, or an outcome. out: the outcome.
 
-    The verdict is TRUE where the search was complete, nothing was cut off, and no step is coarser than an access.
+    The verdict is TRUE where the search was complete, nothing was cut off, and no step is coarser than an access;
+    under a scheduler it is about the executions that this allows. It never is where states are matched by an
+    abstraction.
     """
 
-    takes = (ENGINE,)
-    needs = ("steps", "exploration")
+    takes = (ENGINE, ABSTRACT)
+    needs = ("scheduling", "steps", "exploration")
 
     def run(self, value: Exploration | Outcome) -> Outcome:
         """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
@@ -38,16 +42,20 @@ class Appraiser(Wrapper):
         if found.status == "memory":
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory ({explored})")
         bounds = self._bounds(found)
-        if found.status == "unknown":
+        if found.status == "unknown" and found.text:
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
         if found.complete and not bounds:
-            return Outcome(Verdict.TRUE)
+            scheduling: Scheduling = self.context.facts["scheduling"]
+            return Outcome(Verdict.TRUE, message=f"no violation under {scheduling.words}" if scheduling.words else "")
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
 
     def _bounds(self, found: Exploration) -> list[Bound]:
         steps: Steps = self.context.facts["steps"]
         texts = dict.fromkeys([*found.cuts, *found.coarse])
         bounds = [steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
+        if self.parameter("abstract"):
+            states = f"states that `{self.parameter('abstract')}` makes the same, with the threads at the same places,"
+            bounds.append(Bound("abstraction", 0, f"of the {states} only one was looked at"))
         if not found.complete and not bounds:
             bounds.append(Bound("engine", 0, "the search left something out"))
         return bounds

@@ -18,12 +18,13 @@ from cseq.modules.explanation import Deadlock
 from cseq.modules.exploration import Exploration, build, compiled
 from cseq.modules.explorer import engine
 from cseq.modules.following import Followed
+from cseq.modules.hooks import Hooks
 from cseq.modules.properties import PROPERTY
 from cseq.modules.shadower import Shadower
 from cseq.modules.stepper import Stepper
 from cseq.modules.steptracer import DEFINITIONS, StepTracer
 from cseq.process import run
-from cseq.stage import Unit, Wrapper
+from cseq.stage import Wrapper
 from cseq.symbols import Symbols
 from cseq.trace import Counterexample, Step
 from cseq.verdict import Outcome, Property, Reason, Verdict
@@ -78,7 +79,7 @@ class Follower(Wrapper):
             tree = stage(self.context).translate(tree)
         traced = facts["steps"]
         facts["core"], facts["steps"] = core, steps
-        text = Unit(tree=c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
+        text = Hooks(self.context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
         program = compiled(text, folder / "replay.o", self.context.values.get("bits", 64))
         binary = folder / "replay"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")

@@ -10,7 +10,7 @@ from cseq.cparser import build
 from cseq.linemap import LineMap
 from cseq.modules.exploration import explorer_folder
 from cseq.modules.observers import CAN_PREEMPT, Observed, observing
-from cseq.modules.scheduler import ANY, PRIORITY, QUANTUM, ROUND_ROBIN, USER, Scheduling
+from cseq.modules.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, USER, Scheduling
 from cseq.stage import Unit
 from cseq.translator import Translator, rebuilt
 
@@ -30,7 +30,7 @@ class Hooks(Translator):
         """Append the text, if there is any."""
         scheduling: Scheduling = self.context.facts["scheduling"]
         observed: Observed = self.context.facts["observed"]
-        if scheduling.name != ANY:
+        if scheduling.counts:
             tree = c_ast.FileAST([_tried(node) for node in tree.ext])
         unit = Unit(tree=tree)
         lines = [*observed.text.splitlines(), *self._scheduler(scheduling)]
@@ -39,7 +39,7 @@ class Hooks(Translator):
         return Unit(text=unit.text + "\n".join([*lines, ""]), linemap=LineMap([*unit.linemap, *(None for _ in lines)]))
 
     def _scheduler(self, scheduling: Scheduling) -> list[str]:
-        if scheduling.name == ANY:
+        if not scheduling.counts:
             return []
         defined = {
             ROUND_ROBIN: f"__CSEQ_ROUND_ROBIN {self.parameter('quantum') or 1}",

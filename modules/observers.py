@@ -103,8 +103,18 @@ class Observers(Translator):
                 raise UsageError(f"--prop: there are two propositions `{name.strip()}`")
             seen.add(name.strip())
             names += _WORD.findall(expression)
+        if "search" in values:
+            cls._settle_search(values, given)
         if names:
             values["roots"] = (*values.get("roots", ()), *names)
+
+    @staticmethod
+    def _settle_search(values: dict[str, Any], given: Collection[str]) -> None:
+        """A heuristic is for the heuristic search, and the other way round."""
+        if values.get("heuristic") and "search" not in given:
+            values["search"] = "heuristic"
+        if (values["search"] == "heuristic") != bool(values.get("heuristic")):
+            raise UsageError("--search heuristic and --heuristic go together")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check what is observed, and leave the fact `observed`."""

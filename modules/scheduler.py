@@ -50,13 +50,20 @@ class Scheduling:
     """The scheduler of a run.
 
     name: one of `--scheduler`, or ``user`` for a comparison of the user's. words: what it is called.
-    ceilings, mutexes: whether mutexes are remembered that have a ceiling, and whether there are any at all.
+    priorities: whether threads have any: there are threads. ceilings, mutexes: whether mutexes are remembered that
+    have a ceiling, and whether there are any at all.
     """
 
     name: str = ANY
     words: str = ""
+    priorities: bool = False
     ceilings: bool = False
     mutexes: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether an engine has to ask who may run."""
+        return self.name != ANY and (self.name != PRIORITY or self.priorities)
 
 
 class Scheduler(Translator):
@@ -91,6 +98,7 @@ class Scheduler(Translator):
             name,
             {USER: f"the scheduler `{self.parameter('can_preempt')}`", PRIORITY: "scheduling by priorities",
              ROUND_ROBIN: f"round robin with a quantum of {self.parameter('quantum') or 1}"}.get(name, ""),
+            priorities="__cs_priority" in present,
             ceilings="__cs_protected" in present,
             mutexes="pthread_mutex_lock" in present & wanted,
         )  # fmt: skip
@@ -132,9 +140,24 @@ def _with_variants(nodes: list[c_ast.Node], wanted: set[str]) -> list[c_ast.Node
         if isinstance(node, c_ast.Decl) and name in called and scheduled(name) in fresh:
             found.append(rebuilt(prototypes[scheduled(name)], coord=node.coord))
             fresh.discard(scheduled(name))
-    types = [node for node in ours if not isinstance(node, c_ast.FuncDef)]
-    functions = [node for node in ours if isinstance(node, c_ast.FuncDef)]
-    return [*found, *types, *(prototypes[name] for name in sorted(wanted - _CALLED)), *functions]
+    return [*found, *_each_behind_what_it_needs(ours)]
+
+
+def _each_behind_what_it_needs(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    """Declarations in an order in which each is known where it is used."""
+    by_name = {name: node for node in nodes for name in names_of(node).declared}
+    found: dict[int, c_ast.Node] = {}
+
+    def add(node: c_ast.Node) -> None:
+        if id(node) not in found:
+            for name in sorted(names_of(node).mentioned & by_name.keys()):
+                if by_name[name] is not node:
+                    add(by_name[name])
+            found[id(node)] = node
+
+    for node in nodes:
+        add(node)
+    return list(found.values())
 
 
 def _ordered(

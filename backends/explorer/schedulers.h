@@ -32,6 +32,10 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
 void __CSEQ_step(unsigned int thread) {
     __cs_contended[thread] = 0;
     __cs_dozing &= ~(1ULL << thread);
+#ifdef __CSEQ_CAN_PREEMPT
+    if (!__CSEQ_CAN_PREEMPT(thread, -1))
+        __CSEQ_block(0);
+#endif
     __cs_try(thread);
 }
 #endif
@@ -81,19 +85,14 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
 #endif
 
 #ifdef __CSEQ_CAN_PREEMPT
-/* A thread runs if it goes before the idle thread, which has the number -1, and no other one goes before it that it does
- * not go before itself. Where that leaves none, in a circle, all run that go before the idle thread. */
+/* A thread that does not go before the idle thread, which has the number -1, is blocked. Another one runs if no third one
+ * goes before it, but for those that it goes before itself. Where that leaves none, in a circle, all run. */
 unsigned long long __CSEQ_runnable(unsigned long long enabled) {
-    unsigned long long ready = 0, awake, lets_run;
+    unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled;
     for (int k = 0; k < __CSEQ_THREADS; k++)
-        if ((enabled >> k & 1) && __CSEQ_CAN_PREEMPT(k, -1))
-            ready |= 1ULL << k;
-    lets_run = ready;
-    awake = ready & ~__cs_dozing;
-    for (int k = 0; k < __CSEQ_THREADS; k++)
-        for (int other = 0; (lets_run >> k & 1) && other < __CSEQ_THREADS; other++)
+        for (int other = 0; (lets_run & awake) >> k & 1 && other < __CSEQ_THREADS; other++)
             if ((awake >> other & 1) && __CSEQ_CAN_PREEMPT(other, k) && !__CSEQ_CAN_PREEMPT(k, other))
-                lets_run &= ~(__cs_dozing >> k & 1 ? 0 : 1ULL << k);
-    return lets_run ? lets_run : ready;
+                lets_run &= ~(1ULL << k);
+    return lets_run ? lets_run : enabled;
 }
 #endif

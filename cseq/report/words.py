@@ -67,6 +67,8 @@ def answer(outcome: Outcome) -> str:
             return "no violation, but not all of the property was checked"
         if kinds <= {"grain", "property"}:
             return "no violation, but some steps are too coarse for a proof"
+        if "abstraction" in kinds and kinds <= {"abstraction", "grain", "property", "engine"}:
+            return "no violation within the abstraction"
         if kinds <= {"grain", "property", "engine"}:
             return "no violation was found"
     if outcome.reason is Reason.BOUNDED:
