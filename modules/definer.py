@@ -140,7 +140,8 @@ class Definer(Translator):
                     to, source = (pointed(self.symbols, argument) for argument in call.args.exprs[:2])
                     copies.append((to, source))
         while any(found.may_be(self.symbols, source) and found.note(self.symbols, to) for to, source in copies):
-            pass
+            if found.everything:  # also locals that pointers lead to
+                found.names.update(n for n in self.symbols.locals if self._visibility.is_visible(build.ident(n)))
 
     def _allocated(self, node: c_ast.Node, times: int) -> int:
         """How many bytes a statement may allocate that is executed so often; a guess, where that is not in the text."""

@@ -19,6 +19,8 @@ from cseq.translator import Rewriter, Translator, rebuilt, user_name
 
 DEFINED, DEFINE, INHERIT, COPIED = "__CSEQ_defined", "__CSEQ_define", "__CSEQ_inherit", "__CSEQ_copied"
 """What `backends/explorer/definedness.h` declares."""
+WHERE = "__cs_where"
+"""Of the user's statement that calls a function of the library; what that refuses is refused there."""
 REACH = "__CSEQ_reach"
 """What `backends/explorer/heap.h` declares."""
 
@@ -165,14 +167,18 @@ class _Shadowing(Rewriter):
             text = f"{self._text(place)} that was never written"
         else:
             text = f"{self._text(place)} is read before it is written"
-        return [*self._reach(place), build.call(DEFINED, *self._bytes(place), build.string(text))]
+        return [*self._reach(place), build.call(self._named(DEFINED), *self._bytes(place), build.string(text))]
 
     def _reach(self, place: Any) -> list[c_ast.Node]:
         """What asks whether *place* is allocated, if a pointer leads there."""
         if not self._found.has_heap or not self._is_pointed(place):
             return []
         text = f"{self._text(place)}{'' if self._of_library else ' is accessed,'} where nothing is allocated"
-        return [build.call(REACH, *self._bytes(place), build.string(text))]
+        return [build.call(self._named(REACH), *self._bytes(place), build.string(text))]
+
+    def _named(self, function: str) -> str:
+        """In the library, the user's statement that has called it counts."""
+        return f"{function}_there" if self._of_library else function
 
     def _is_pointed(self, place: Any) -> bool:
         while True:
@@ -207,8 +213,10 @@ class _Shadowing(Rewriter):
         printed.reduce_parentheses = True
         text = printed.visit(named.visit(place))
         what = f"`{text}`" if named.is_users else "memory"
-        where = "" if self._origin is None else f"{self._origin.file}:{self._origin.line}: "
-        return f"{where}{what}"
+        return f"{self._where()}{what}"
+
+    def _where(self) -> str:
+        return "" if self._origin is None else f"{self._origin.file}:{self._origin.line}: "
 
     # Stores
 
@@ -247,6 +255,9 @@ class _Shadowing(Rewriter):
         call = rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
         if name in _FILLS:
             return c_ast.ExprList([build.call(DEFINE, arguments[0], arguments[-1]), call])
+        if not self._of_library and library.is_library(name) and self._origin is not None:
+            where = build.assign(build.ident(WHERE), build.string(self._where()))
+            return c_ast.ExprList([where, call])
         return call
 
 

@@ -8,6 +8,20 @@
 extern unsigned char __cs_undefined[];
 extern const unsigned long __cs_undefined_size;
 
+/* Where the thread calls a function of the library, for what is refused in there. */
+static const char *__cs_where;
+
+static inline _Noreturn void __CSEQ_refuse_there(const char *text) {
+    static char said[1000];
+    unsigned long length = 0;
+    for (const char *from = __cs_where; from != 0 && *from != 0 && length < sizeof said - 1; from++)
+        said[length++] = *from;
+    for (; *text != 0 && length < sizeof said - 1; text++)
+        said[length++] = *text;
+    said[length] = 0;
+    __CSEQ_refuse(said);
+}
+
 #define __CSEQ_OFFSET(at) ((unsigned long)(at) - (unsigned long)__start_cseq_state)
 
 /* Whether the bytes have bits; those of constants, and of variables of one transition, are all defined. */
@@ -64,6 +78,11 @@ static inline int __CSEQ_has_undefined(const volatile void *at, unsigned long si
 static inline void __CSEQ_defined(const volatile void *at, unsigned long size, const char *text) {
     if (__CSEQ_has_undefined(at, size))
         __CSEQ_refuse(text);
+}
+
+static inline void __CSEQ_defined_there(const volatile void *at, unsigned long size, const char *text) {
+    if (__CSEQ_has_undefined(at, size))
+        __CSEQ_refuse_there(text);
 }
 
 /* A copy has undefined bytes where the original has. */

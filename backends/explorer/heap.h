@@ -81,18 +81,29 @@ static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int 
     __CSEQ_free(at, text, claimed);
 }
 
-/* An access to *size* bytes, which must be allocated where they are in an arena. */
-static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text) {
+/* Whether *size* bytes are allocated, if they are in an arena. */
+static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long size) {
     unsigned long from = __CSEQ_HEAP_OFFSET(at);
     if (from >= __cs_heap_total)
-        return;
+        return 1;
     for (unsigned long end = from + size; from < end; from = (from / __CSEQ_UNIT + 1) * __CSEQ_UNIT) {
         unsigned char unit = from < __cs_heap_total ? __cs_heap_units[from / __CSEQ_UNIT] : 0;
         unsigned long part = unit & __CSEQ_LAST ? unit & __CSEQ_PART : __CSEQ_UNIT;
         unsigned long last = (end - 1) / __CSEQ_UNIT == from / __CSEQ_UNIT ? (end - 1) % __CSEQ_UNIT : __CSEQ_UNIT - 1;
         if (unit == 0 || last >= part)
-            __CSEQ_refuse(text);
+            return 0;
     }
+    return 1;
+}
+
+static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text) {
+    if (!__CSEQ_is_allocated(at, size))
+        __CSEQ_refuse(text);
+}
+
+static inline void __CSEQ_reach_there(const volatile void *at, unsigned long size, const char *text) {
+    if (!__CSEQ_is_allocated(at, size))
+        __CSEQ_refuse_there(text);
 }
 
 #endif
