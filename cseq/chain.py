@@ -20,7 +20,7 @@ import importlib
 import importlib.util
 import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -203,6 +203,7 @@ def _check(chain: Chain) -> None:
     if not chain.stages:
         raise ChainError(f"{chain.path}: the chain has no stage")
     given: set[str] = set()
+    partly: dict[tuple[str, str], set[str]] = {}
     wrapper = None
     for name, stage in chain.stages:
         missing = [fact for fact in stage.needs if fact not in given]
@@ -212,12 +213,28 @@ def _check(chain: Chain) -> None:
             raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
             wrapper = name
-        # What a stage gives that may not run, nobody can rely on.
-        given.update(stage.gives if name not in chain.conditions else ())
+        given.update(_relied_on(chain, name, stage, partly))
     taken = chain.parameters()
     for name, (parameter, _) in chain.conditions.items():
         if parameter not in taken:
             raise ChainError(f"{chain.path}: the stage `{name}` depends on `{parameter}`, which no stage takes")
+
+
+def _relied_on(chain: Chain, name: str, stage: type[Stage], partly: dict[tuple[str, str], set[str]]) -> Collection[str]:
+    """The facts that there are behind a stage whatever the parameters are, and that were not before.
+
+    What a stage gives that may not run, nobody can rely on, unless one runs that gives it for each value that there is.
+    partly: for which values of a parameter there is a fact so far; by both.
+    """
+    if name not in chain.conditions:
+        return stage.gives
+    parameter, value = chain.conditions[name]
+    declared = chain.parameters().get(parameter)
+    if declared is None or declared.choices is None:
+        return ()
+    for fact in stage.gives:
+        partly.setdefault((parameter, fact), set()).add(value)
+    return [fact for fact in stage.gives if partly[parameter, fact].issuperset(declared.choices())]
 
 
 def find_stage(

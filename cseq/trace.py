@@ -98,10 +98,12 @@ class Racing:
 class Counterexample:
     """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
 
-    stuck: for a deadlock, the threads in it. racing: for a data race, its two sides.
+    stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
+    how many steps come before those that are repeated for ever; where none do, nothing happens any more.
     """
 
     steps: list[Step]
     threads: list[Thread]
     stuck: list[Stuck] = field(default_factory=list)
     racing: list[Racing] = field(default_factory=list)
+    cycle: int | None = None

@@ -14,6 +14,7 @@ from typing import Any
 from cseq.backends.base import engines_folder
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError, UnsupportedError
+from cseq.modules.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
 from cseq.process import run
 from cseq.stage import Parameter
 
@@ -38,6 +39,33 @@ MEMLIMIT = Parameter("memlimit", int, None, "let the engine use MB megabytes at 
 SEED = Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0)
 BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
 NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))
+FAIR = Parameter(
+    "fair",
+    bool,
+    False,
+    "only look for infinite executions in which each thread goes on that can go on all the time (SPIN)",
+    ("--fair",),
+)
+FORMULA = Parameter(
+    "ltl",
+    str,
+    None,
+    "also claim a formula of linear temporal logic, made of ! && || -> <-> G F U R W and the words of --prop (SPIN)",
+    ("--ltl",),
+    "FORMULA",
+)
+LIVELY = {
+    LTL: FORMULA,
+    PROGRESS: Parameter(
+        "non_progress", bool, False, "look for cycles without a label `progress…`, too (SPIN)", ("--progress",)
+    ),
+    ACCEPTANCE: Parameter(
+        "acceptance", bool, False, "look for cycles through a label `accept…`, too (SPIN)", ("--acceptance",)
+    ),
+    TERMINATION: Parameter("termination", bool, False, "also claim that all threads end (SPIN)", ("--termination",)),
+}
+"""The properties of infinite executions, and by what they are asked for."""
+
 DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
 
 

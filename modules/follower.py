@@ -97,6 +97,8 @@ class Follower(Wrapper):
 
     def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
         threads, sources = followed.threads, self.context.facts["sources"]
+        if found.cycle is not None:
+            return self._endless(found, followed, found.cycle)
         happened = list(followed.happenings())
         if found.kind in ("deadlock", "race"):
             stands = list(followed.blocks()) if found.kind == "deadlock" else followed.race()
@@ -117,6 +119,16 @@ class Follower(Wrapper):
         if violated.name == "misuse" and steps[-1].events:
             steps[-1].events.pop()  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, threads))
+
+    def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
+        """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
+        threads, sources = followed.threads, self.context.facts["sources"]
+        if followed.end != "e":
+            return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        before = traces.steps(followed.happenings(0, cycle), threads, sources)
+        again = traces.steps(followed.happenings(cycle), threads, sources)
+        shown = Counterexample([*before, *again], threads, cycle=len(before))
+        return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
 
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None where it is not what the engine says."""

@@ -97,9 +97,9 @@ class Followed:
         stuck = {part.thread for part in self._stands if part.is_blocked}
         return stuck.issuperset(threads)
 
-    def happenings(self) -> Iterator[Happening]:
-        """What the threads did, without where they stand in the end."""
-        for part in self._made:
+    def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[Happening]:
+        """What the threads did, without where they stand in the end; all, or from one transition up to another one."""
+        for part in self._made[begin:end]:
             created = iter(part.created)
             for point, value, bits in self._told(part):
                 if point is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, ClassVar
 
 from cseq.errors import UsageError
 from cseq.modules.deepening import deepen
@@ -30,7 +30,7 @@ class Planner(Base):
     made once.
     """
 
-    takes = (
+    takes: ClassVar[tuple[Parameter, ...]] = (
         Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)),
         Parameter("race", bool, False, "also look for data races", ("--race",)),
         Parameter(

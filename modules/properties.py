@@ -19,7 +19,6 @@ LTL = "ltl"
 PROGRESS = "progress"
 ACCEPTANCE = "acceptance"
 TERMINATION = "termination"
-LIVE = (LTL, PROGRESS, ACCEPTANCE, TERMINATION)
 """Properties of infinite executions."""
 
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)

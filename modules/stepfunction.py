@@ -13,7 +13,7 @@ from cseq.linemap import Origin
 from cseq.modules import cuts, library
 from cseq.modules.liveness import Liveness
 from cseq.modules.misuse import Claims
-from cseq.modules.steps import Place, Steps
+from cseq.modules.steps import Label, Place, Steps, is_label
 from cseq.modules.threadends import KEY_CREATION, fits_a_pointer
 from cseq.modules.threadlocals import is_thread_local
 from cseq.modules.touches import Touches
@@ -207,6 +207,12 @@ class StepFunction:
         self._tell(out)
         out.extend(touched)
 
+    def _always(self, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """A place where each transition ends that gets there."""
+        stop, label = self._stop_at(origin)
+        goes_on = [stop, label, build.assign(build.ident(_LEFT), build.number(1))]
+        out.extend([c_ast.If(self._outside(), build.block(goes_on), None)] if self._has_sections else goes_on)
+
     def _tell(self, out: list[c_ast.Node]) -> None:
         out.extend(self._told + self._accesses)
         self._told, self._accesses, self._ahead = [], [], None
@@ -260,6 +266,8 @@ class StepFunction:
                 out.append(build.label(node.name, node.coord))
                 if user_name(node.name) is not None:
                     self._labels.append(node.name)
+                if is_label(node.name, Label.PROGRESS) or is_label(node.name, Label.ACCEPT):
+                    self._always(out, node.coord)
                 if not isinstance(node.stmt, c_ast.EmptyStatement):
                     self._statement(node.stmt, out)
                 return

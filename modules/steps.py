@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from cseq.linemap import Origin
+from cseq.translator import user_name
 from cseq.verdict import Bound
+
+
+class Label(IntEnum):
+    """What the labels of a program mean, by the beginning of their names; the numbers are those of the step program."""
+
+    END = 1
+    PROGRESS = 2
+    ACCEPT = 4
 
 
 @dataclass(frozen=True)
@@ -41,3 +51,26 @@ class Steps:
         """The number of a new *place*."""
         self.places.append(place)
         return len(self.places) - 1
+
+
+def labels_hook(steps: Steps) -> str:
+    """C for behind the step program: the function that says at which labels a thread stands, see `Label`.
+
+    A label stands in front of all places of the statement behind it: a wait has several.
+    """
+    named: dict[tuple[str, Origin], int] = {}
+    for place in steps.places:
+        if place is not None and place.labels and place.origin is not None:
+            kinds = {kind for kind in Label for label in place.labels if is_label(label, kind)}
+            key = (place.start, place.origin)
+            named[key] = named.get(key, 0) | sum(kinds)
+    sets = [named.get((place.start, place.origin), 0) if place and place.origin else 0 for place in steps.places]
+    return (
+        f"static const unsigned char __cs_labels[] = {{ {', '.join(map(str, sets))} }};\n"
+        "unsigned int __CSEQ_labels(unsigned int thread) { return __cs_labels[__CSEQ_place(thread)]; }\n"
+    )
+
+
+def is_label(name: str, kind: Label) -> bool:
+    """Whether the label *name* is of that kind."""
+    return (user_name(name) or "").startswith(kind.name.lower())

@@ -141,6 +141,30 @@ def test_a_chain_file_that_is_no_text(chain_file, tmp_path):
     assert error("my.chain").startswith("cannot read the chain file my.chain: ")
 
 
+EITHER = """
+from cseq.stage import Parameter, Wrapper
+
+
+class Stage(Wrapper):
+    takes = (Parameter("way", str, "a", "which", choices=lambda: ["a", "b"]),)
+    GIVES
+"""
+
+
+@pytest.mark.parametrize("second, works", [("b", True), ("a", False)])
+def test_a_fact_that_is_given_whatever_the_parameter_is_can_be_needed(chain_file, second, works):
+    file = chain_file(
+        f"stage one when way=a\nstage two when way={second}\nstage three\n",
+        one=EITHER.replace("GIVES", 'gives = ("fact",)'),
+        two=EITHER.replace("GIVES", 'gives = ("fact",)'),
+        three=EITHER.replace("GIVES", 'needs = ("fact",)'),
+    )
+    if works:
+        assert load(file).names == ["one", "two", "three"]
+    else:
+        assert "the stage `three` needs `fact`, which no stage before it gives" in error(file)
+
+
 def test_a_translator_cannot_stand_behind_a_wrapper(chain_file):
     file = chain_file(
         "stage merger\nstage waiter\nstage scoper\n",

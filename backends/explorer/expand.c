@@ -73,6 +73,12 @@ static void tell_outcome(struct cs_expander *expander, struct cs_leg leg)
     case CS_REFUSED:
         event.kind = CS_NOT_FOLLOWED;
         break;
+    case CS_EXITED:
+    case CS_DROPPED:
+        event.kind = cs_transition.outcome == CS_EXITED ? CS_ENDED : CS_GIVEN_UP;
+        if (expander->ends)
+            tell(expander, &event);
+        return;
     default:
         return;
     }

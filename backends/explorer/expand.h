@@ -15,7 +15,7 @@ struct cs_leg {
 };
 
 /* What is wrong, or left out, in or right behind the state. */
-enum cs_kind { CS_ASSERTION, CS_CRASH, CS_INVARIANT, CS_DEADLOCK, CS_RACE, CS_CUT_OFF, CS_NOT_FOLLOWED };
+enum cs_kind { CS_ASSERTION, CS_CRASH, CS_INVARIANT, CS_DEADLOCK, CS_RACE, CS_CUT_OFF, CS_NOT_FOLLOWED, CS_ENDED, CS_GIVEN_UP };
 struct cs_event {
     enum cs_kind kind;
     const char *text;           /* of an assertion, an invariant, a cut, a refusal; the name of a crash' signal */
@@ -32,6 +32,7 @@ struct cs_expander {
     bool reduce;          /* supersteps */
     unsigned int longest; /* of a superstep, in transitions */
     bool look_only;       /* events of the state itself, and no successors */
+    bool ends;            /* tell of the end of the process, and of assumptions that do not hold, too */
     bool probe;           /* find out first which threads are enabled, whatever the other members ask for */
 
     /* Told for each successor, with it in the section, and for each event. Return false for "enough". */

@@ -129,6 +129,7 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
         "steps": [_step(step) for step in shown.steps],
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
         "racing": [_racing(side) for side in shown.racing],
+        "cycle": shown.cycle,
     }
 
 

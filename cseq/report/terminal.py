@@ -120,13 +120,13 @@ def _times(outcome: Outcome) -> Iterator[str]:
 def counterexample(shown: Counterexample, violated: Property | None, style: Style) -> Iterator[str]:
     """The lines of a counterexample: its steps under headings, and what they lead to."""
     yield ""
-    yield from _steps(shown.steps, style)
+    yield from _steps(shown.steps, style, shown.cycle)
     if violated is not None:
         yield ""
         yield style.paint(clean(words.violation(violated)), fg="red", bold=True)
 
 
-def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
+def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[str]:
     rows = [(str(step.thread), clean(str(step.origin)), clean(words.function(step.origin))) for step in steps]
     header = ("thread", "place", "function")
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(3)]
@@ -139,6 +139,8 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
     seen: set[int] = set()
     calls: dict[int, str] = {}  # how each thread got to where it last was: said again only when it changes
     for number, (step, row) in enumerate(zip(steps, rows, strict=True)):
+        if number == cycle:
+            yield style.paint("---- from here on, for ever ----", bold=True)
         if step.stands:
             yield style.thread(step.thread, f"---- in the end: {step.thread} ----")
         elif number and steps[number - 1].thread != step.thread:
@@ -157,6 +159,8 @@ def _steps(steps: Sequence[Step], style: Style) -> Iterator[str]:
             yield f"{indent}  {clean(called)}"
         calls[step.thread.number] = called
         yield from (f"{indent}  {clean(line)}" for line in _effects(step))
+    if cycle == len(steps):
+        yield style.paint("---- from here on, nothing happens ----", bold=True)
 
 
 def _switch(thread: Thread, seen: bool, style: Style) -> str:

@@ -94,12 +94,21 @@ def refusal(outcome: Outcome) -> str | None:
         return None
     if outcome.verdict is Verdict.UNKNOWN:
         return "there is none for UNKNOWN"
-    if outcome.violated is not None and outcome.violated.name in ("deadlock", "unwinding"):
-        what = {"deadlock": "a deadlock", "unwinding": "a violated --unwinding-assertions"}[outcome.violated.name]
+    if outcome.violated is not None and outcome.violated.name in _UNKNOWN:
+        what = _UNKNOWN[outcome.violated.name]
         return f"{what} is none of the properties that the format knows"
     if outcome.counterexample is None or not outcome.counterexample.steps:
         return "there is none for a violation that is not replayed"
     return None
+
+
+_ENDLESS = "an infinite execution"
+_UNKNOWN = {
+    "deadlock": "a deadlock",
+    "unwinding": "a violated --unwinding-assertions",
+    **dict.fromkeys(("ltl", "non-progress", "acceptance", "termination"), _ENDLESS),
+}
+"""Kinds of violations of which the format of witnesses knows nothing."""
 
 
 def specification(outcome: Outcome, run: Run) -> str:

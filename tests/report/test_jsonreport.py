@@ -91,6 +91,7 @@ def test_violation() -> None:
             ],
             "stuck": [],
             "racing": [],
+            "cycle": None,
         },
         "replayed": True,
         "backend": "cbmc",
@@ -182,3 +183,9 @@ def test_several_properties_are_named_and_summed_up() -> None:
     assert len(report["bounds"]) == 1
     assert read(summed([proof, cut]))["verdict"] == "UNKNOWN"
     assert read(summed([proof, proof]))["verdict"] == "TRUE"
+
+
+def test_what_is_repeated_for_ever() -> None:
+    step = Step(MAIN, Origin("a.c", 3, function="main"), "x++;")
+    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([step, step], [MAIN], cycle=1))
+    assert read(outcome)["counterexample"]["cycle"] == 1

@@ -273,3 +273,28 @@ def test_where_threads_stand_in_the_end_is_told_with_the_way_to_it() -> None:
 
         assertion `x == 2` is violated at a.c:12 in main
         """)
+
+
+def test_what_is_repeated_for_ever() -> None:
+    endless = outcome(CREATION, CLAIM)
+    endless.violated = Property("ltl", "the formula `F x` does not hold")
+    assert endless.counterexample is not None
+    endless.counterexample.cycle = 1
+    assert render(endless, steps=True) == shown("""
+        FALSE: the formula `F x` does not hold
+
+        thread  place   function  source
+        main    a.c:7   main      pthread_create(&t, NULL, add, NULL);
+                                    creates add (thread 1)
+        ---- from here on, for ever ----
+        main    a.c:12  main      assert(x == 2);
+                                    reads x = 1
+
+        the formula `F x` does not hold
+        """)
+    endless.counterexample.cycle = 2
+    assert render(endless, steps=True).splitlines()[-3:] == [
+        "---- from here on, nothing happens ----",
+        "",
+        "the formula `F x` does not hold",
+    ]

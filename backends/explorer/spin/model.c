@@ -1,0 +1,295 @@
+/* What the model for SPIN (modules/promela.py) calls: the successors of the state in the section, by number.
+ *
+ * SPIN asks for one option after the other, and comes back to a state when it has searched what is behind an option;
+ * it has put the state back into the section by then. So what was found out about the last states is kept. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+struct option {
+    unsigned int thread, next; /* the next one of this thread; 0 is none */
+    enum cs_mode mode;
+    unsigned int labels;       /* in front of which the thread stands then */
+    size_t state;              /* where in the memory of the entry it is; likewise the choices, of legs[0] only */
+    size_t choices;
+    unsigned int chosen, transitions;
+};
+
+/* What is known about one state. */
+struct entry {
+    size_t size, room;
+    unsigned char *memory; /* the state itself, the states that its options lead to, their choices */
+    struct option *options;
+    unsigned int count, most;
+    unsigned int first[64], last[64], number[64]; /* of the options of each thread */
+    bool is_bad;
+    struct cs_event bad; /* its legs are in *way* */
+    struct option way[2];
+};
+
+enum { CS_END = 1 }; /* the bit of __CSEQ_labels */
+enum { BUDGET = 64 * 1024 * 1024, MOST_ENTRIES = 4096, LONGEST = 100 };
+
+static struct entry *entries, *filled;
+static size_t entry_count;
+static unsigned char *before; /* room for a state */
+static struct cs_texts cuts;
+static unsigned int told_coarse;
+
+static void *grown(void *memory, size_t size)
+{
+    void *new = realloc(memory, size);
+    if (new == NULL) {
+        printf("pan: out of memory\n");
+        fflush(stdout);
+        _Exit(1);
+    }
+    return new;
+}
+
+static size_t stored(struct entry *entry, const void *from, size_t size)
+{
+    size_t at = (entry->size + 15) & ~(size_t)15;
+    if (at + size > entry->room) {
+        entry->room = 2 * (at + size);
+        entry->memory = grown(entry->memory, entry->room);
+    }
+    memcpy(entry->memory + at, from, size);
+    entry->size = at + size;
+    return at;
+}
+
+static struct option stored_leg(struct entry *entry, const struct cs_leg *leg)
+{
+    size_t choices = stored(entry, leg->choices, leg->chosen * sizeof *leg->choices);
+    return (struct option){.thread = leg->thread, .choices = choices, .chosen = leg->chosen, .transitions = leg->transitions};
+}
+
+/* from: the state that it leads to */
+static void add(struct entry *entry, const struct cs_leg *leg, enum cs_mode mode, const void *from)
+{
+    struct option option = stored_leg(entry, leg);
+    unsigned int thread = leg->thread;
+
+    option.mode = mode;
+    option.state = stored(entry, from, cs_state_size());
+    option.labels = mode == CS_GOES_ON && __CSEQ_labels ? __CSEQ_labels(thread) : 0;
+    if (entry->count + 1 >= entry->most) {
+        entry->most = 2 * entry->most + 8;
+        entry->options = grown(entry->options, entry->most * sizeof *entry->options);
+    }
+    entry->options[++entry->count] = option; /* number 0 is none */
+    if (entry->number[thread]++ == 0)
+        entry->first[thread] = entry->count;
+    else
+        entry->options[entry->last[thread]].next = entry->count;
+    entry->last[thread] = entry->count;
+}
+
+static void tell(const char *what, const char *text)
+{
+    printf("cseq %s %s\n", what, text);
+    fflush(stdout); /* the processes of a search on several cores do not all end in the ordinary way */
+}
+
+static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
+{
+    (void)self;
+    add(filled, leg, CS_GOES_ON, __start_cseq_state);
+    return true;
+}
+
+/* Whether each of these threads stands in front of a label at which it may be blocked for ever. */
+static bool all_at_end(unsigned long long threads)
+{
+    for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
+        if ((threads >> thread & 1) && !(__CSEQ_labels && (__CSEQ_labels(thread) & CS_END)))
+            return false;
+    return true;
+}
+
+/* The execution ends with the state that it had. */
+static void add_end(const struct cs_event *event, enum cs_mode mode)
+{
+    memcpy(before, filled->memory, cs_state_size());
+    add(filled, &event->leg[0], mode, before);
+}
+
+static bool on_event(struct cs_expander *self, const struct cs_event *event)
+{
+    (void)self;
+    unsigned int known = cuts.count;
+
+    switch (event->kind) {
+    case CS_CUT_OFF:
+        cs_note(&cuts, event->text);
+        if (cuts.count > known)
+            tell("cut", event->text);
+        break;
+    case CS_ENDED:
+        add_end(event, CS_HAS_ENDED);
+        return true;
+    case CS_GIVEN_UP:
+        break;
+    case CS_DEADLOCK:
+        if (all_at_end(event->threads))
+            return true;
+        /* fall through */
+    default:
+        if (cs_model_lively && event->kind != CS_NOT_FOLLOWED)
+            break;
+        filled->is_bad = true;
+        filled->bad = *event;
+        for (unsigned int i = 0; i < event->legs; i++)
+            filled->way[i] = stored_leg(filled, &event->leg[i]);
+        return false;
+    }
+    if (cs_model_lively && event->legs > 0) /* no claim is about an execution that ends like this */
+        add_end(event, CS_IS_GIVEN_UP);
+    return true;
+}
+
+static struct cs_expander expander = {.longest = LONGEST, .successor = on_successor, .event = on_event};
+
+static void fill(struct entry *entry)
+{
+    entry->size = 0;
+    entry->count = 0;
+    entry->is_bad = false;
+    memset(entry->number, 0, sizeof entry->number);
+    stored(entry, __start_cseq_state, cs_state_size());
+    filled = entry;
+    cs_expand(&expander);
+    for (; told_coarse < cs_coarse.count; told_coarse++)
+        tell("coarse", cs_coarse.text[told_coarse]);
+    for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
+        if (!entry->is_bad && entry->number[thread] > cs_model_options) {
+            entry->is_bad = true;
+            entry->bad = (struct cs_event){.kind = CS_NOT_FOLLOWED};
+            printf("cseq options %u\n", entry->number[thread]);
+        }
+    }
+}
+
+static void begin(void)
+{
+    size_t each = 8 * cs_state_size() + sizeof(struct entry) + 1024;
+
+    cs_begin(10);
+    expander.check = cs_model_check;
+    expander.reduce = cs_model_reduce && cs_can_reduce();
+    expander.ends = cs_model_lively;
+    for (entry_count = MOST_ENTRIES; entry_count > 16 && entry_count * each > BUDGET;)
+        entry_count /= 2;
+    before = grown(NULL, cs_state_size() + 1);
+    entries = grown(NULL, entry_count * sizeof *entries);
+    memset(entries, 0, entry_count * sizeof *entries);
+}
+
+static struct entry *here(void)
+{
+    size_t size = cs_state_size();
+    unsigned long hash = 0, word;
+    struct entry *entry;
+
+    if (entries == NULL)
+        begin();
+    for (size_t at = 0; at + sizeof word <= size; at += sizeof word) {
+        memcpy(&word, __start_cseq_state + at, sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15UL;
+        hash ^= hash >> 32;
+    }
+    entry = &entries[hash % entry_count];
+    if (entry->size == 0 || memcmp(entry->memory, __start_cseq_state, size) != 0)
+        fill(entry);
+    return entry;
+}
+
+static const struct option *option_of(const struct entry *entry, unsigned int thread, unsigned int number)
+{
+    const struct option *option = &entry->options[entry->first[thread]];
+
+    while (number-- > 0)
+        option = &entry->options[option->next];
+    return option;
+}
+
+/* What is wrong with a state is told by the option that SPIN asks for first. */
+static bool tells(const struct entry *entry, unsigned int thread, unsigned int option)
+{
+    return entry->is_bad && thread + 1 == __CSEQ_most_threads && option == 0;
+}
+
+int cs_model_has(unsigned int thread, unsigned int option)
+{
+    struct entry *entry = here();
+
+    return entry->is_bad ? tells(entry, thread, option) : option < entry->number[thread];
+}
+
+int cs_model_stands(unsigned int thread, unsigned int option, unsigned int label)
+{
+    struct entry *entry = here();
+
+    return !entry->is_bad && (option_of(entry, thread, option)->labels & label) != 0;
+}
+
+static void tell_leg(const struct entry *entry, const struct option *leg)
+{
+    const struct cs_choice *choices = (const struct cs_choice *)(entry->memory + leg->choices);
+
+    printf("cseq t %u %u", leg->thread, leg->transitions);
+    for (unsigned int i = 0; i < leg->chosen; i++)
+        printf(" %lu", choices[i].value);
+    printf("\n");
+}
+
+static void tell_bad(const struct entry *entry)
+{
+    static const char *const kinds[] = {
+        [CS_ASSERTION] = "assertion", [CS_CRASH] = "crash",       [CS_INVARIANT] = "invariant",
+        [CS_DEADLOCK] = "deadlock",   [CS_RACE] = "race",         [CS_NOT_FOLLOWED] = "refused",
+    };
+    const struct cs_event *bad = &entry->bad;
+
+    for (unsigned int i = 0; i < bad->legs; i++)
+        tell_leg(entry, &entry->way[i]);
+    printf("cseq end %s %llx %s\n", kinds[bad->kind], bad->threads, bad->text ? bad->text : "");
+}
+
+int cs_model_takes(unsigned int thread, unsigned int option, int replayed)
+{
+    struct entry *entry = here();
+    const struct option *taken;
+
+    if (tells(entry, thread, option)) {
+        if (replayed)
+            tell_bad(entry);
+        return CS_IS_BAD;
+    }
+    taken = option_of(entry, thread, option);
+    if (replayed)
+        tell_leg(entry, taken);
+    memcpy(__start_cseq_state, entry->memory + taken->state, cs_state_size());
+    return taken->mode;
+}
+
+static int held;
+
+static void hold(void *number) { held = __CSEQ_proposition(*(unsigned int *)number); }
+
+int cs_model_holds(unsigned int number)
+{
+    if (entries == NULL)
+        begin();
+    if (cs_protected(hold, &number) != CS_MADE) {
+        printf("cseq proposition %u\n", number);
+        exit(0);
+    }
+    return held;
+}
+
+int cs_model_has_ended(void) { return __CSEQ_alive() == 0; }

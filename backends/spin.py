@@ -1,0 +1,243 @@
+"""SPIN: finds it, has it make a verifier of a model, and reads what the verifier says.
+
+SPIN turns a model in Promela into the C program of a verifier, pan; the C compiler compiles it together with the
+program that the model is about, and pan searches. This was written for SPIN 6.5.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cseq.backends.base import excerpt
+from cseq.cparser.preprocess import compiler
+from cseq.errors import BackendError
+from cseq.process import Completed, run
+
+DEPTH = 1_000_000
+"""Steps of the longest execution that is followed, if nobody says otherwise: pan has room for all of them at once."""
+
+OUT_OF_STEPS = "the search reached its depth limit"
+MARKED = "states were only marked, so that some may have been taken for others"
+
+
+@dataclass(frozen=True)
+class Search:
+    """How pan is to search.
+
+    kind: ``safety`` (finite executions), ``claim`` or ``acceptance`` (cycles through states that accept, those of a
+    never claim or those of the processes), ``progress`` (cycles without progress). fair: only cycles in which each
+    process that can go on all the time does. depth: of the search, in steps. memory: megabytes.
+    bits: where states are only marked in so many bits (a power of 2), as its exponent; None for all of the states.
+    cores: on how many the search runs. seed: shuffles the order of the search, and how states are marked; None for
+    neither.
+    size: of the tracked state, in bytes. processes: how many there are, without a claim.
+    """
+
+    kind: str = "safety"
+    fair: bool = False
+    depth: int = DEPTH
+    memory: int | None = None
+    bits: int | None = None
+    cores: int = 1
+    seed: int | None = None
+    size: int = 0
+    processes: int = 1
+
+
+@dataclass(frozen=True)
+class Found:
+    """What pan said.
+
+    status: ``safe``, ``violated``, ``unknown`` (why, is in *reason*), ``memory``, ``time`` or ``error`` (*reason*).
+    error: pan's words for what is violated. statistics: states, matched, transitions, depth, seconds, memory (bytes),
+    state_bytes, coverage (of a search that marks states), as far as pan told them.
+    notes: the lines that the model's own functions printed, without their first word.
+    """
+
+    status: str
+    reason: str = ""
+    error: str = ""
+    statistics: dict[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Trail:
+    """An execution that pan found, as the model's functions told it while pan replayed it.
+
+    notes: their lines, without the first word. cycle: how many of them come before the part that is repeated for ever;
+    None where there is none.
+    """
+
+    notes: tuple[str, ...]
+    cycle: int | None = None
+
+
+def find() -> Path | None:
+    """The program: what $CSEQ_SPIN names, or ``spin`` on PATH; None where it is not installed."""
+    program = shutil.which(os.environ.get("CSEQ_SPIN") or "spin")
+    return Path(program).absolute() if program else None
+
+
+def version(path: Path) -> tuple[int, ...] | None:
+    """The version of the program *path*; None for something that is not SPIN."""
+    try:
+        said = run([str(path), "-V"], timeout=10).stdout
+    except BackendError:
+        return None
+    match = re.match(r"Spin Version (\d+(?:\.\d+)*)", said)
+    return tuple(int(part) for part in match.group(1).split(".")) if match else None
+
+
+def claim(path: Path, formula: str, folder: Path) -> str:
+    """The never claim, in Promela, that accepts the executions of which *formula* holds."""
+    completed = run([str(path), "-f", formula], timeout=60, folder=folder)
+    text = completed.stdout
+    if completed.status != 0 or not text.startswith("never"):
+        raise BackendError(f"SPIN does not translate the formula: {excerpt(text + completed.stderr)}")
+    return text
+
+
+def generate(path: Path, model: Path) -> None:
+    """Have SPIN write the verifier for the file *model* into its folder: pan.c and what belongs to it."""
+    completed = run([str(path), "-a", model.name], timeout=60, folder=model.parent)
+    header = model.with_name("pan.h")
+    if completed.status != 0 or not header.is_file():
+        raise BackendError(f"SPIN refuses the model: {excerpt(completed.stdout + completed.stderr)}")
+    # The moves of the claim for cycles without progress have numbers around 10 000, which are cut off in the type that
+    # SPIN takes for small models; then their trails cannot be replayed.
+    text = header.read_text(encoding="utf-8", errors="surrogateescape")
+    text = text.replace("#define T_ID\tunsigned char", "#define T_ID\tunsigned short")
+    header.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+def compilation(search: Search, sources: Sequence[Path], folder: Path, include: Path) -> list[str]:
+    """The command that makes ``pan`` in *folder* of pan.c there and of the other *sources* or objects."""
+    options = ["-DNOREDUCE", f"-DVECTORSZ={_rounded(search.size + 16 * search.processes + 256)}"]
+    if search.kind == "safety":
+        options.append("-DSAFETY")
+    if search.kind == "progress":
+        options.append("-DNP")
+    if not search.fair:
+        options.append("-DNOFAIR")
+    # Room for the counters: pan takes half of eight processes for each.
+    options.append(f"-DNFAIR={max(2, (search.processes + 4) // 4 + 1)}")
+    if search.bits is not None:
+        options.append("-DBITSTATE")
+    if search.memory is not None:
+        options.append(f"-DMEMLIM={search.memory}")
+    if search.cores > 1:
+        options.append(f"-DNCORE={search.cores}")
+    files = [str(folder / "pan.c"), *(str(source) for source in sources)]
+    # What SPIN writes is no modern C; and with more optimisation it takes longer to compile than most searches do.
+    command = [compiler(), "-O1", "-w", "-std=gnu11", "-no-pie", "-fno-pic", *options, f"-I{include}"]
+    return [*command, *files, "-o", str(folder / "pan")]
+
+
+def command(search: Search, folder: Path) -> list[str]:
+    """The command that searches."""
+    words = [str(folder / "pan"), f"-m{search.depth}", "-n", "-E"]
+    if search.kind in ("claim", "acceptance"):
+        words.append("-a")
+    if search.kind == "progress":
+        words.append("-l")
+    if search.fair:
+        words.append("-f")
+    words.append(f"-w{search.bits if search.bits is not None else 20}")
+    if search.seed is not None:
+        words += [f"-RS{search.seed}", f"-h{search.seed % 500}", *_ORDERS[search.seed % len(_ORDERS)]]
+    return words
+
+
+_ORDERS = (
+    ("-p_permute",),
+    ("-p_permute", "-t_reverse"),
+    ("-p_reverse",),
+    ("-t_reverse",),
+    ("-p_reverse", "-t_reverse"),
+)
+"""In which order pan can take processes and their transitions."""
+
+
+def replay(search: Search, folder: Path) -> list[str]:
+    """The command that makes pan follow the trail that it left in *folder*."""
+    return [str(folder / "pan"), *(["-l"] if search.kind == "progress" else []), "-S", "-r"]
+
+
+def _rounded(size: int) -> int:
+    return (size + 1023) // 1024 * 1024
+
+
+# --- what pan says ---
+
+_NUMBERS = {
+    "states": r"^\s*(\S+) states, stored",
+    "visited": r"states, stored \((\S+) visited\)",
+    "matched": r"^\s*(\S+) states, matched",
+    "transitions": r"^\s*(\S+) transitions \(=",
+    "depth": r"depth reached (\d+)",
+    "state_bytes": r"^State-vector (\d+) byte",
+    "seconds": r"elapsed time (\S+) seconds",
+    "memory": r"^\s*(\S+)\ttotal actual memory usage",
+    "hash_factor": r"^hash factor: (\S+)",
+}
+_FULL = re.compile(r"out of memory|reached -DMEMLIM|memory limit")
+_NOTE = re.compile(r"^cseq (.*)$", re.MULTILINE)
+
+
+def parse(completed: Completed, kind: str = "safety") -> Found:
+    """Read what pan printed. kind: that of the search."""
+    text = completed.stdout
+    notes = tuple(dict.fromkeys(_NOTE.findall(text)))
+    statistics = _statistics(text)
+    error = re.search(r"^(?:cpu\d+: )?pan:\s*1: (.*?) \(at depth \d+\)", text, re.MULTILINE)
+    if completed.timed_out:
+        return Found("time", "the engine ran out of time", "", statistics, notes)
+    if error is not None and "max search depth" not in error[1]:
+        return Found("violated", "", error[1], statistics, notes)
+    if completed.exceeded == "memory" or re.search(
+        r"out of memory|reached -DMEMLIM|memory limit", text + completed.stderr
+    ):
+        return Found("memory", "the engine ran out of memory", "", statistics, notes)
+    if "errors: 0" not in text:
+        said = completed.stderr.strip() or "\n".join(text.strip().splitlines()[-3:])
+        ended = f"was killed by signal {-completed.status}" if completed.status < 0 else "says nothing that is known"
+        return Found("error", f"pan {ended}: {excerpt(said) or 'no output'}", "", statistics, notes)
+    if "max search depth too small" in text:
+        return Found("unknown", OUT_OF_STEPS, "", statistics, notes)
+    if "Bit statespace search" in text or "hash factor" in text:
+        return Found("unknown", MARKED, "", statistics, notes)
+    if "Search not completed" in text:
+        return Found("unknown", "the search was not completed", "", statistics, notes)
+    wanted = {"progress": "non-progress cycles", "claim": "acceptance   cycles", "acceptance": "acceptance   cycles"}
+    if kind in wanted and not re.search(rf"^\s*{wanted[kind]}\s*\+", text, re.MULTILINE):
+        return Found("error", "pan did not search for cycles", "", statistics, notes)
+    return Found("safe", "", "", statistics, notes)
+
+
+def _statistics(text: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, pattern in _NUMBERS.items():
+        match = re.search(pattern, text, re.MULTILINE)
+        if match:
+            found[name] = float(match[1])
+    if "memory" in found:
+        found["memory"] *= 1024 * 1024
+    return found
+
+
+def trail(completed: Completed) -> Trail:
+    """Read what pan printed while it replayed a trail."""
+    notes: list[str] = []
+    cycle = None
+    for line in completed.stdout.splitlines():
+        if "START OF CYCLE" in line:
+            cycle = len(notes)
+        elif line.startswith("cseq "):
+            notes.append(line.removeprefix("cseq "))
+    return Trail(tuple(notes), cycle)
