@@ -46,15 +46,16 @@ static inline void __CSEQ_noted(const char *text) {
         __CSEQ_coarse(text);
 }
 
-#define __CSEQ_wait(holds) ((holds) ? (void)0 : __CSEQ_block(0))
-#define __CSEQ_wait_for(holds, who) ((holds) ? (void)0 : __CSEQ_block(who))
-#define __CSEQ_wait_outside(holds) ((holds) ? (void)0 : __CSEQ_block(~0ULL))
-#define __CSEQ_may_hang(hangs) (__CSEQ_DEADLOCKS && (hangs) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
-#define __CSEQ_may_wait(waits) (__CSEQ_DEADLOCKS && (waits) ? __CSEQ_block(0) : (void)0)
-#define __CSEQ_fail_unless(holds, text) ((holds) ? (void)0 : __CSEQ_violate(text))
-#define __CSEQ_assert(holds, text) ((holds) ? (void)0 : __CSEQ_violate(text))
-#define __CSEQ_assume(holds) ((holds) ? (void)0 : __CSEQ_drop())
-#define __CSEQ_unwound(holds, text) ((holds) ? (void)0 : __CSEQ_cut(text))
+/* Functions and not macros: the arguments of the program's calls may have commas in them. */
+static inline void __CSEQ_wait(_Bool holds) { if (!holds) __CSEQ_block(0); }
+static inline void __CSEQ_wait_for(_Bool holds, unsigned long long who) { if (!holds) __CSEQ_block(who); }
+static inline void __CSEQ_wait_outside(_Bool holds) { if (!holds) __CSEQ_block(~0ULL); }
+#define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
+#define __CSEQ_may_wait(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(0) : (void)0)
+static inline void __CSEQ_fail_unless(_Bool holds, const char *text) { if (!holds) __CSEQ_violate(text); }
+static inline void __CSEQ_assert(_Bool holds, const char *text) { if (!holds) __CSEQ_violate(text); }
+static inline void __CSEQ_assume(_Bool holds) { if (!holds) __CSEQ_drop(); }
+static inline void __CSEQ_unwound(_Bool holds, const char *text) { if (!holds) __CSEQ_cut(text); }
 
 /* The number of a new thread: the next one. */
 #define __CSEQ_new_thread(text) ({ \
