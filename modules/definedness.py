@@ -74,11 +74,11 @@ class Copies:
 
     def is_copy(self, node: c_ast.Assignment) -> bool:
         """Whether the assignment copies, so that what is undefined stays so."""
-        if node.op != "=":
+        if node.op != "=" or not is_place(node.rvalue):
             return False
         if _name(node.lvalue) in self.carriers or _name(node.rvalue) in self.carriers:
             return True
-        return is_place(node.rvalue) and self._are_parts_alike(node.lvalue, node.rvalue)
+        return self._are_parts_alike(node.lvalue, node.rvalue)
 
     def find_carriers(self, functions: list[c_ast.FuncDef]) -> None:
         """Find the carriers among the variables of *functions*."""

@@ -1,14 +1,17 @@
 """Which locals are needed where: live-variable analysis of a function in the core language. Not a stage.
 
 A local is *live* in front of a statement where its value there may still be read: on some path from there, it is read
-before it is written as a whole. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) The tree has only `if`, `while` and
-jumps forward, so one pass backwards sees each label before the jumps to it; only loops are gone through until nothing
-changes. Objects that pointers may lead to are left out: their value may be read by whoever has the pointer.
+before it is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is looked at for itself.
+
+The tree has only `if`, `while` and jumps forward, so one pass backwards sees each label before the jumps to it; only
+loops are gone through until nothing changes. Objects that pointers may lead to are left out: their value may be read by
+whoever has the pointer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pycparser import c_ast
 
@@ -20,6 +23,8 @@ from cseq.symbols import Symbols
 _NOT_READING = frozenset({library.BEGINS, library.ENDS, library.ACCESS})
 _STEPS = {library.CREATE: "__cs_step_create"}
 """Functions that the library has under another name."""
+_MANY = 32
+"""So many scalars of a local are looked at one by one."""
 _Names = frozenset[str]
 _NOTHING: _Names = frozenset()
 
@@ -37,6 +42,8 @@ class Liveness:
             for name, owner in symbols.locals.items()
             if owner == function.decl.name and not visibility.is_visible(build.ident(name))
         )
+        self._parts = {name: self._parts_of(name) for name in self.locals}
+        self._roots = {part: name for name, parts in self._parts.items() for part in parts}
         self._before: dict[int, _Names] = {}
         self._behind: dict[int, _Names] = {}
         self._labels: dict[str, _Names] = {}
@@ -50,11 +57,56 @@ class Liveness:
         For a loop that is also where it is about to evaluate its condition again. A statement that stands at several
         places, as copies may, has what is live at any of them. KeyError for what is no statement of the function.
         """
-        return self._before[id(node)]
+        return frozenset(self._roots[part] for part in self._before[id(node)])
 
     def behind(self, node: c_ast.Node) -> _Names:
         """The locals whose value may be read when control is behind the statement *node*."""
-        return self._behind[id(node)]
+        return frozenset(self._roots[part] for part in self._behind[id(node)])
+
+    def _parts_of(self, name: str) -> _Names:
+        """What is live for itself of a local: each scalar in it; all of it at once, if these are many, or in unions."""
+        found: list[str] = []
+        return frozenset(found if self._collect_parts(self._symbols.types[name], name, found) else [name])
+
+    def _collect_parts(self, type_: c_ast.Node, path: str, found: list[str]) -> bool:
+        resolved = self._symbols.resolve(type_)
+        record = self._symbols.record(resolved)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            length = self._symbols.length(resolved) if resolved.dim is not None else _MANY + 1
+            return length <= _MANY and all(
+                self._collect_parts(resolved.type, f"{path}[{index}]", found) for index in range(length)
+            )
+        if isinstance(record, c_ast.Union):
+            return False
+        if record is not None:
+            return all(
+                self._collect_parts(part, path if name is None else f"{path}.{name}", found)
+                for name, part, _ in self._symbols.parts(record)
+            )
+        found.append(path)
+        return len(found) <= _MANY
+
+    def _place(self, node: c_ast.Node) -> tuple[str, str, bool] | None:
+        """The local that the lvalue *node* is a part of, the name of the part, and whether it is that part exactly."""
+        match node:
+            case c_ast.ID():
+                return (node.name, node.name, True) if node.name in self.locals else None
+            case c_ast.StructRef(type="."):
+                place = self._place(node.name)
+                if place is None or not place[2]:
+                    return place
+                return place[0], f"{place[1]}.{node.field.name}", True
+            case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(node.name)):
+                place = self._place(node.name)
+                index = self._symbols.constant_or_none(node.subscript)
+                if place is None or not place[2]:
+                    return place
+                return (place[0], place[1], False) if index is None else (place[0], f"{place[1]}[{index}]", True)
+        return None
+
+    def _parts_in(self, root: str, path: str) -> _Names:
+        """The parts of *root* that *path* names; none where it names a part of one."""
+        return frozenset(p for p in self._parts[root] if p == path or p.startswith((f"{path}.", f"{path}[")))
 
     def _note(self, node: c_ast.Node, before: _Names, behind: _Names) -> _Names:
         if id(node) not in self._before:
@@ -100,7 +152,7 @@ class Liveness:
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in library.WHOLE:
                 whole = whole_object(node)
                 if whole is not None:
-                    return behind - {whole}
+                    return behind - self._parts.get(whole, _NOTHING)
             case c_ast.FuncCall():
                 return (behind - self._written(node)) | self._read(node)
         return behind | self._read(node)
@@ -119,9 +171,10 @@ class Liveness:
         return head
 
     def _overwritten(self, node: c_ast.Assignment) -> _Names:
-        """The locals that an assignment writes as a whole."""
+        """The parts of locals that an assignment writes."""
         written = self._written(node.rvalue) if isinstance(node.rvalue, c_ast.FuncCall) else _NOTHING
-        return written | {node.lvalue.name} if isinstance(node.lvalue, c_ast.ID) else written
+        place = self._place(node.lvalue)
+        return written | self._parts_in(*place[:2]) if place is not None and place[2] else written
 
     def _written(self, call: c_ast.FuncCall, always: bool = True) -> _Names:
         """The locals that a function of the library writes, in any case or perhaps, and does not read: ``f(&x)``."""
@@ -173,8 +226,31 @@ class Liveness:
         if known is None:
             self._nodes.append(node)
             written = self._written(node, always=False) if isinstance(node, c_ast.FuncCall) else _NOTHING
-            known = self._reads[id(node)] = (frozenset(_mentioned(node)) & self.locals) - written
+            known = self._reads[id(node)] = frozenset(self._mentioned(node)) - written
         return known
+
+    def _mentioned(self, node: Any) -> Iterable[str]:
+        """The parts of locals that an expression mentions; all of a local of which it takes an address."""
+        match node:
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
+                return
+            case c_ast.ID() | c_ast.StructRef(type=".") | c_ast.ArrayRef() if (place := self._place(node)) is not None:
+                root, path, _ = place
+                yield from self._parts_in(root, path) or self._parts[root]
+                yield from self._address(node)
+            case c_ast.ID():
+                return
+            case c_ast.UnaryOp(op="&") if (place := self._place(node.expr)) is not None:
+                yield from self._parts[place[0]]
+                yield from self._address(node.expr)
+            case c_ast.StructRef():
+                yield from self._mentioned(node.name)
+            case c_ast.FuncCall():
+                if not (isinstance(node.name, c_ast.ID) and node.name.name in _NOT_READING) and node.args is not None:
+                    yield from self._mentioned(node.args)
+            case _:
+                for _, child in node.children():
+                    yield from self._mentioned(child)
 
 
 def _is_written(body: c_ast.Compound, parameter: str) -> bool:
@@ -217,19 +293,3 @@ def whole_object(call: c_ast.FuncCall) -> str | None:
         and size.expr.name == target.name
     )
     return str(target.name) if same else None
-
-
-def _mentioned(node: c_ast.Node) -> Iterable[str]:
-    match node:
-        case c_ast.ID():
-            yield node.name
-        case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
-            return
-        case c_ast.StructRef():
-            yield from _mentioned(node.name)
-        case c_ast.FuncCall():
-            if not (isinstance(node.name, c_ast.ID) and node.name.name in _NOT_READING) and node.args is not None:
-                yield from _mentioned(node.args)
-        case _:
-            for _, child in node.children():
-                yield from _mentioned(child)

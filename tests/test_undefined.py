@@ -99,6 +99,7 @@ int main(void)
 {{
     {THREADS}
     struct pair last, bytes;
+    shared[0].other = shared[1].other;
     shared[0] = shared[1];
     last = shared[0];
     memcpy(&bytes, &last, sizeof last);

@@ -24,7 +24,7 @@ void __CSEQ_zero(void *object, unsigned long size); void __CSEQ_havoc(void *obje
 void pthread_exit(void *result); int pthread_join(unsigned thread, void **result);
 """
 
-LOCALS = "int x, y, z, *p; int a[3]; struct s s, t; unsigned thread; void *result;"
+LOCALS = "int x, y, z, *p; int a[3]; struct s s, t; union { int one, two; } u; unsigned thread; void *result;"
 
 
 def analysed(body: str, file_level: str = FILE_LEVEL) -> tuple[Liveness, c_ast.FuncDef]:
@@ -104,6 +104,31 @@ FUNCTIONS = [
     t = s; // s
     g = t.b; // t
     return 0; // none
+    """,
+    """\
+    s.a = x; // x
+    s.b = 1; // s
+    t = s; // s
+    t.a = s.b; // s t
+    return t.b + t.a; // t
+    """,
+    """\
+    a[0] = 1; // a x
+    if (x) a[1] = 2; // a x
+    a[2] = 3; // a x
+    if (g) return a[x]; // a x
+    return a[1]; // a
+    """,
+    """\
+    a[0] = 1; // none
+    a[1] = 2; // a
+    a[2] = 3; // a
+    g = a[1] + a[2]; // a
+    return a[0]; // a
+    """,
+    """\
+    u.one = 1; // u
+    return u.two; // u
     """,
     """\
     __CSEQ_zero(&s, sizeof(s)); // a
