@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from reference import MAIN, Key, Program, State, TooBig, Undefined, _Node, _Violated, _World
 
+
 @dataclass
 class Everything:
     """violated: whether an assertion fails or the thread library is misused. cut: whether a loop or a recursion was
@@ -88,9 +89,7 @@ class _Anytime(_World):
         return super()._settled(node)
 
 
-def everything(
-    program: Program, unwind: int, bits: int = 64, limit: int = 60_000, counts: bool = False
-) -> Everything:
+def everything(program: Program, unwind: int, bits: int = 64, limit: int = 60_000, counts: bool = False) -> Everything:
     """Whether an assertion can fail in any execution in which loops run *unwind* times at most.
 
     counts: whether to tell how many preemptions that takes.
