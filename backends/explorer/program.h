@@ -8,7 +8,7 @@ static unsigned int __cs_newest; /* the thread that was created last, in this tr
 
 enum {
     __CSEQ_TURNS = 1000,          /* so many turns are made in one transition, as it should be finite, */
-    __CSEQ_MOST_TURNS = 100000000 /* and so many where it cannot end, in an atomic section */
+    __CSEQ_MOST_TURNS = 1000000 /* and so many where it cannot end, in an atomic section */
 };
 
 static inline void __CSEQ_begin(void) {

@@ -161,10 +161,11 @@ static bool lies_between(const volatile char *from, unsigned long size, const ch
     return from >= start && from <= end && size <= (size_t)(end - from);
 }
 
-/* Constants lie in front of all data, in what the linker made. */
+/* Constants lie in front of all data, in what the linker made. A null pointer may be told that is never followed, since
+ * it is refused, or stands for nothing; one that is followed is a crash. */
 static bool is_the_programs(const volatile char *from, unsigned long size, unsigned int kind)
 {
-    return lies_between(from, size, __start_cseq_state, __stop_cseq_state)
+    return from < (const volatile char *)4096 || lies_between(from, size, __start_cseq_state, __stop_cseq_state)
         || (!(kind & __CSEQ_TOUCH_WRITE) && lies_between(from, size, __executable_start, __data_start));
 }
 

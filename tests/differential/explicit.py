@@ -76,9 +76,11 @@ def searched(text: str, folder: Path, **values: Any) -> Searched:
     chain.planner = None  # one question, that of *values*
     path = folder / "program.c"
     path.write_text(text)
+    names = list(chain.names)
+    last = names[names.index("explorer") - 1]
 
     def after(name: str, value: Any) -> Any:
-        return None if name == "stepper" else value
+        return None if name == last else value
 
     unit = api.run(chain, [path], chain.values(values), after=after, printing=True)
     steps = compiled(unit.text, folder / "steps.o", 64)
