@@ -48,6 +48,7 @@ struct cs_result {
     bool has_schedule;
     struct cs_texts cuts, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
+    uint64_t final; /* states from which nobody goes on */
     double seconds;
 };
 

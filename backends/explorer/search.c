@@ -51,7 +51,7 @@ static unsigned int now_last;
 static bool walks; /* breadth-first on exact records: these are the queue */
 static bool counts_cost, full, hook_failed;
 static size_t open_memory;
-static uint64_t expanded;
+static uint64_t expanded, successors;
 
 /* What was found, with its legs; the way to the state that is expanded is added when that is done. */
 static struct cs_event found;
@@ -116,6 +116,7 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
     keys = enough_room(keys, keys_used + cs_key_most(), &keys_room, 1);
     chosen = enough_room(chosen, chosen_used + leg->chosen, &chosen_room, sizeof *chosen);
     next = &pending[pending_count++];
+    successors++;
     next->at = keys_used;
     next->leg = *leg;
     next->choices = chosen_used;
@@ -384,7 +385,9 @@ void cs_search(const struct cs_options *asked, struct cs_result *answer)
         expander.look_only = options->depth && now.depth >= options->depth;
         if (expander.look_only && __CSEQ_alive())
             cs_note(&result->limits, "depth");
+        successors = 0;
         cs_expand(&expander);
+        result->final += successors == 0 && !is_found && !expander.look_only;
         expanded++;
         if (is_found)
             tell_found();

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-# Some of them with a violation of each property, most without.
-SEEDS = [*range(0, 20), 173, 270, 311, 378]
+# Some of them with a violation of each property, most without. From 24 on, they are those that tell a reduction that is
+# too eager by one condition from one that is right, or have a violation that is rare.
+SEEDS = [*range(0, 12), 24, 91, 129, 153, 173, 192, 258, 270, 311, 378, 384]
 CHECKS = ["assertion", "deadlock", "race"]
 # Ways to search that leave nothing out.
 COMPLETE = [
@@ -29,6 +30,8 @@ def test_reduction_and_order_change_no_verdict(engine, check):
             assert (seed, answer.status) == (seed, plain.status)
             if answer.status == "safe" and "icb" not in options:
                 assert answer.states <= plain.states
+                # From the same states nobody goes on any more.
+                assert (seed, answer.final) == (seed, plain.final)
     assert verdicts == {"safe", "violated"}
 
 
