@@ -28,13 +28,17 @@ class Racer(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses; add what judges the last state."""
+        ext = self._marked(tree)
+        marked = standing.with_judge(c_ast.FileAST(ext), standing.PREFIXES[RACE], (telling.ACCESSES,))
+        return c_ast.FileAST(standing.before_threads(marked.ext, self._telling.functions))
+
+    def _marked(self, tree: c_ast.FileAST) -> list[c_ast.Node]:
+        """The declarations of the program, with marks in the functions of threads."""
         self._symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self._symbols, tree)
         self._telling = Telling(tree)
         self._accesses: dict[tuple[int, bool, bool], tuple[c_ast.Node, c_ast.Node]] = {}
-        ext = [rebuilt(n, body=self._block(n.body)) if standing.is_thread(n) else n for n in tree.ext]
-        marked = standing.with_judge(c_ast.FileAST(ext), standing.PREFIXES[RACE], (telling.ACCESSES,))
-        return c_ast.FileAST(standing.before_threads(marked.ext, self._telling.functions))
+        return [rebuilt(n, body=self._block(n.body)) if standing.is_thread(n) else n for n in tree.ext]
 
     # Statements
 
@@ -87,11 +91,15 @@ class Racer(Translator):
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if _is_call(call, library.CREATE):
             # Nothing orders the store of the thread's identifier before what the thread does.
-            self._mark(self._created(call), node, out, stays=True)
+            self._mark_behind(self._created(call), node, out)
 
     def _mark(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node], stays: bool = False) -> None:
         if actions:
             out.append(standing.mark(actions, node.coord, stays=stays))
+
+    def _mark_behind(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """A mark behind a statement, as one for a place that is in front of nothing."""
+        self._mark(actions, node, out, stays=True)
 
     # What they access
 

@@ -124,9 +124,12 @@ class StepTracer(Tracer):
         turn: list[c_ast.Node] = []
         self._value(Value("turn", str(number), ""), build.number(0), turn)
         cond: c_ast.Node = node.cond
+        if isinstance(cond, c_ast.ExprList):
+            mark, cond = cond.exprs
+            self._mark(mark, turn)
         if self._symbols.constant_or_none(cond) is None:
             # Where the sequentialized program tests nothing, no test is shown.
-            if not Exits(node, self._counting).may_be_known:
+            if not Exits(rebuilt(node, cond=cond), self._counting).may_be_known:
                 self._point(node, turn)
                 self._reads(cond, turn)
             cond, turn = c_ast.ExprList([*turn, cond]), []
@@ -146,8 +149,7 @@ class StepTracer(Tracer):
     def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """The accesses of the next statement, or of a place of its own: each with what it is, for data races."""
         flags, actions = node.args.exprs[:3], node.args.exprs[3:]
-        if not build.is_constant(flags[0], 0):
-            self._role("stands", out, node)
+        self._role("stands", out, node)
         args: list[c_ast.Node] = []
         for action in actions:
             what = told(action)
