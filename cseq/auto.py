@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import backend
-from cseq.contest import Contender, Say, contest
+from cseq.contest import OVER, Contender, Say, contest
 from cseq.errors import BackendError, CSeqError, UsageError
 from cseq.families import Way
 from cseq.report.words import answer as in_words
@@ -77,6 +77,7 @@ class _Question:
         self._folder = folder
         self._end = end
         self._phases: dict[str, str] = {}
+        self._is_alone = False
 
     def answer(self) -> Outcome:
         """Find it. Raises CSeqError where no family can."""
@@ -140,12 +141,16 @@ class _Question:
         """What one family says, and the times of its stages; in a process of its own."""
         self._context.progress = lambda phase: say("progress", phase)
         self._context.tell = lambda line: say("tell", line)
-        outcome = self._planned(way, self._folder / _engine(way), 2)
+        outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
         return outcome, self._context.times
 
     def _hear(self, engine: str, word: str, what: str) -> None:
         if word == "tell":
             self._context.tell(what)
+            return
+        if word == OVER:
+            self._is_alone = True
+            self._phases.pop(engine, None)
             return
         self._phases[engine] = what
         self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))

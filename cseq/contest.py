@@ -26,6 +26,9 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 Say = Callable[[str, Any], None]
 """Called with a word for what is said, and something that can be pickled."""
 
+OVER = "over"
+"""What is heard of a contender that is done."""
+
 
 @dataclass(frozen=True)
 class Contender:
@@ -51,7 +54,7 @@ def contest(
 
     wanted: called with the name of a contender and its answer.
     folder: where they may put temporary files.
-    hear:   called with the name of a contender and what it says.
+    hear:   called with the name of a contender and what it says; with `OVER` when it is done, and nobody has won.
     Returns the answers by name, in the order of time; for one that raised an exception, that. Those that were ended
     for the sake of another one are missing. Whatever ends the wait, nothing is left of any of them: no process, and no
     temporary file. Their processes end, too, when this one is killed.
@@ -85,6 +88,8 @@ def contest(
                     worker.end()
                     if name not in answers:
                         answers[name] = worker.failure()
+                    if not good:
+                        hear(name, OVER, None)
             if good:
                 return answers
     return answers

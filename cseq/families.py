@@ -16,7 +16,7 @@ from cseq.stage import Parameter
 AUTO = "auto"
 """In the place of a backend's name: CSeq chooses."""
 
-DEFAULT = "cbmc"
+DEFAULT = AUTO
 """The backend where none is named."""
 
 SYMBOLIC, EXPLICIT = "symbolic", "explicit"

@@ -19,7 +19,7 @@ from cseq.backends import cbmc
 from cseq.cli import main
 from cseq.errors import BackendError, InputError, UsageError
 from cseq.families import EXPLICIT, SYMBOLIC, Families
-from cseq.verdict import Attempt, Outcome, Verdict
+from cseq.verdict import Attempt, Bound, Outcome, Reason, Verdict
 from tests.cli.shell import BUGGY
 from tests.processes import alive
 
@@ -224,16 +224,22 @@ def test_the_loser_is_stopped_with_its_engine(explicit: Callable[..., Path]) -> 
 
 
 @needs_cbmc
-def test_no_answer_tells_what_both_explored(explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_answer_tells_what_both_explored(
+    explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY, 'out of memory after 12 states')")
-    loop = SAFE.replace("void *add", "int more(void);\nvoid *add").replace(
-        "x++;", "for (int i = 0; i != x + 5; i++) x++;"
+    bounds = [Bound("rounds", 2, "more rounds")]
+    monkeypatch.setattr(
+        "cseq.modules.planner.deepen",
+        lambda *_: [Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, backend="cbmc", property="unreach-call")],
     )
-    Path("loop.c").write_text(loop)
-    assert main(["loop.c", "--timeout", "1.5"]) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith("UNKNOWN: ")
-    assert out[-2:] == ["(native: out of memory after 12 states)", "(by cbmc)"]
+    assert main(["a.c"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "UNKNOWN: no violation within 2 rounds",
+        "(a larger --rounds looks further)",
+        "(native: out of memory after 12 states)",
+        "(by cbmc)",
+    ]
 
 
 @needs_cbmc
@@ -330,3 +336,18 @@ def test_no_outcome_at_all() -> None:
         decided({"native": InputError("refused"), "cbmc": BackendError("crashed")}, "cbmc")
     with pytest.raises(InputError, match=r"^refused$"):
         decided({"native": InputError("refused")}, "cbmc")
+
+
+@pytest.mark.parametrize("search, memory", [("raise BackendError('no compiler')", 4000), (NEVER, 2000)])
+def test_who_begins_when_the_other_is_done_has_all_of_the_memory(
+    search: str, memory: int, explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    engine = tmp_path / "cbmc"
+    answer = """echo '[{"cProverStatus": "success"}]'"""
+    version = 'if [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi'
+    engine.write_text(f"#!/bin/sh\n{version}\nulimit -v > {tmp_path}/limit\n{answer}\n")
+    engine.chmod(0o755)
+    monkeypatch.setenv("CSEQ_CBMC", str(engine))
+    explicit(search)
+    assert cseq.verify("safe.c", memlimit=4000).backend == "cbmc"
+    assert int((tmp_path / "limit").read_text()) == 1024 * memory
