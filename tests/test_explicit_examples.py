@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 import cseq
 from cseq.backends.cbmc import BACKEND as CBMC
-from cseq.verdict import Outcome, Verdict
+from cseq.verdict import Outcome, Reason, Verdict
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks" / "explicit"
 
@@ -74,3 +75,66 @@ def test_symbolic_engines_find_the_bugs(task: Task) -> None:
     rounds, unwind = BOUNDS.get(task.pair, (task.rounds, task.unwind))
     macros = SMALLER.get(task.pair, ())
     check_violation(task, cseq.verify(task.program, rounds=rounds, unwind=unwind, define=macros, timeout=120))
+
+
+EASY = {
+    "fibonacci_7": ("STEPS=3", "MOST=21"),
+    "spinning_philosophers": ("N=3",),
+    "philosophers_test": ("N=3",),
+}
+"""Pair → macros with which its states are soon seen."""
+
+ORDERS = [{"no_por": True}, {"search": "dfs"}, {"search": "random", "seed": 2}, {"search": "icb"}]
+
+
+def explored(task: Task, **options: Any) -> Outcome:
+    """What the engine `native` says, with the options of the task."""
+    names = [word.removeprefix("--").replace("-", "_") for word in task.options[::2]]
+    asked = dict(zip(names, task.options[1::2], strict=True)) | options
+    return cseq.verify(task.program, backend="native", define=EASY.get(task.pair, ()), timeout=60, **asked)
+
+
+def check_explored(task: Task, outcome: Outcome) -> None:
+    """The verdict of *task*, which is a proof or a violation in either case."""
+    if not task.is_safe:
+        check_violation(task, outcome)
+    else:
+        assert outcome.verdict is Verdict.TRUE, (outcome.message, outcome.bounds, outcome.violated)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.path.stem)
+def test_the_verdict_of_explicit_state_search(task: Task) -> None:
+    check_explored(task, explored(task))
+
+
+@pytest.mark.parametrize("options", ORDERS, ids=lambda options: "-".join(map(str, options.values())))
+@pytest.mark.parametrize(
+    "task", [task for task in TASKS if task.pair == "peterson_pancam"], ids=lambda task: task.path.stem
+)
+def test_each_search_comes_to_the_same_verdict(task: Task, options: dict[str, Any]) -> None:
+    check_explored(task, explored(task, **options))
+
+
+def test_the_invariant_and_the_abstraction_of_peterson() -> None:
+    bad, good = (task for task in TASKS if task.pair == "peterson_pancam")
+    outcome = explored(bad, invariant=("check_exclusion",))
+    assert outcome.violated is not None and outcome.violated.name == "invariant"
+    assert explored(good, invariant=("check_exclusion",)).verdict is Verdict.TRUE
+    check_violation(bad, explored(bad, abstract="abstract"))
+    abstracted, full = explored(good, abstract="abstract", no_por=True), explored(good, no_por=True)
+    assert abstracted.verdict is Verdict.UNKNOWN
+    assert abstracted.statistics["states"] < full.statistics["states"]
+
+
+def test_random_search_finds_the_deadlock_of_spinning_philosophers_where_depth_first_search_spins() -> None:
+    task = next(task for task in BUGS if task.pair == "spinning_philosophers")
+    asked = {"define": ("N=6", "LOOKS"), "backend": "native", "no_por": True}
+    check_violation(task, cseq.verify(task.program, search="random", timeout=60, **asked))
+    spins = cseq.verify(task.program, search="dfs", timeout=1, **asked)
+    assert (spins.verdict, spins.reason) == (Verdict.UNKNOWN, Reason.TIMEOUT)
+
+
+def test_the_reduction_takes_much_from_the_robots() -> None:
+    task = next(task for task in TASKS if task.pair == "robots" and task.is_safe)
+    full, reduced = explored(task, no_por=True), explored(task)
+    assert full.statistics["states"] > 4 * reduced.statistics["states"]

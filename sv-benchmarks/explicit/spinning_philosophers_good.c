@@ -1,7 +1,8 @@
 /*
  * Dining philosophers who spin on forks, after "The MCP Model Checker", 3.2.
  * Looking at a fork and taking it is one step; who finds it taken looks again
- * and again.  Nobody ever blocks, so a deadlock is that all N wait.
+ * and again.  Nobody ever blocks, so a deadlock is that all N wait.  With LOOKS,
+ * looking is counted, so that a search that only goes deeper spins for ever.
  *
  * Only N - 1 of them may be at the table: one of these can always eat.
  */
@@ -18,6 +19,9 @@ extern void __VERIFIER_atomic_end(void);
 _Bool picked_up[N];
 int total_waiting;
 int at_table;
+#ifdef LOOKS
+unsigned int looks;
+#endif
 
 void pick_up(int fork)
 {
@@ -35,6 +39,9 @@ void pick_up(int fork)
     while (taken) {
         __VERIFIER_atomic_begin();
         taken = picked_up[fork];
+#ifdef LOOKS
+        looks++;
+#endif
         if (!taken) {
             total_waiting--;
             picked_up[fork] = 1;
