@@ -86,6 +86,18 @@ static void tell_outcome(struct cs_expander *expander, struct cs_leg leg)
         tell(expander, &event);
 }
 
+/* What the transition that was just made accesses, as far as others have to care. The end of the process is told to touch
+ * everything; where that is all that is told, the process ends whatever the others do, and no bug lies behind it. */
+static void remember(unsigned int thread)
+{
+    bool ends = cs_transition.outcome == CS_EXITED && cs_transition.touched == 1
+        && (cs_transition.touches[0].kind & __CSEQ_TOUCH_EVERYTHING);
+
+    if (ends)
+        cs_transition.touched = 0;
+    cs_remember(thread, CS_NO_BRANCH, 0, cs_transition.outcome != CS_BLOCKED);
+}
+
 /* Make the first transitions of *thread*, for what they access, and whether it can go on at all. */
 static bool probe(struct cs_expander *expander, unsigned int thread)
 {
@@ -114,7 +126,7 @@ static bool probe(struct cs_expander *expander, unsigned int thread)
         default:
             enabled = true;
         }
-        cs_remember(thread, CS_NO_BRANCH, 0, cs_transition.outcome != CS_BLOCKED);
+        remember(thread);
         put(base);
     } while (cs_next_choices());
     return enabled;
@@ -260,7 +272,7 @@ static void expand_thread(struct cs_expander *expander, unsigned int thread, uns
         if (cs_transition.outcome != CS_MADE) {
             struct cs_leg leg = {thread, 1, cs_transition.chosen, cs_transition.choices};
             if (expander->reduce)
-                cs_remember(thread, CS_NO_BRANCH, 0, cs_transition.outcome != CS_BLOCKED);
+                remember(thread);
             tell_outcome(expander, leg);
         } else if (expander->reduce) {
             go_on(expander, thread, cs_new_branch(), alive);

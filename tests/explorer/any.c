@@ -105,8 +105,10 @@ static void step(unsigned int thread)
             at[thread] = 10;
         break;
     default:
-        if (number(thread, place, 5, 4) == 0)
+        if (number(thread, place, 5, 4) == 0) {
+            __CSEQ_touch(0, 0, __CSEQ_TOUCH_EVERYTHING);
             __CSEQ_exit();
+        }
     }
 }
 

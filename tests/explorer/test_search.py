@@ -25,6 +25,11 @@ def test_all_interleavings(engine, order):
     assert engine("counters", "--search", order).states == 8
 
 
+def test_the_end_of_the_process_is_in_conflict_with_nothing(engine):
+    assert engine("counters", "--no-por", defines=("EXITS",)).states == 36
+    assert engine("counters", defines=("EXITS",)).states == 4
+
+
 def test_breadth_first_finds_the_shortest_counterexample(engine):
     # Five transitions of each of the three threads.
     assert len(engine("lost_update", "--no-por", defines=BUG).schedule) == 15
