@@ -59,7 +59,7 @@ ANY_VALUE = frozenset({
     "setuid", "setgid", "setsid", "sysconf", "pathconf", "getpagesize", "get_nprocs", "get_nprocs_conf", "nice",
     "getpriority", "setpriority", "clock", "setrlimit", "getdtablesize", "gethostid", "prctl", "mlock", "munlock",
     "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
-    "mktime", "timegm", "difftime", "tzset", "utime", "sched_get_priority_max", "sched_get_priority_min",
+    "mktime", "timegm", "difftime", "tzset", "utime",
     "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
     "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "syscall", "arc4random",
     "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",

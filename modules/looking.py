@@ -98,7 +98,8 @@ class Look(c_ast.NodeVisitor):
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
         if node.name and not isinstance(node.type, c_ast.FuncDecl) and "extern" not in (node.storage or []):
-            if "static" in (node.storage or []) or is_thread_local(node):
+            static = "static" in (node.storage or []) and not self._symbols.is_const(node.type)
+            if static or is_thread_local(node):
                 self._refuse(f"keeps `{node.name}` from call to call", node)
             self._declare(node)
         elif not node.name:

@@ -1,4 +1,5 @@
 /* Attributes of threads. Only whether a thread is created detached means something here; the others are kept.
+ * The bounds of priorities are those of Linux.
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. */
 
@@ -160,4 +161,21 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
     attr->__cs_guard_size = 4096;
     attr->__cs_stack = __CSEQ_nondet_pointer();
     return 0;
+}
+
+int __cs_priority_bound(int policy, int bound) {
+    if (policy == 1 || policy == 2)
+        return bound;
+    if (policy == 0 || policy == 3 || policy == 5)
+        return 0;
+    __cs_errno[__CSEQ_thread] = __CSEQ_EINVAL;
+    return -1;
+}
+
+int sched_get_priority_max(int policy) {
+    return __cs_priority_bound(policy, 99);
+}
+
+int sched_get_priority_min(int policy) {
+    return __cs_priority_bound(policy, 1);
 }

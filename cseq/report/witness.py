@@ -91,7 +91,7 @@ class Waypoint:
 def refusal(outcome: Outcome) -> str | None:
     """Why there is no witness for *outcome*, in words; None where there is one."""
     if outcome.verdict is Verdict.TRUE:
-        return None
+        return f"it is about less than all executions ({outcome.message})" if outcome.message else None
     if outcome.verdict is Verdict.UNKNOWN:
         return "there is none for UNKNOWN"
     if outcome.violated is not None and outcome.violated.name in _UNKNOWN:
@@ -106,6 +106,8 @@ _ENDLESS = "an infinite execution"
 _UNKNOWN = {
     "deadlock": "a deadlock",
     "unwinding": "a violated --unwinding-assertions",
+    "invariant": "a violated --invariant",
+    "crash": "a crash",
     **dict.fromkeys(("ltl", "non-progress", "acceptance", "termination"), _ENDLESS),
 }
 """Kinds of violations of which the format of witnesses knows nothing."""

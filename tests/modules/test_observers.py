@@ -214,6 +214,12 @@ def test_what_may_change_the_state_is_refused(observed, body, message):
     )
 
 
+def test_a_constant_is_nothing_that_a_function_keeps(observed):
+    text = "int ok(void) { static const int most[] = { 1, 2 }; return count < most[1]; }"
+    fact, _ = observed(text, invariant=("ok",))
+    assert "static const int most[] = {1, 2};" in fact.text
+
+
 def test_a_function_that_is_called_is_looked_at_too(observed):
     functions = "void put(int *to) { *to = 1; }\nvoid view(struct view *to) { put(&to->x); }\n"
     assert refused(observed, functions, abstract="view").endswith(

@@ -519,8 +519,13 @@ def test_names_of_files_are_quoted(here: Path) -> None:
 
 def test_what_has_no_witness_says_why() -> None:
     assert witness.refusal(Outcome(Verdict.TRUE)) is None
+    scheduled = Outcome(Verdict.TRUE, message="no violation under scheduling by priorities")
+    about = "it is about less than all executions (no violation under scheduling by priorities)"
+    assert witness.refusal(scheduled) == about
     assert witness.refusal(Outcome(Verdict.UNKNOWN)) == "there is none for UNKNOWN"
     deadlock = Outcome(Verdict.FALSE, violated=Property("deadlock", "main waits for ever"))
     assert witness.refusal(deadlock) == "a deadlock is none of the properties that the format knows"
+    invariant = Outcome(Verdict.FALSE, violated=Property("invariant", "invariant `ok` does not hold"))
+    assert witness.refusal(invariant) == "a violated --invariant is none of the properties that the format knows"
     located = Outcome(Verdict.FALSE, violated=Property("assertion", "assertion `0`", at(1)))
     assert witness.refusal(located) == "there is none for a violation that is not replayed"
