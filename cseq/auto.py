@@ -107,7 +107,9 @@ class _Question:
 
     def _last(self) -> str:
         """The last stage of the explicit family that makes a program."""
-        return [name for name, stage in self._explicit.chain.stages if not issubclass(stage, Wrapper)][-1]
+        values = _planner(self._session, self._explicit).questions()[self._name]
+        stages = self._explicit.chain.chosen(values)
+        return [name for name, stage in stages if not issubclass(stage, Wrapper)][-1]
 
     def _nobody(self, error: Exception) -> Exception:
         """What is wrong where the explicit family refuses the program by *error*, and there is no other."""

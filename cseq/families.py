@@ -5,7 +5,7 @@ The chain of a family says what its stages take; so the options of both are know
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,8 +105,8 @@ class Families:
 
     def _way(self, family: str, given: dict[str, Any]) -> Way:
         chain = self.chains[family]
-        if family == EXPLICIT and "backend" not in given and "backend" in self._taken[EXPLICIT]:
-            given = {**given, "backend": self._explicit_engine(given)}
+        if family == EXPLICIT and (engine := self._engine_for(given)):
+            given = {**given, "backend": engine}
         return Way(chain, chain.values(given))
 
     def _asked_for(self, given: Collection[str]) -> str | None:
@@ -131,18 +131,26 @@ class Families:
             if takers and family not in takers:
                 raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
 
-    def _explicit_engine(self, given: Collection[str]) -> str:
-        """The engine of the explicit family whose stages alone take something that was given."""
+    def _engine_for(self, given: Mapping[str, Any]) -> str:
+        """The engine of the explicit family whose stages alone take something that was given; empty where none does.
+
+        Raises UsageError where that is not the one that is named, or there are two.
+        """
         chain = self.chains[EXPLICIT]
         asking: dict[str, set[str]] = {}
         for name, stage in chain.stages:
             on, engine = chain.conditions.get(name, ("", ""))
             for parameter in stage.takes:
                 asking.setdefault(parameter.name, set()).add(engine if on == "backend" else "")
+        chosen, why = given.get("backend", ""), f"the backend `{given.get('backend')}`"
         for name in given:
-            if len(asking.get(name, ())) == 1 and (engine := next(iter(asking[name]))):
-                return engine
-        return EXPLICIT_ENGINES[0]
+            engines = asking.get(name, set())
+            engine = next(iter(engines)) if len(engines) == 1 else ""
+            if engine and chosen not in ("", engine):
+                raise UsageError(f"{why} does not go together with {self._option(name)}, for {engine}")
+            if engine and not chosen:
+                chosen, why = engine, f"{self._option(name)}, for {engine},"
+        return str(chosen)
 
     def _option(self, name: str) -> str:
         options = self.parameters()[name].options

@@ -68,25 +68,30 @@ class Session:
             folder.mkdir(parents=True, exist_ok=True)
             context.workdir = folder
         stages = self._chain.chosen(values)
-        self._go_back(stages)
+        if until is not None:
+            stages = stages[: [name for name, _ in stages].index(until) + 1]
+        self._go_back(stages, again=until is None)
         last = self._done[-1] if self._done else None
         context.facts = dict(last.facts) if last else {}
         context.warnings = list(last.warnings) if last else []
         value = last.output if last else self._paths
         for name, stage in stages[len(self._done) :]:
             value, goes_on = self._stage(name, stage, value)
-            if not goes_on or name == until:
+            if not goes_on:
                 break
         if isinstance(value, Outcome):
             value.warnings = list(context.warnings)
         return value
 
-    def _go_back(self, stages: list[tuple[str, type[Stage]]]) -> None:
-        """Begin with what one of the last runs made: as long as the stages are the same, with the same values."""
+    def _go_back(self, stages: list[tuple[str, type[Stage]]], again: bool) -> None:
+        """Begin with what one of the last runs made: as long as the stages are the same, with the same values.
+
+        again: the last one runs in any case.
+        """
         self._runs = [self._done, *self._runs][:_RUNS]
         same, best = max(((self._same(run, stages), run) for run in self._runs), key=lambda found: found[0])
         # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
-        self._done = best[: min(same, len(stages) - 1)]
+        self._done = best[: min(same, len(stages) - 1) if again else same]
 
     def _same(self, run: list[_Done], stages: list[tuple[str, type[Stage]]]) -> int:
         """How many of the first *stages* have nothing to do that they did not do in *run*."""

@@ -173,6 +173,8 @@ def test_whose_programs_are_shown(shown: str, family: str, explicit: Callable[..
         ({"backend": "native", "auto": True}, f"the backend `native` {NOT_WITH} --auto, {FOR_SYMBOLIC}"),
         ({"backend": "cbmc", "search": "dfs"}, f"the backend `cbmc` {NOT_WITH} --search, {FOR_EXPLICIT}"),
         ({"search": "dfs", "rounds": 2}, f"--search, {FOR_EXPLICIT}, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
+        ({"backend": "native", "formula": "G p"}, f"the backend `native` {NOT_WITH} --formula, for spin"),
+        ({"search": "dfs", "formula": "G p"}, f"--search, for native, {NOT_WITH} --formula, for spin"),
         ({"speed": 2}, "this chain takes no parameter `speed`"),
     ],
 )  # fmt: skip

@@ -77,3 +77,24 @@ def test_each_run_has_its_files_where_it_is_told(tmp_path: Path) -> None:
     runs.run({"width": 1, "rounds": 1}, tmp_path / "one")
     assert runs.context.workdir == tmp_path / "one"
     assert (tmp_path / "one").is_dir()
+
+
+def test_a_run_until_a_stage_does_nothing_that_was_done(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    values = {"width": 1, "rounds": 1}
+    assert runs.run(values, until="second") == ["x.c", 1, 1]
+    assert runs.run(values, until="first") == ["x.c", 1]
+    assert runs.run(values, until="second") == ["x.c", 1, 1]
+    assert RAN == ["first", "second"]
+    assert runs.run(values).message == "['x.c', 1, 1] {'width': 1}"
+    assert runs.run(values, until="first") == ["x.c", 1]
+    assert RAN == ["first", "second", "last"]
+
+
+def test_what_two_chains_have_in_common_is_done_once(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    values = {"width": 1, "rounds": 1}
+    runs.run(values)
+    runs.use(Chain(Path("y.chain"), stages=[("first", First), ("last", Last)]))
+    assert runs.run(values).message == "['x.c', 1] {'width': 1}"
+    assert RAN == ["first", "second", "last", "last"]

@@ -68,6 +68,18 @@ def test_a_machine_with_a_compiler_only(shell: Shell) -> None:
     assert not list(shell.tmp.iterdir())
 
 
+def test_several_properties(shell: Shell) -> None:
+    shell.environment["CSEQ_CBMC"] = str(shell.bin / "none")
+    shell.file("input.c", BUGGY)
+    status, out, err = shell.run("input.c", "--deadlock", "--race")
+    assert (status, err) == (1, "")
+    lines = out.splitlines()
+    assert lines[0] == "unreach-call: FALSE: assertion `x == 2` is violated at input.c:11 in main"
+    assert lines[1] == "no-deadlock: TRUE: no violation in any execution"
+    assert lines[2].startswith("no-data-race: FALSE: data race on `x`: ")
+    assert lines[3:] == ["(--cex shows how)", "(by native)"]
+
+
 def test_what_only_cbmc_takes_where_it_is_not(shell: Shell) -> None:
     shell.environment["CSEQ_CBMC"] = str(shell.bin / "none")
     main = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  assert(n * n != 49);\n  return 0;\n}\n"
