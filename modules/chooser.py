@@ -11,9 +11,10 @@ from cseq.cparser import build
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import cuts, library
-from cseq.modules.inputs import MOST, Inputs, Range, Values, is_undefined
+from cseq.modules.inputs import Inputs, is_undefined
 from cseq.modules.libraryinputs import CHOOSE, SPREAD, LibraryInputs
 from cseq.modules.liveness import whole_object
+from cseq.modules.ranges import MOST, Range, Values
 from cseq.modules.visibility import Visibility
 from cseq.stage import Parameter
 from cseq.symbols import Symbols, basic

@@ -8,7 +8,9 @@ nothing but ``x % c``, ``x / c`` or ``x & c`` reads it, the values of which the 
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,37 +20,12 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library
+from cseq.modules.ranges import MOST, Range, Values, contains, given_part, joined, nearest, small
 from cseq.modules.visibility import Visibility
 from cseq.symbols import Symbols, basic
 
-MOST = 256
-"""An input with more values than that is not branched over."""
-
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAY_CRASH = frozenset({"/", "%"})
-
-Range = tuple[int, int]
-"""The first and the last of consecutive numbers."""
-
-
-@dataclass(frozen=True)
-class Values:
-    """The values that have to be tried: *ranges*, each with *step* between its numbers; or all parts of a bit *mask*.
-
-    is_cut: whether more values count, which are left out because the user says so.
-    """
-
-    ranges: tuple[Range, ...] = ()
-    step: int = 1
-    mask: int = 0
-    is_cut: bool = False
-
-    @property
-    def count(self) -> int:
-        """How many they are."""
-        if self.mask:
-            return 1 << self.mask.bit_count()
-        return sum((last - first) // self.step + 1 for first, last in self.ranges)
 
 
 @dataclass
@@ -65,7 +42,8 @@ class _Followed:
 
     range: the type's. names: the locals with its value, and the mask that each of them has been through. conditions:
     locals that are 0 or not by what it is. guards: conditions, and whether executions in which they hold end, or those
-    in which they do not are dropped. copies: the ids of the assignments among these locals.
+    in which they do not are dropped. copies: the ids of the assignments among these locals. only: the statement at once
+    behind it that overwrites the local, with what it computes from it; None where that is not so.
     """
 
     range: Range
@@ -74,6 +52,7 @@ class _Followed:
     conditions: dict[str, c_ast.Node] = field(default_factory=dict)
     guards: list[tuple[c_ast.Node, bool]] = field(default_factory=list)
     copies: set[int] = field(default_factory=set)
+    only: c_ast.Node | None = None
 
 
 class Inputs:
@@ -96,11 +75,13 @@ class Inputs:
         if whole is None:
             return None
         held = self.range_of(self._symbols.type_of(node.lvalue))
-        if held is not None and not _contains(held, whole) and held[1] - held[0] <= whole[1] - whole[0]:
+        if held is not None and not contains(held, whole) and held[1] - held[0] <= whole[1] - whole[0]:
             whole = held  # the conversion gives each of its values
-        if held is None or not _contains(held, whole) or not self._is_own(node.lvalue):
-            return _small(Values((whole,))) or _given([whole], given)
+        if held is None or not contains(held, whole) or not self._is_own(node.lvalue):
+            return small(Values((whole,))) or given_part([whole], given)
         known = _Followed(whole, [node.lvalue.name])
+        if behind and isinstance(behind[0], c_ast.Assignment) and _is_name(behind[0].lvalue, node.lvalue.name):
+            known.only = behind[0]
         self._mask(known)
         for statement in behind:
             if not self._follow(statement, known):
@@ -227,7 +208,7 @@ class Inputs:
     def _fits(self, type_: c_ast.Node, known: _Followed) -> bool:
         """Whether all values of the input are values of the type."""
         range_ = self.range_of(type_)
-        return range_ is not None and _contains(range_, known.range)
+        return range_ is not None and contains(range_, known.range)
 
     def _holds(self, place: c_ast.ID, known: _Followed) -> bool:
         return self._assigned.get(place.name, 0) == 1 and self._fits(self._symbols.type_of(place), known)
@@ -309,19 +290,27 @@ class Inputs:
 
     def _mask(self, known: _Followed) -> None:
         """Note the mask that each read of the input goes through, where that leaves its lowest bits."""
-        masks = {mask_of(use, self._symbols) for use in self._uses.get(known.names[0], [])}
+        masks = {mask_of(use, self._symbols) for use in self._uses_of(known.names[0], known) or ()}
         mask = masks.pop() if len(masks) == 1 else None
-        if mask and mask & (mask + 1) == 0 and mask <= known.range[1] and self._assigned.get(known.names[0]) == 1:
+        if mask and mask & (mask + 1) == 0 and mask <= known.range[1]:
             known.mask = mask
             known.range = (0, mask)
 
+    def _uses_of(self, name: str, known: _Followed) -> list[_Use] | None:
+        """The reads of the value of the input in the local *name*; None where it has other values, too."""
+        uses = self._uses.get(name, [])
+        if known.only is not None:
+            return [use for use in uses if use.around and use.around[0] is known.only]
+        return uses if self._assigned.get(name) == 1 else None
+
     def _reads(self, known: _Followed) -> Iterator[tuple[c_ast.Node, c_ast.Node]] | None:
         """Each operand that is the input's value, with what it is an operand of; None where that cannot be told."""
-        if any(self._assigned.get(name, 0) != 1 for name in known.names):
-            return None
         found = []
         for name in known.names:
-            for use in self._uses.get(name, []):
+            uses = self._uses_of(name, known)
+            if uses is None:
+                return None
+            for use in uses:
                 if use.around and id(use.around[0]) in known.copies:
                     continue
                 node, around = use.node, list(use.around)
@@ -371,10 +360,10 @@ class Inputs:
                 ranges.append((start, behind - 1))
                 continue
             outcome = (goes_on, *(self._holds_for(cond, start, known) for cond in conditions))
-            value = _nearest(start, behind - 1)
+            value = nearest(start, behind - 1)
             alike[outcome] = min(value, alike.get(outcome, value), key=abs)
-        ranges = _joined(sorted([*ranges, *((value, value) for value in alike.values())])) or [(first, first)]
-        return _small(Values(tuple(ranges))) or _given(ranges, given)
+        ranges = joined(sorted([*ranges, *((value, value) for value in alike.values())])) or [(first, first)]
+        return small(Values(tuple(ranges))) or given_part(ranges, given)
 
     def _goes_on(self, value: int, known: _Followed) -> bool | None:
         """Whether executions go on behind the guards with this *value*; None where they are dropped."""
@@ -390,10 +379,9 @@ class Inputs:
 
     def _masked(self, known: _Followed) -> Values | None:
         """The parts of the mask, where all reads have one, of few bits."""
-        if self._assigned.get(known.names[0]) != 1:
-            return None
         mask = 0
-        for use in self._uses.get(known.names[0], []):
+        uses = self._uses_of(known.names[0], known)
+        for use in uses or ():
             bits = mask_of(use, self._symbols)
             if not bits or bits > known.range[1]:
                 return None
@@ -401,25 +389,28 @@ class Inputs:
         return Values(mask=mask) if 0 < mask.bit_count() <= MOST.bit_length() - 1 else None
 
     def _computed(self, known: _Followed) -> Values | None:
-        """Values for each result, where all reads divide by constants, for the remainder or for the quotient."""
+        """Values for each result, where all reads compute a remainder, a quotient or some of the bits, by constants."""
         reads = self._reads(known)
-        operators, divisors = set(), []
+        operators, constants = set(), []
         around: Any
         for node, around in reads or ():
-            divisor = self._symbols.constant_or_none(around.right) if isinstance(around, c_ast.BinaryOp) else None
-            if divisor is None or divisor <= 0 or around.left is not node:
+            constant = self._symbols.constant_or_none(around.right) if isinstance(around, c_ast.BinaryOp) else None
+            if constant is None or constant <= 0 or around.left is not node:
                 return None
             operators.add(around.op)
-            divisors.append(divisor)
+            constants.append(constant)
         first, last = known.range
         if len(operators) != 1 or (first < 0 and self._is_unsigned(known)):
             return None
         if operators == {"%"}:
-            period = math.lcm(*divisors)
+            period = math.lcm(*constants)
             least = max(first, 1 - period)
-            return _small(Values(((least, min(last, period - 1)),)))
-        if operators == {"/"} and first == 0 and len(set(divisors)) == 1:
-            return _small(Values(((0, last - last % divisors[0]),), step=divisors[0]))
+            return small(Values(((least, min(last, period - 1)),)))
+        if operators == {"&"} and first == 0 and last & (last + 1) == 0:
+            mask = functools.reduce(operator.or_, constants) & last
+            return Values(mask=mask) if 0 < mask.bit_count() <= MOST.bit_length() - 1 else None
+        if operators == {"/"} and first == 0 and len(set(constants)) == 1:
+            return small(Values(((0, last - last % constants[0]),), step=constants[0]))
         return None
 
     def _is_unsigned(self, known: _Followed) -> bool:
@@ -447,34 +438,8 @@ def mask_of(use: _Use, symbols: Symbols) -> int:
     return max(symbols.constant_or_none(last.right if last.left is use.node else last.left) or 0, 0)
 
 
-def _joined(ranges: list[Range]) -> list[Range]:
-    """*ranges*, which are in order, with those made one that follow one another."""
-    found: list[Range] = []
-    for range_ in ranges:
-        follows = bool(found) and found[-1][1] + 1 == range_[0]
-        found.append((found.pop()[0], range_[1]) if follows else range_)
-    return found
-
-
-def _given(ranges: list[Range], given: Range | None) -> Values | None:
-    """What is left of *ranges* in the range that the user gives."""
-    if given is None:
-        return None
-    left = [(max(a, given[0]), min(b, given[1])) for a, b in ranges if a <= given[1] and given[0] <= b]
-    return Values(tuple(left), is_cut=left != ranges)
-
-
-def _small(values: Values) -> Values | None:
-    return values if values.count <= MOST else None
-
-
-def _contains(outer: Range, inner: Range) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _nearest(first: int, last: int) -> int:
-    """The number of a range that is nearest to 0."""
-    return first if first > 0 else min(last, 0)
+def _is_name(node: c_ast.Node, name: str) -> bool:
+    return isinstance(node, c_ast.ID) and node.name == name
 
 
 def _is_zero(node: c_ast.Node) -> bool:

@@ -65,10 +65,13 @@ VALUES = [
     ("g = __VERIFIER_nondet_int() & 5;", "__cs_tmp_1 = __CSEQ_spread(__CSEQ_choose(4), 5);"),
     ("g = __VERIFIER_nondet_int() % 3;", "__cs_tmp_1 = ((long long) __CSEQ_choose(5)) + (-2);"),
     ("g = __VERIFIER_nondet_uint() % 3;", "__cs_tmp_1 = __CSEQ_choose(3);"),
+    ("g = rand() & 6;", "__cs_tmp_1 = __CSEQ_choose(4) << 1;"),
     ("g = rand() % 6 + 1;", "__cs_tmp_1 = __CSEQ_choose(6);"),
     ("int r = rand(); if (r % 4 == 1) g = r % 6;", "__cs_tmp_1 = __CSEQ_choose(12);"),
     ("g = rand() / (2147483647 / 3 + 1);", "__cs_tmp_1 = __CSEQ_choose(3) * 715827883;"),
     ("int x = __VERIFIER_nondet_int();", "x = 0;"),
+    ("unsigned x = __VERIFIER_nondet_uint(); x = x % 3; g = x; x = 1;", "x = __CSEQ_choose(3);"),
+    ("int x = __VERIFIER_nondet_int(); x &= 3; g = x;", "x = __CSEQ_choose(4);"),
 ]  # fmt: skip
 
 
