@@ -154,7 +154,10 @@ class _Shadowing(Rewriter):
             case c_ast.ArrayRef():
                 array = self._symbols.is_array(self._symbols.type_of(place.name))
                 base = self._inside(place.name) if array else self.visit(place.name)
-                return rebuilt(place, name=base, subscript=self.visit(place.subscript))
+                subscript = self.visit(place.subscript)
+                if isinstance(subscript, c_ast.ExprList):
+                    subscript = c_ast.ExprList([subscript])  # in parentheses: brackets do not hide commas from macros
+                return rebuilt(place, name=base, subscript=subscript)
             case c_ast.StructRef():
                 base = self.visit(place.name) if place.type == "->" else self._inside(place.name)
                 return rebuilt(place, name=base)

@@ -122,7 +122,8 @@ int main(void)
     more = realloc(text, 24);
     assert(more[3] == 'd');
     memset(row, 0, sizeof row);
-    assert(row[2] == 0);
+    assert(row[2] == 0 && row[row[1]] == 0);
+    assert(row[zero[row[0]]] == 0);
     #ifdef BEHIND
     more[24] = 1;
     #endif
