@@ -22,6 +22,7 @@ void cs_pack_begin(void)
     size_t size = cs_state_size();
 
     groups = (size + GROUP - 1) / GROUP;
+    free(initial);
     initial = calloc(groups + 1, GROUP);
     if (!initial)
         abort();

@@ -48,7 +48,9 @@ static cs_place now_place;
 static struct open *now_open;
 static unsigned int now_last;
 
-static bool walks; /* breadth-first on exact records: these are the queue */
+/* Breadth-first on exact records these are the queue: what comes next, and where the states at the same depth end. */
+static bool walks;
+static cs_place next_place, layer_end;
 static bool counts_cost, full, hook_failed;
 static size_t open_memory;
 static uint64_t expanded, successors;
@@ -204,7 +206,6 @@ static void settle_all(void)
 /* The next state that waits, put into the section; false when there is none. */
 static bool take_next(void)
 {
-    static cs_place next_place, layer_end;
     struct cs_state state;
 
     if (walks) {
@@ -271,6 +272,11 @@ static void begin(void)
         cs_note(&result->limits, "bitstate hashing");
     if (__CSEQ_abstract)
         cs_note(&result->limits, "abstraction");
+    expanded = next_place = layer_end = 0;
+    pending_count = keys_used = chosen_used = 0;
+    now = (struct cs_waiting){.depth = 0};
+    full = is_found = false;
+    found_legs.count = 0;
     now_place = CS_NOWHERE;
     now_last = CS_NOBODY;
     now.depth = ~0u; /* the initial state comes one behind it */
@@ -370,7 +376,7 @@ static const char *out_of_bounds(double started)
     return NULL;
 }
 
-void cs_search(const struct cs_options *asked, struct cs_result *answer)
+static void search(const struct cs_options *asked, struct cs_result *answer)
 {
     double started = cs_now();
     const char *bound = NULL;
@@ -411,4 +417,31 @@ void cs_search(const struct cs_options *asked, struct cs_result *answer)
         bool complete = !result->cuts.count && !result->limits.count && !cs_coarse.count;
         result->status = complete ? "safe" : "unknown";
     }
+}
+
+/* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without them,
+ * for as long as it took to find the first. */
+static void shorten(const struct cs_options *asked, struct cs_result *first)
+{
+    struct cs_options again = *asked;
+    struct cs_result shorter = {.status = "error"};
+
+    again.reduce = false;
+    again.depth = (unsigned int)first->schedule.count - 1;
+    again.seconds = first->seconds > 0.1 ? first->seconds : 0.1;
+    cs_unpack(NULL, 0);
+    search(&again, &shorter);
+    if (strcmp(shorter.status, "violated"))
+        return;
+    first->kind = shorter.kind;
+    first->text = shorter.text;
+    first->threads = shorter.threads;
+    first->schedule = shorter.schedule;
+}
+
+void cs_search(const struct cs_options *asked, struct cs_result *answer)
+{
+    search(asked, answer);
+    if (asked->order == CS_BFS && expander.reduce && answer->schedule.count > 1 && !strcmp(answer->status, "violated"))
+        shorten(asked, answer);
 }

@@ -39,8 +39,13 @@ static void *map(size_t size)
 
 void cs_store_begin(enum cs_storing how, unsigned int bits, size_t memory)
 {
+    if (table)
+        munmap(table, slots * sizeof *table);
+    if (arena)
+        munmap(arena, arena_room);
     storing = how;
     most_memory = memory;
+    count = arena_used = 0;
     slots = how == CS_BITS ? 1ULL << (bits > 6 ? bits - 6 : 0) : 1 << 12;
     table = map(slots * sizeof *table);
     arena_room = 1 << 16;

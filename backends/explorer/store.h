@@ -28,7 +28,8 @@ struct cs_state {
 
 enum cs_added { CS_KNOWN, CS_NEW, CS_CHEAPER, CS_FULL };
 
-/* bits: of the table of CS_BITS, as a power of two. memory: the most that may be used, in bytes; 0 for no limit. */
+/* Begin with nothing, and forget what was there. bits: of the table of CS_BITS, as a power of two. memory: the most that
+ * may be used, in bytes; 0 for no limit. */
 void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory);
 
 /* Have the processor fetch what cs_store_add will look at: first the slot, and when that is there, the record. */

@@ -30,6 +30,13 @@ def test_the_end_of_the_process_is_in_conflict_with_nothing(engine):
     assert engine("counters", defines=("EXITS",)).states == 4
 
 
-def test_breadth_first_finds_the_shortest_counterexample(engine):
+@pytest.mark.parametrize("reduction", [[], ["--no-por"]])
+def test_breadth_first_finds_the_shortest_counterexample(engine, reduction):
     # Five transitions of each of the three threads.
-    assert len(engine("lost_update", "--no-por", defines=BUG).schedule) == 15
+    assert len(engine("lost_update", *reduction, defines=BUG).schedule) == 15
+    # Each takes its first fork, and nothing else happens.
+    assert len(engine("circle", "--check", "deadlock", *reduction, defines=BUG).schedule) == 2
+    for seed, check in [(173, "assertion"), (24, "deadlock"), (3, "race"), (9, "race"), (9, "deadlock")]:
+        env = {"SEED": str(seed)}
+        shortest = engine("any", "--check", check, "--no-por", env=env).schedule
+        assert len(engine("any", "--check", check, *reduction, env=env).schedule) == len(shortest)
