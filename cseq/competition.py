@@ -23,7 +23,8 @@ _HELP = """\
 Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
 
   Check one property of a C program, for as long as it takes, and print one line, which begins
-  with TRUE, FALSE(PROPERTY) or UNKNOWN. The bounds are deepened until there is an answer.
+  with TRUE, FALSE(PROPERTY) or UNKNOWN. The states are explored one by one, and at the same time
+  the bounds of a symbolic search are deepened, until there is an answer.
 
   --spec FILE    the property, as SV-COMP writes it
   --input FILE   the C file (several times: files that make one program)
@@ -108,10 +109,16 @@ def _main(words: list[str]) -> int:
     if "--help" in words or "-h" in words:
         return write(_HELP)
     given = [word for word in words if word != _MISUSE]
-    task = read(load(chosen_chain(given) or "lazy"), ["--auto", *given], Entry)
+    name = chosen_chain(given)
+    chain = load(name) if name is not None else None
+    task = read(chain, [*given], Entry)
     assert isinstance(task, Entry)  # it is a text where --help is among the words
+    if task.rival is None and "auto" in task.values:  # the symbolic family by itself
+        task = read(chain, ["--auto", *given], Entry)
+        assert isinstance(task, Entry)
     task.misuse = _MISUSE in words
-    task.values["excuse"] = not task.misuse
+    for values in (task.values, task.rival.values if task.rival is not None else {}):
+        values["excuse"] = not task.misuse
     return task.perform()
 
 

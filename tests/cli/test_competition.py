@@ -157,16 +157,16 @@ def test_what_is_wrong_is_the_reason(shell: Shell, entry, words: list[str], stat
 def test_a_missing_or_failing_engine(shell: Shell, entry) -> None:
     shell.file("a.c")
     shell.environment["CSEQ_CBMC"] = str(shell.here / "nothing")
-    assert entry("--input", "a.c")[0] == 3
+    assert entry("-b", "cbmc", "--input", "a.c")[0] == 3
     shell.engine("echo TRUE; echo FALSE >&2; exit 6")
-    status, told = entry("--input", "a.c")
+    status, told = entry("-b", "cbmc", "--input", "a.c")
     assert (status, told.partition(":")[0]) == (3, "UNKNOWN")
 
 
 def test_stopping_is_quick_and_leaves_nothing(shell: Shell) -> None:
     shell.file("a.c")
     shell.engine(f"sleep 61 & echo $! > {shell.here}/engine; wait")
-    command = [sys.executable, str(ROOT / "lazy-cseq.py"), "--input", "a.c"]
+    command = [sys.executable, str(ROOT / "lazy-cseq.py"), "-b", "cbmc", "--input", "a.c"]
     with subprocess.Popen(
         command, cwd=shell.here, env=shell.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -111,7 +111,7 @@ def test_in_competitions_the_verdict_is_told_once(shell: Shell) -> None:
     assert (done.returncode, done.stdout.count("\n")) == (2, 1)
     assert done.stdout.startswith("FALSE(unreach-call): ")
     assert done.stderr == "lazy-cseq.py: --witness: true/w.yml: cannot be written: No such file or directory\n"
-    assert 'command_line: "lazy-cseq.py --auto --input' in (shell.here / "w.yml").read_text()
+    assert 'command_line: "lazy-cseq.py --input' in (shell.here / "w.yml").read_text()
 
 
 def test_in_competitions_the_witness_is_for_the_verdict_that_is_told(shell: Shell) -> None:
