@@ -316,6 +316,7 @@ static void retrace_records(cs_place last, struct cs_schedule *schedule)
     again.successor = retrace_successor;
     again.event = retrace_event;
     again.allowed = NULL;
+    again.look_only = false;
     retraced = schedule;
     for (cs_place place = last; place != CS_NOWHERE; place = state.parent) {
         way = enough_room(way, length + 1, &room, sizeof *way);

@@ -22,6 +22,11 @@ def test_invariant_is_looked_at_in_each_state(engine, order):
     assert answer.states >= ALL_STATES
 
 
+def test_states_at_the_bound_on_the_depth_are_looked_at(engine):
+    assert len(engine("hooks", "--depth", "7", defines=("INVARIANT=7",)).schedule) == 7
+    assert engine("hooks", "--depth", "6", defines=("INVARIANT=7",)).status == "unknown"
+
+
 def test_reduction_passes_over_no_state_behind_a_write_to_what_an_invariant_reads(engine):
     # It looks at one counter alone, and the other one is reduced.
     violated, safe = "count[0] == 5 ? 0 : 18", "count[0] == 10 ? 0 : 19"
