@@ -175,7 +175,7 @@ class Inputs:
 
     def _has_effect(self, node: c_ast.Node) -> bool:
         """Whether evaluating *node* touches what others can reach, or may crash."""
-        if self._visibility.count(node) > 0 or isinstance(node, c_ast.FuncCall):
+        if self._visibility.count(node) > 0 or isinstance(node, (c_ast.FuncCall, c_ast.ArrayRef)):
             return True
         return (isinstance(node, c_ast.BinaryOp) and node.op in _MAY_CRASH) or any(
             self._has_effect(child) for _, child in node.children() if not isinstance(child, c_ast.Typename)

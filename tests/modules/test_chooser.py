@@ -81,6 +81,7 @@ def test_the_values_of_an_input_that_count(chosen, statements, expected):
 
 
 REFUSED = [
+    "int a[3] = {0}, x = __VERIFIER_nondet_int(), y = a[x]; __VERIFIER_assume(x >= 0 && x < 3); g = x + y;",
     "unsigned x = __VERIFIER_nondet_uint(); if (x - 1 > 7) return 1; g = x;",
     "g = __VERIFIER_nondet_int();",
     "int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x < n); g = x;",
