@@ -123,15 +123,18 @@ class Inliner(Translator):
         """main's parameters are inputs: locals with any value that the system can give them."""
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
+        used = [entry.is_used(parameter.name, node) for parameter in parameters]
         for position, parameter in enumerate(parameters):
+            if not any(used[position:2]) and not used[position]:
+                continue  # the count is also needed for the vector
             self._declare(parameter.name, parameter.type, parameter.coord)
             target = build.ident(parameter.name)
-            if position == 1 and entry.is_used(parameter.name, node):
+            if position == 1:
                 for declaration in entry.DECLARATIONS:
                     self._declarations[declaration.name] = declaration
                 before.extend(entry.arguments(parameters[0].name, parameter.name))
                 continue
-            if position > 1 and self._lifetimes is not None and entry.is_used(parameter.name, node):
+            if position > 1 and self._lifetimes is not None:
                 raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
             kind = "int" if position == 0 else "pointer"
             before.append(build.assign(target, build.call(library.NONDET + kind)))

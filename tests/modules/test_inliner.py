@@ -289,14 +289,16 @@ def test_the_parameters_of_main_are_inputs(assert_inlined):
         int main(void)
         {
           int argc;
-          char **argv;
           argc = __CSEQ_nondet_int();
           __CSEQ_assume(argc >= 1);
-          argv = __CSEQ_nondet_pointer();
           return argc;
         }
         """,
     )
+
+
+def test_parameters_of_main_that_nobody_uses_are_none(assert_inlined):
+    assert_inlined("int main(int argc, char **argv) { return 0; }", "int main(void)\n{\n  return 0;\n}\n")
 
 
 def test_origins_tell_the_function_and_the_calls_that_lead_there(translated):
