@@ -34,7 +34,7 @@ class Search:
     process that can go on all the time does. depth: of the search, in steps. memory: megabytes.
     bits: where states are only marked in so many bits (a power of 2), as its exponent; None for all of the states.
     cores: on how many the search runs. seed: shuffles the order of the search, and how states are marked; None for
-    neither.
+    neither. Searches with different seeds can run at the same time in one folder.
     size: of the tracked state, in bytes. processes: how many there are, without a claim.
     """
 
@@ -150,23 +150,22 @@ def command(search: Search, folder: Path) -> list[str]:
         words.append("-f")
     words.append(f"-w{search.bits if search.bits is not None else 20}")
     if search.seed is not None:
-        words += [f"-RS{search.seed}", f"-h{search.seed % 500}", *_ORDERS[search.seed % len(_ORDERS)]]
-    return words
+        words += [f"-h{search.seed % 500}", f"-ts{search.seed}"]
+    return [*_shuffling(search), *words]
 
 
-_ORDERS = (
-    ("-p_permute",),
-    ("-p_permute", "-t_reverse"),
-    ("-p_reverse",),
-    ("-t_reverse",),
-    ("-p_reverse", "-t_reverse"),
-)
-"""In which order pan can take processes and their transitions."""
+def _shuffling(search: Search) -> list[str]:
+    """The beginning of a command by which the model's functions (backends/explorer/spin/model.c) know the seed.
+
+    SPIN's own ways to another order (-DPERMUTED) leave trails that cannot be replayed, and searches that end too early.
+    """
+    return [] if search.seed is None else ["env", f"CSEQ_SHUFFLE={search.seed}"]
 
 
 def replay(search: Search, folder: Path) -> list[str]:
-    """The command that makes pan follow the trail that it left in *folder*."""
-    return [str(folder / "pan"), *(["-l"] if search.kind == "progress" else []), "-S", "-r"]
+    """The command that makes pan follow the trail that it left in *folder*, where the model is the file model.pml."""
+    words = [str(folder / "pan"), *(["-l"] if search.kind == "progress" else []), "-S", "-r"]
+    return words if search.seed is None else [*_shuffling(search), *words, f"model.pml.s{search.seed}"]
 
 
 def _rounded(size: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import time
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -37,12 +39,14 @@ from cseq.process import Completed, Limits, first, run
 from cseq.stage import Parameter, Unit, Wrapper
 
 _MOST_OPTIONS = 4096
-_BITS = 30  # of the table in which states are marked: 128 MB
+_BITS = 30  # of the table in which states are marked, as a power of 2: 128 MB
 
 _KINDS = {LTL: "claim", TERMINATION: "claim", PROGRESS: "progress", ACCEPTANCE: "acceptance"}
 """How pan searches for what violates a property of infinite executions."""
 
 _LABELS = {PROGRESS: Label.PROGRESS, ACCEPTANCE: Label.ACCEPT}
+
+_LARGEST = frozenset({"depth", "state_bytes", "memory", "hash_factor"})
 
 _STAYS = "the threads can come to an end with one of them at a label `accept`"
 
@@ -105,7 +109,7 @@ class Spinner(Wrapper):
                 return self._told(Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition"))
             model = replace(model, options=max(wanted, 2 * model.options))
             found = self._searched(path, model, search, program)
-        return self._told(self._explored(found, search))
+        return self._told(self._explored(found, self._search))
 
     def _told(self, found: Exploration) -> Exploration:
         self.context.facts["exploration"] = found
@@ -120,13 +124,13 @@ class Spinner(Wrapper):
         fair = lively and self.parameter("fair")
         # Fairness counts the states in which a thread can go on, of which a reduction leaves some out.
         reduce = not self.parameter("no_por") and not fair and name not in _LABELS
-        bits = self.parameter("bitstate") or self.parameter("swarm")
+        marked = self.parameter("bitstate") or self.parameter("swarm")
         search = Search(
             _KINDS.get(name, "safety"),
             fair,
             self.parameter("depth") or spin.DEPTH,
             self.parameter("memlimit"),
-            _BITS if bits else None,
+            _table(self.parameter("memlimit"), self.parameter("swarm")) if marked else None,
             self.parameter("cores"),
             None,
             size,
@@ -173,12 +177,30 @@ class Spinner(Wrapper):
         if self.parameter("swarm"):
             return self._swarm(search, left)
         limits = Limits(left, self.parameter("memlimit"), reserves=True)
+        self._search = search
         done = first([spin.command(search, folder)], lambda *_: False, limits, folder)[0]
         return self._found(done, search, folder)
 
     def _swarm(self, search: Search, left: float | None) -> Found:
-        """Several searches, as many at the same time as there are to be cores; the first violation ends them."""
-        raise NotImplementedError
+        """Several searches, as many at the same time as there are cores; the first violation ends them."""
+        begun, folder = time.monotonic(), self.context.workdir
+        seeds = list(range(self.parameter("seed"), self.parameter("seed") + self.parameter("swarm")))
+        together = min(len(seeds), os.cpu_count() or 1)
+        answers: list[Found] = []
+        for batch in (seeds[at : at + together] for at in range(0, len(seeds), together)):
+            searches = [replace(search, seed=seed) for seed in batch]
+            spent = time.monotonic() - begun
+            limits = Limits(None if left is None else max(left - spent, 0.1), self.parameter("memlimit"), reserves=True)
+            commands = [spin.command(each, folder) for each in searches]
+            ended = first(commands, lambda _, done: _is_violated(done, search), limits, folder)
+            for position, done in ended.items():
+                answers.append(self._found(done, searches[position], folder))
+                if answers[-1].status == "violated":
+                    self._search = searches[position]
+                    return answers[-1]
+        worst = next((found for found in answers if found.status != "unknown"), answers[-1])
+        notes = dict.fromkeys(note for found in answers for note in found.notes)
+        return replace(worst, statistics=_summed([found.statistics for found in answers]), notes=tuple(notes))
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)
@@ -226,6 +248,25 @@ class Spinner(Wrapper):
         elif not kind:
             raise BackendError("the backend `spin` failed: its trail does not lead to what it found")
         return replace(told, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
+
+
+def _table(memory: int | None, searches: int | None) -> int:
+    """The bits of a table in which states are marked, as a power of 2. memory: megabytes, of which it is half at most."""
+    if memory is None:
+        return _BITS
+    each = memory // (2 * min(searches or 1, os.cpu_count() or 1))
+    return min(_BITS, max(each, 1).bit_length() - 1 + 23)
+
+
+def _is_violated(done: Completed, search: Search) -> bool:
+    return spin.parse(done, search.kind).status == "violated"
+
+
+def _summed(statistics: list[dict[str, float]]) -> dict[str, float]:
+    """The numbers about several searches: sums, but for those that are about a single state or the deepest one."""
+    names = dict.fromkeys(name for each in statistics for name in each)
+    total = {name: [each[name] for each in statistics if name in each] for name in names}
+    return {name: max(found) if name in _LARGEST else sum(found) for name, found in total.items()}
 
 
 def _options(found: Found) -> int:

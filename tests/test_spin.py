@@ -73,6 +73,13 @@ def test_states_that_are_only_marked_are_no_proof(told: Any) -> None:
     assert (good.verdict, good.message) == (UNKNOWN, f"no verdict: {spin.MARKED}")
 
 
+def test_searches_in_several_orders(told: Any) -> None:
+    assert told(LOST_UPDATE, "unreach-call", swarm=3, memlimit=200).verdict is FALSE
+    good = told(LOST_UPDATE, "unreach-call", "GOOD", swarm=3)
+    assert (good.verdict, good.message) == (UNKNOWN, f"no verdict: {spin.MARKED}")
+    assert good.statistics["states"] > 3 * 20
+
+
 def test_executions_that_are_too_long_are_no_proof(told: Any) -> None:
     assert told(LOST_UPDATE, "unreach-call", depth=3).message == f"no verdict: {spin.OUT_OF_STEPS}"
 

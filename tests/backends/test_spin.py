@@ -147,6 +147,13 @@ def test_the_options(search: Search, compiled: list[str], called: list[str]) -> 
     assert replay(search, Path("/x")) == ["/x/pan", *(["-l"] if search.kind == "progress" else []), "-S", "-r"]
 
 
+def test_searches_with_seeds_do_not_disturb_each_other() -> None:
+    search = Search(bits=20, seed=502)
+    called = ["env", "CSEQ_SHUFFLE=502", "/x/pan", "-m1000000", "-n", "-E", "-w20", "-h2", "-ts502"]
+    assert spin.command(search, Path("/x")) == called
+    assert replay(search, Path("/x")) == ["env", "CSEQ_SHUFFLE=502", "/x/pan", "-S", "-r", "model.pml.s502"]
+
+
 def test_there_is_room_for_the_state_and_for_all_processes() -> None:
     def numbers(search: Search) -> dict[str, int]:
         words = [word.removeprefix("-D").split("=") for word in spin.compilation(search, [], Path("/x"), Path("/c"))]

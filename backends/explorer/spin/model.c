@@ -25,6 +25,7 @@ struct entry {
     struct option *options;
     unsigned int count, most;
     unsigned int first[64], last[64], number[64]; /* of the options of each thread */
+    unsigned char thread_of[64]; /* for each process of the model, where the order is shuffled */
     bool is_bad;
     struct cs_event bad; /* its legs are in *way* */
     struct option way[2];
@@ -35,6 +36,7 @@ enum { BUDGET = 64 * 1024 * 1024, MOST_ENTRIES = 4096, LONGEST = 100 };
 
 static struct entry *entries, *filled;
 static size_t entry_count;
+static unsigned long shuffle; /* a seed; 0 for the order of the threads */
 static unsigned char *before; /* room for a state */
 static struct cs_texts cuts;
 static unsigned int told_coarse;
@@ -154,6 +156,19 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
 
 static struct cs_expander expander = {.longest = LONGEST, .successor = on_successor, .event = on_event};
 
+/* Another order of the threads in each state, as far as processes need not stay what they are. */
+static void order(struct entry *entry, unsigned long hash)
+{
+    unsigned long random = cs_model_lively ? shuffle : shuffle ^ hash;
+
+    for (unsigned int i = 0; i < __CSEQ_most_threads; i++) {
+        random = random * 6364136223846793005UL + 1442695040888963407UL;
+        unsigned int at = (random >> 33) % (i + 1);
+        entry->thread_of[i] = entry->thread_of[at];
+        entry->thread_of[at] = i;
+    }
+}
+
 static void fill(struct entry *entry)
 {
     entry->size = 0;
@@ -178,7 +193,10 @@ static void begin(void)
 {
     size_t each = 8 * cs_state_size() + sizeof(struct entry) + 1024;
 
+    const char *seed = getenv("CSEQ_SHUFFLE");
+
     cs_begin(10);
+    shuffle = seed ? strtoul(seed, NULL, 10) : 0;
     expander.check = cs_model_check;
     expander.reduce = cs_model_reduce && cs_can_reduce();
     expander.ends = cs_model_lively;
@@ -203,38 +221,49 @@ static struct entry *here(void)
         hash ^= hash >> 32;
     }
     entry = &entries[hash % entry_count];
-    if (entry->size == 0 || memcmp(entry->memory, __start_cseq_state, size) != 0)
+    if (entry->size == 0 || memcmp(entry->memory, __start_cseq_state, size) != 0) {
         fill(entry);
+        if (shuffle != 0)
+            order(entry, hash);
+    }
     return entry;
 }
 
-static const struct option *option_of(const struct entry *entry, unsigned int thread, unsigned int number)
+static unsigned int thread_of(const struct entry *entry, unsigned int process)
 {
+    return shuffle != 0 ? entry->thread_of[process] : process;
+}
+
+static const struct option *option_of(const struct entry *entry, unsigned int process, unsigned int number)
+{
+    unsigned int thread = thread_of(entry, process);
     const struct option *option = &entry->options[entry->first[thread]];
 
-    while (number-- > 0)
+    for (number = (number + shuffle) % entry->number[thread]; number > 0; number--)
         option = &entry->options[option->next];
     return option;
 }
 
 /* What is wrong with a state is told by the option that SPIN asks for first. */
-static bool tells(const struct entry *entry, unsigned int thread, unsigned int option)
+static bool tells(const struct entry *entry, unsigned int process, unsigned int option)
 {
-    return entry->is_bad && thread + 1 == __CSEQ_most_threads && option == 0;
+    return entry->is_bad && process + 1 == __CSEQ_most_threads && option == 0;
 }
 
-int cs_model_has(unsigned int thread, unsigned int option)
+int cs_model_has(unsigned int process, unsigned int option)
 {
     struct entry *entry = here();
 
-    return entry->is_bad ? tells(entry, thread, option) : option < entry->number[thread];
+    if (entry->is_bad)
+        return tells(entry, process, option);
+    return option < entry->number[thread_of(entry, process)];
 }
 
-int cs_model_stands(unsigned int thread, unsigned int option, unsigned int label)
+int cs_model_stands(unsigned int process, unsigned int option, unsigned int label)
 {
     struct entry *entry = here();
 
-    return !entry->is_bad && (option_of(entry, thread, option)->labels & label) != 0;
+    return !entry->is_bad && (option_of(entry, process, option)->labels & label) != 0;
 }
 
 static void tell_leg(const struct entry *entry, const struct option *leg)
@@ -260,17 +289,17 @@ static void tell_bad(const struct entry *entry)
     printf("cseq end %s %llx %s\n", kinds[bad->kind], bad->threads, bad->text ? bad->text : "");
 }
 
-int cs_model_takes(unsigned int thread, unsigned int option, int replayed)
+int cs_model_takes(unsigned int process, unsigned int option, int replayed)
 {
     struct entry *entry = here();
     const struct option *taken;
 
-    if (tells(entry, thread, option)) {
+    if (tells(entry, process, option)) {
         if (replayed)
             tell_bad(entry);
         return CS_IS_BAD;
     }
-    taken = option_of(entry, thread, option);
+    taken = option_of(entry, process, option);
     if (replayed)
         tell_leg(entry, taken);
     memcpy(__start_cseq_state, entry->memory + taken->state, cs_state_size());

@@ -13,14 +13,15 @@ extern const int cs_model_check;            /* an enum cs_check */
 extern const int cs_model_reduce;           /* whether to take several transitions at once */
 extern const int cs_model_lively;           /* whether it is infinite executions that count */
 
-/* Whether *thread* has a transition with this number, from 0, in the state that is in the section. */
-int cs_model_has(unsigned int thread, unsigned int option);
+/* Whether *process*, of which there is one for each thread, has a transition with this number, from 0, in the state that
+ * is in the section. */
+int cs_model_has(unsigned int process, unsigned int option);
 
 /* Whether the thread stands in front of a label of this kind behind it. */
-int cs_model_stands(unsigned int thread, unsigned int option, unsigned int label);
+int cs_model_stands(unsigned int process, unsigned int option, unsigned int label);
 
 /* Make it; returns an enum cs_mode. Where a trail is replayed it is told what this is. */
-int cs_model_takes(unsigned int thread, unsigned int option, int replayed);
+int cs_model_takes(unsigned int process, unsigned int option, int replayed);
 
 /* Whether the proposition holds; whether all threads have ended. */
 int cs_model_holds(unsigned int number);
