@@ -9,17 +9,17 @@ from pycparser import c_ast
 
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError
-from cseq.modules import traces
+from cseq.modules import lasso, ltl, traces
 from cseq.modules.allocator import Allocator
 from cseq.modules.conflict import Race
 from cseq.modules.definer import Definer
 from cseq.modules.driver import ours
 from cseq.modules.explanation import Deadlock
-from cseq.modules.exploration import Exploration, build, compiled
+from cseq.modules.exploration import FAIR, LIVELY, Exploration, build, compiled
 from cseq.modules.explorer import engine
 from cseq.modules.following import Followed
 from cseq.modules.hooks import Hooks
-from cseq.modules.properties import PROPERTY
+from cseq.modules.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
 from cseq.modules.shadower import Shadower
 from cseq.modules.stepper import Stepper
 from cseq.modules.steptracer import DEFINITIONS, StepTracer
@@ -28,6 +28,9 @@ from cseq.stage import Wrapper
 from cseq.symbols import Symbols
 from cseq.trace import Counterexample, Step
 from cseq.verdict import Outcome, Property, Reason, Verdict
+
+SCHEDULE = "schedule.json"
+"""The file with the transitions that are followed."""
 
 _CRASHES = {
     "SIGSEGV": "invalid memory access",
@@ -54,8 +57,8 @@ class Follower(Wrapper):
     engine says lead to the violation. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY,)
-    needs = ("steps", "core", "sources", "definedness")
+    takes = (PROPERTY, FAIR, *LIVELY.values())
+    needs = ("steps", "core", "sources", "definedness", "observed")
 
     def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
         """Follow a violation."""
@@ -83,7 +86,7 @@ class Follower(Wrapper):
         program = compiled(text, folder / "replay.o", self.context.values.get("bits", 64))
         binary = folder / "replay"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")
-        schedule = folder / "schedule.json"
+        schedule = folder / SCHEDULE
         schedule.write_text(json.dumps(found.schedule), encoding="utf-8")
         command = [str(binary), "--follow", str(schedule)]
         if found.threads:
@@ -125,10 +128,37 @@ class Follower(Wrapper):
         threads, sources = followed.threads, self.context.facts["sources"]
         if followed.end != "e":
             return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        wrong = self._unlike(found, cycle)
+        if wrong:
+            return _not_followed(found, wrong)
         before = traces.steps(followed.happenings(0, cycle), threads, sources)
         again = traces.steps(followed.happenings(cycle), threads, sources)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
         return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
+
+    def _unlike(self, found: Exploration, cycle: int) -> str:
+        """Why the infinite execution is no violation of the property; "" where it is one."""
+        facts, folder = self.context.facts, self.context.workdir
+        binary = folder / "lasso"
+        objects = [str(folder / "steps.o"), str(engine(folder)), "-lm"]
+        try:
+            build([compiler(), "-no-pie", *objects, "-o", str(binary)], "the replay")
+            command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
+            done = run(command, timeout=60, folder=folder)
+            seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
+        except (BackendError, ValueError) as error:
+            return str(error)
+        if self.parameter("fair") and not seen.is_fair():
+            return "it is not fair"
+        name, words = self.parameter("property"), facts["observed"].propositions
+        if name == PROGRESS:
+            holds = seen.progresses()
+        elif name == ACCEPTANCE:
+            holds = not seen.accepts()
+        else:
+            text = self.parameter("ltl") if name == LTL else f"F {ltl.TERMINATED}"
+            holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
+        return "it violates nothing" if holds else ""
 
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None where it is not what the engine says."""

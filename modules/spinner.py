@@ -165,6 +165,7 @@ class Spinner(Wrapper):
     def _searched(self, path: Path, model: Model, search: Search, program: Path) -> Found:
         """Make the verifier and let it search."""
         folder = self.context.workdir
+        self._search = search
         source = folder / "model.pml"
         source.write_text(promela.text(model), encoding="utf-8")
         self.context.progress("spin")
@@ -177,7 +178,6 @@ class Spinner(Wrapper):
         if self.parameter("swarm"):
             return self._swarm(search, left)
         limits = Limits(left, self.parameter("memlimit"), reserves=True)
-        self._search = search
         done = first([spin.command(search, folder)], lambda *_: False, limits, folder)[0]
         return self._found(done, search, folder)
 
@@ -251,7 +251,10 @@ class Spinner(Wrapper):
 
 
 def _table(memory: int | None, searches: int | None) -> int:
-    """The bits of a table in which states are marked, as a power of 2. memory: megabytes, of which it is half at most."""
+    """The bits of a table in which states are marked, as a power of 2.
+
+    memory: megabytes, of which the tables of all searches take half at most.
+    """
     if memory is None:
         return _BITS
     each = memory // (2 * min(searches or 1, os.cpu_count() or 1))

@@ -73,7 +73,7 @@ static bool tell_outcome(unsigned int thread)
     return false;
 }
 
-static char *read_all(const char *name)
+char *cs_read_file(const char *name)
 {
     FILE *file = fopen(name, "r");
     size_t used = 0, room = 1 << 16, read;
@@ -96,8 +96,7 @@ static char *read_all(const char *name)
     return text;
 }
 
-/* The next transition of a schedule [[thread, [choice, ...]], ...]; false behind the last one. */
-static bool read_transition(const char **text, unsigned int *thread)
+bool cs_read_transition(const char **text, unsigned int *thread)
 {
     const char *at = *text + strcspn(*text, "0123456789");
     char *end;
@@ -157,14 +156,14 @@ static void tell_invariant(void)
 
 int cs_follow(const struct cs_options *options)
 {
-    char *schedule = read_all(options->follow);
+    char *schedule = cs_read_file(options->follow);
     const char *at = schedule;
     unsigned int thread;
 
     cs_tell_at = tell_at;
     cs_tell_show = tell_show;
     tell_threads();
-    while (read_transition(&at, &thread)) {
+    while (cs_read_transition(&at, &thread)) {
         if (thread >= __CSEQ_most_threads || !(__CSEQ_alive() >> thread & 1)) {
             puts("r the schedule names a thread that does not exist");
             return 0;

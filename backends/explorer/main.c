@@ -72,6 +72,10 @@ static void read_options(struct cs_options *options, char **words)
             options->follow = value;
         else if (!strcmp(option, "--stand") && value)
             options->stand = value;
+        else if (!strcmp(option, "--lasso")) {
+            options->has_lasso = true;
+            options->lasso = (unsigned int)number(option, value);
+        }
         else
             refuse_option(option);
         words++;
@@ -91,7 +95,7 @@ int main(int count, char **words)
     read_options(&options, words + 1);
     cs_begin(options.patience);
     if (options.follow)
-        return cs_follow(&options);
+        return options.has_lasso ? cs_follow_lasso(&options) : cs_follow(&options);
     if (options.simulate)
         cs_simulate(&options, &result);
     else

@@ -26,6 +26,8 @@ struct cs_options {
     const char *simulate;  /* roundrobin, random, or null */
     const char *follow;    /* a file with a schedule, or null */
     const char *stand;     /* threads to ask at its end, or null */
+    bool has_lasso;        /* whether the part of it from the transition number *lasso* on is repeated for ever */
+    unsigned int lasso;
 };
 
 /* Transitions from the initial state on: for each its thread, and what it chose. */
@@ -60,6 +62,13 @@ void cs_simulate(const struct cs_options *options, struct cs_result *result);
 
 /* Make the transitions of a schedule and print what happens; the exit status of the engine. */
 int cs_follow(const struct cs_options *options);
+int cs_follow_lasso(const struct cs_options *options);
+
+/* All that is in a file. */
+char *cs_read_file(const char *name);
+
+/* Script the next transition of a schedule [[thread, [choice, ...]], ...], at *text*; false behind the last one. */
+bool cs_read_transition(const char **text, unsigned int *thread);
 
 double cs_now(void); /* seconds */
 void *cs_allocate(size_t size);
