@@ -8,18 +8,19 @@
 
 enum { MOST_ABSTRACT = 4096 };
 
-static bool with_last, with_cost;
+static bool with_last, with_cost, with_depth;
 
-void cs_key_begin(bool last, bool cost)
+void cs_key_begin(bool last, bool cost, bool depth)
 {
     with_last = last;
     with_cost = cost;
+    with_depth = depth;
     cs_pack_begin();
 }
 
 size_t cs_key_most(void)
 {
-    return cs_packed_most() + 2 + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
+    return cs_packed_most() + sizeof(struct cs_circumstances) + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
 }
 
 /* Where the threads go on: a step that changes nothing of the abstract state is a step all the same. */
@@ -44,14 +45,22 @@ static void ask_abstract(void *argument)
     abstract->length = __CSEQ_abstract(abstract->to, MOST_ABSTRACT);
 }
 
-bool cs_key(unsigned char *to, unsigned int last, unsigned int cost, uint32_t *length, uint32_t *matched)
+static unsigned char *write_number(unsigned char *at, uint32_t number)
+{
+    memcpy(at, &number, sizeof number);
+    return at + sizeof number;
+}
+
+bool cs_key(unsigned char *to, struct cs_circumstances how, uint32_t *length, uint32_t *matched)
 {
     unsigned char *at = to;
 
     if (with_last)
-        *at++ = (unsigned char)last;
+        *at++ = (unsigned char)how.last;
     if (with_cost)
-        *at++ = (unsigned char)cost;
+        at = write_number(at, how.cost);
+    if (with_depth)
+        at = write_number(at, how.depth);
     if (__CSEQ_abstract) {
         at = write_places(at);
         struct abstract abstract = {at, 0};
@@ -67,7 +76,12 @@ bool cs_key(unsigned char *to, unsigned int last, unsigned int cost, uint32_t *l
     return true;
 }
 
-static uint32_t front(uint32_t matched) { return __CSEQ_abstract ? matched : (uint32_t)with_last + with_cost; }
+/* How much of a key stands in front of the packed state. */
+static uint32_t front(uint32_t matched)
+{
+    uint32_t circumstances = with_last + (with_cost + with_depth) * (uint32_t)sizeof(uint32_t);
+    return __CSEQ_abstract ? matched : circumstances;
+}
 
 unsigned int cs_key_restore(const unsigned char *key, uint32_t length, uint32_t matched)
 {

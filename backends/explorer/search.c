@@ -32,7 +32,7 @@ static struct pending {
     long long metric;
     struct cs_leg leg;
     size_t choices; /* where they begin in `chosen` */
-    uint32_t depth;
+    uint32_t depth, cost;
 } *pending;
 static size_t pending_count, pending_room, keys_used, keys_room, chosen_used, chosen_room;
 static unsigned char *keys;
@@ -51,7 +51,10 @@ static unsigned int now_last;
 /* Breadth-first on exact records these are the queue: what comes next, and where the states at the same depth end. */
 static bool walks;
 static cs_place next_place, layer_end;
-static bool counts_cost, full, hook_failed;
+/* What a state that comes again has to have less of to be looked at again. */
+static bool counts_cost, counts_depth;
+
+static bool full, hook_failed;
 static size_t open_memory;
 static uint64_t expanded, successors;
 
@@ -111,7 +114,9 @@ static void ask_metric(void *to) { *(long long *)to = __CSEQ_metric(); }
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
     struct pending *next;
-    uint32_t cost = now.cost + (counts_cost && is_preemptive(leg->thread));
+    uint32_t cost = now.cost + (expander.allowed && is_preemptive(leg->thread));
+
+    struct cs_circumstances how = {leg->thread, cost, now.depth + 1};
 
     (void)self;
     pending = enough_room(pending, pending_count + 1, &pending_room, sizeof *pending);
@@ -124,15 +129,16 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
     next->choices = chosen_used;
     next->metric = 0;
     next->depth = now.depth + 1;
+    next->cost = cost;
     next->state.parent = now_place;
     if (leg->chosen > 0)
         memcpy(chosen + chosen_used, leg->choices, leg->chosen * sizeof *chosen);
     chosen_used += leg->chosen;
-    if (!cs_key(keys + keys_used, leg->thread, cost, &next->state.length, &next->state.matched)
+    if (!cs_key(keys + keys_used, how, &next->state.length, &next->state.matched)
         || (options->order == CS_HEURISTIC && __CSEQ_metric && cs_protected(ask_metric, &next->metric) != CS_MADE))
         hook_failed = true;
     next->state.hash = cs_hash(keys + keys_used, next->state.matched);
-    next->state.cost = (uint8_t)(cost < 255 ? cost : 255);
+    next->state.cost = counts_depth ? next->depth : cost;
     keys_used += next->state.length;
     cs_store_prefetch(next->state.hash);
     return true;
@@ -167,7 +173,7 @@ static struct open *open_state(const struct pending *from)
 /* Add a successor to the states that have been seen, and to those that wait if it is new. */
 static void settle(struct pending *next)
 {
-    struct cs_waiting waiting = {.depth = next->depth, .cost = next->state.cost};
+    struct cs_waiting waiting = {.depth = next->depth, .cost = next->cost};
     cs_place place = CS_NOWHERE;
 
     next->state.bytes = keys + next->at;
@@ -232,7 +238,7 @@ static bool take_next(void)
         now_place = now.what;
         cs_store_get(now_place, &state);
         /* One that came again at lower cost is in the line twice. */
-    } while (state.cost < now.cost);
+    } while ((counts_cost && state.cost < now.cost) || (counts_depth && state.cost < now.depth));
     now_last = cs_key_restore(state.bytes, state.length, state.matched);
     return true;
 }
@@ -251,11 +257,16 @@ static void begin(void)
 {
     bool bounded = options->preemptions >= 0 || options->order == CS_ICB;
 
-    /* A state that comes again at lower cost is looked at again; where only a part of it is stored, the cost is matched. */
-    counts_cost = bounded;
+    /* Within a bound, a state that comes again with more left of it has to be looked at again: where it is stored as a
+     * whole, it is found to be cheaper, in one respect; in others, what has been used up of the bound is matched.
+     * Breadth-first, the first time that a state comes is also the one at the lowest depth. */
+    bool exact = options->storing == CS_EXACT && !__CSEQ_abstract;
+    bool bounds_depth = options->depth > 0 && options->order != CS_BFS;
+    counts_depth = exact && bounds_depth;
+    counts_cost = exact && bounded && options->depth == 0;
     walks = options->order == CS_BFS && options->storing == CS_EXACT && !bounded;
-    cs_key_begin(bounded, bounded && (options->storing != CS_EXACT || __CSEQ_abstract));
-    cs_store_begin(options->storing, options->bits, options->memory);
+    cs_key_begin(bounded, bounded && !counts_cost, bounds_depth && !counts_depth);
+    cs_store_begin(options->storing, options->bits, options->memory, counts_cost || counts_depth);
     cs_frontier_begin(options->order, options->seed);
     expander = (struct cs_expander){
         .check = options->check,

@@ -1,6 +1,6 @@
 /* The visited set.
  *
- * An exact record is: where the record of the state's parent is (5 bytes), its cost (1), its length and how much of it
+ * An exact record is: where the record of the state's parent is (5 bytes), its cost where that counts (4), its length and how much of it
  * is matched (1 to 5 bytes each, the second only where it is not all), its bytes. A slot of the table is where a record
  * begins (40 bits) and a part of its hash (24 bits), so that nearly all comparisons with other states need no look at
  * them. The table doubles when it is two thirds full, which reads all records in a row. */
@@ -20,6 +20,7 @@ enum { PARENT = 5, PLACE_BITS = 40 };
 static enum cs_storing storing;
 static size_t most_memory;
 static uint64_t count;
+static size_t cost_size;
 
 /* Slots: place + 1 and fingerprint, or with CS_COMPACT the hash, or bits; 0 is free. */
 static uint64_t *table;
@@ -37,12 +38,13 @@ static void *map(size_t size)
     return at;
 }
 
-void cs_store_begin(enum cs_storing how, unsigned int bits, size_t memory)
+void cs_store_begin(enum cs_storing how, unsigned int bits, size_t memory, bool with_cost)
 {
     if (table)
         munmap(table, slots * sizeof *table);
     if (arena)
         munmap(arena, arena_room);
+    cost_size = with_cost ? sizeof(uint32_t) : 0;
     storing = how;
     most_memory = memory;
     count = arena_used = 0;
@@ -108,14 +110,15 @@ cs_place cs_store_get(cs_place place, struct cs_state *state)
     const unsigned char *record = arena + place;
 
     state->parent = read_parent(record);
-    state->cost = record[PARENT];
-    state->bytes = read_lengths(record + PARENT + 1, &state->length, &state->matched);
+    state->cost = 0;
+    memcpy(&state->cost, record + PARENT, cost_size);
+    state->bytes = read_lengths(record + PARENT + cost_size, &state->length, &state->matched);
     return (cs_place)(state->bytes + state->length - arena);
 }
 
 static bool add_record(const struct cs_state *state, cs_place *place)
 {
-    size_t most = PARENT + 1 + 10 + state->length;
+    size_t most = PARENT + cost_size + 10 + state->length;
     unsigned char *to;
 
     if (!fits(most) || arena_used + most >= PLACES)
@@ -131,8 +134,8 @@ static bool add_record(const struct cs_state *state, cs_place *place)
     *place = arena_used;
     to = arena + arena_used;
     write_parent(to, state->parent);
-    to[PARENT] = state->cost;
-    to = write_number(to + PARENT + 1, state->length << 1 | (state->matched != state->length));
+    memcpy(to + PARENT, &state->cost, cost_size);
+    to = write_number(to + PARENT + cost_size, state->length << 1 | (state->matched != state->length));
     if (state->matched != state->length)
         to = write_number(to, state->matched);
     memcpy(to, state->bytes, state->length);
@@ -274,9 +277,9 @@ enum cs_added cs_store_add(const struct cs_state *state, cs_place *place)
         cs_store_get(*place, &known);
         if (known.matched != state->matched || memcmp(known.bytes, state->bytes, state->matched) != 0)
             continue;
-        if (known.cost <= state->cost)
+        if (!cost_size || known.cost <= state->cost)
             return CS_KNOWN;
-        arena[*place + PARENT] = state->cost;
+        memcpy(arena + *place + PARENT, &state->cost, cost_size);
         write_parent(arena + *place, state->parent);
         return CS_CHEAPER;
     }

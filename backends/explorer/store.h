@@ -23,14 +23,14 @@ struct cs_state {
     uint32_t length, matched;
     uint64_t hash;   /* of the matched bytes */
     cs_place parent; /* CS_NOWHERE for the initial state */
-    uint8_t cost;    /* a state that comes again at lower cost is new */
+    uint32_t cost;   /* a state that comes again at lower cost is new */
 };
 
 enum cs_added { CS_KNOWN, CS_NEW, CS_CHEAPER, CS_FULL };
 
 /* Begin with nothing, and forget what was there. bits: of the table of CS_BITS, as a power of two. memory: the most that
- * may be used, in bytes; 0 for no limit. */
-void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory);
+ * may be used, in bytes; 0 for no limit. with_cost: exact records have one. */
+void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory, bool with_cost);
 
 /* Have the processor fetch what cs_store_add will look at: first the slot, and when that is there, the record. */
 void cs_store_prefetch(uint64_t hash);

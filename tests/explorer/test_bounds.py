@@ -29,12 +29,25 @@ def test_iterative_context_bounding_finds_the_fewest_preemptions(engine):
     assert sum(a != b for a, b in pairwise(threads)) == 4  # three of them where a thread ends
 
 
-def test_depth(engine):
-    answer = engine("counters", "--no-por", "--depth", "7")
-    # As many states as there are three numbers up to 5 with a sum of at most 7.
-    assert answer.states == sum(a + b + c <= 7 for a in range(6) for b in range(6) for c in range(6))
-    assert (answer.status, answer.limits, answer.depth) == ("unknown", ["depth"], 7)
-    assert engine("counters", "--no-por", "--depth", "15").status == "safe"
+@pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic"])
+def test_depth(engine, order):
+    # As many states as there are three numbers up to 5 with a sum of at most 7, in whatever order they come.
+    states = sum(a + b + c <= 7 for a in range(6) for b in range(6) for c in range(6))
+    answer = engine("counters", "--no-por", "--depth", "7", "--search", order)
+    assert (answer.states, answer.status, answer.limits, answer.depth) == (states, "unknown", ["depth"], 7)
+    assert engine("counters", "--no-por", "--depth", "15", "--search", order).status == "safe"
+
+
+@pytest.mark.parametrize("store", ["exact", "compact"])
+@pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic"])
+def test_a_state_that_comes_again_earlier_is_looked_at_again(engine, order, store):
+    asked = ["--search", order, "--store", store, "--no-por"]
+    shortest = len(engine("any", "--no-por", env={"SEED": "390"}).schedule)
+    for preemptions in [[], ["--preemptions", "4"]]:
+        bounded = [*asked, *preemptions]
+        found = engine("any", *bounded, "--depth", str(shortest + 2), env={"SEED": "390"})
+        assert (found.status, len(found.schedule) <= shortest + 2) == ("violated", True)
+        assert engine("any", *bounded, "--depth", str(shortest - 1), env={"SEED": "390"}).status == "unknown"
 
 
 @pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic"])
