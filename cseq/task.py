@@ -289,7 +289,8 @@ class Task:
             return jsonreport.render(outcome, self.files, self._parameters())
         from cseq.report import terminal
 
-        return terminal.render(outcome, _style(), steps=self.cex, details=self.verbose)
+        steps = self.cex or self.values.get("simulate") is not None
+        return terminal.render(outcome, _style(), steps=steps, details=self.verbose)
 
     def _parameters(self) -> dict[str, Any]:
         """The values of the parameters that are reported."""

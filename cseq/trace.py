@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from cseq.linemap import Origin
 
@@ -100,6 +101,7 @@ class Counterexample:
 
     stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
     how many steps come before those that are repeated for ever; where none do, nothing happens any more.
+    execution: what an explicit-state engine needs to make it again (`modules/exploration.py`); None for others.
     """
 
     steps: list[Step]
@@ -107,3 +109,4 @@ class Counterexample:
     stuck: list[Stuck] = field(default_factory=list)
     racing: list[Racing] = field(default_factory=list)
     cycle: int | None = None
+    execution: dict[str, Any] | None = None

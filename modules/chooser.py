@@ -11,7 +11,7 @@ from cseq.cparser import build
 from cseq.errors import UnsupportedError
 from cseq.linemap import Origin
 from cseq.modules import cuts, library
-from cseq.modules.inputs import Inputs, is_undefined
+from cseq.modules.inputs import Inputs, is_undefined, note_input
 from cseq.modules.libraryinputs import CHOOSE, SPREAD, LibraryInputs
 from cseq.modules.liveness import whole_object
 from cseq.modules.ranges import MOST, Range, Values
@@ -106,6 +106,11 @@ class Chooser(Translator):
 
     def _choice(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
         """What stands for the input of the statement *node*."""
+        chosen = self._chosen(node, behind)
+        note_input(chosen[-1], node.rvalue.name.name)
+        return chosen
+
+    def _chosen(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
         values = self._inputs.values(node, behind, self._given)
         if values is None:
             raise self._refused(node.coord)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cseq.errors import UsageError
 from cseq.modules import ltl
-from cseq.modules.exploration import ENGINE, FAIR, LIVELY
+from cseq.modules.exploration import ENGINE, FAIR, LIVELY, SIMULATE
 from cseq.modules.observers import PROP
 from cseq.modules.planner import Planner
 
@@ -23,6 +23,7 @@ class Examiner(Planner):
         ENGINE,
         PROP,
         FAIR,
+        SIMULATE,
         *LIVELY.values(),
     )
 
@@ -50,4 +51,6 @@ class Examiner(Planner):
         values = self.context.values
         if values["only"]:
             return super()._properties()
+        if values["simulate"] is not None:
+            return super()._properties()[-1:]  # one execution, made once
         return [*super()._properties(), *(name for name, parameter in LIVELY.items() if values[parameter.name])]

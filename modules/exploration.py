@@ -13,7 +13,7 @@ from typing import Any
 
 from cseq.backends.base import engines_folder
 from cseq.cparser.preprocess import compiler
-from cseq.errors import BackendError, UnsupportedError
+from cseq.errors import BackendError, UnsupportedError, UsageError
 from cseq.modules.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
 from cseq.process import run
 from cseq.stage import Parameter
@@ -69,6 +69,23 @@ LIVELY = {
 DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
 
 
+SIMULATE = Parameter(
+    "simulate",
+    str,
+    None,
+    "make one execution, and show it: roundrobin, random (see --seed), or that in a FILE which --json or --keep left",
+    ("--simulate",),
+    "HOW",
+)  # fmt: skip
+"""Shared by the stages that make the execution, and that tell it."""
+
+SCHEDULERS = {"roundrobin": "round robin", "random": "at random"}
+"""What there is to simulate, and how it is called in a sentence."""
+
+RECORDED = ("kind", "text", "schedule", "threads", "cycle")
+"""What is kept of an exploration, so that its execution can be made again."""
+
+
 @dataclass(frozen=True)
 class Exploration:
     """The answer of an engine that explores a step program.
@@ -96,6 +113,36 @@ class Exploration:
     statistics: dict[str, Any] = field(default_factory=dict)
 
 
+def recorded(name: str) -> Exploration:
+    """The execution in the file *name*: the schedule of one, or a report that has one in it.
+
+    UsageError where there is none.
+    """
+    try:
+        found = _with_schedule(json.loads(Path(name).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UsageError(f"--simulate: {name}: {error.strerror}") from None
+    except ValueError:
+        found = None
+    if found is None:
+        raise UsageError(f"--simulate: {name} has no schedule in it")
+    status = "violated" if found.get("kind") else "unknown"
+    return Exploration(status, **{key: found[key] for key in RECORDED if key in found})
+
+
+def _with_schedule(value: Any) -> dict[str, Any] | None:
+    """The first object inside of *value* with a schedule."""
+    if isinstance(value, dict):
+        if value.get("schedule"):
+            return value
+        value = list(value.values())
+    if not isinstance(value, list):
+        return None
+    if value and all(isinstance(item, list) and len(item) == 2 and isinstance(item[1], list) for item in value):
+        return {"schedule": value}
+    return next((found for item in value if (found := _with_schedule(item)) is not None), None)
+
+
 def read(text: str) -> Exploration:
     """What an engine printed. Raises ValueError where that is nothing that one prints."""
     said = json.loads(text)
@@ -116,8 +163,10 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     source.write_text(text, encoding="utf-8")
     # Arithmetic wraps round, and pointers may alias, as in the other family and in replays.
     command = [compiler(), "-std=gnu11", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
-    # An index outside of its array is a trap: what lies behind the array in the state would be somebody else's.
-    command += ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
+    # The compiler could know better than to access, or to divide, where that is undefined. An index outside of its
+    # array is caught, as what lies behind the array would be somebody else's: by the engine, see step.c.
+    command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
+    command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(explorer_folder() / "program.h")]
     build([*command, "-c", str(source), "-o", str(target)], "the step program")
     return target

@@ -12,7 +12,9 @@ from cseq.modules.exploration import (
     ENGINE,
     MEMLIMIT,
     NO_POR,
+    SCHEDULERS,
     SEED,
+    SIMULATE,
     TIMEOUT,
     Exploration,
     build,
@@ -20,6 +22,7 @@ from cseq.modules.exploration import (
     explorer_folder,
     kept,
     read,
+    recorded,
 )
 from cseq.modules.properties import DEADLOCK, PROPERTY, RACE, UNREACH
 from cseq.process import run
@@ -49,6 +52,7 @@ class Explorer(Wrapper):
         BITSTATE,
         NO_POR,
         DEPTH,
+        SIMULATE,
     )  # fmt: skip
     needs = ("steps",)
     gives = ("exploration", "step_program")
@@ -56,8 +60,11 @@ class Explorer(Wrapper):
     def run(self, value: Unit) -> Exploration:
         """Compile and run. Raises BackendError where the engine fails."""
         folder = self.context.workdir
-        self.context.progress("compile")
         self.context.facts["step_program"] = value
+        simulate = self.parameter("simulate")
+        if simulate is not None and simulate not in SCHEDULERS:
+            return self._found(recorded(simulate))
+        self.context.progress("compile")
         program = compiled(value.text, folder / "steps.o", self.context.values.get("bits", 64))
         binary = folder / "explore"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
@@ -96,6 +103,8 @@ class Explorer(Wrapper):
         for name in ("preemptions", "depth"):
             if self.parameter(name) is not None:
                 options += [f"--{name}", str(self.parameter(name))]
+        if self.parameter("simulate") is not None:
+            options += ["--simulate", self.parameter("simulate")]
         return [*options, "--no-por"] if self.parameter("no_por") else options
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from pycparser import c_ast
@@ -15,7 +16,16 @@ from cseq.modules.conflict import Race
 from cseq.modules.definer import Definer
 from cseq.modules.driver import ours
 from cseq.modules.explanation import Deadlock
-from cseq.modules.exploration import FAIR, LIVELY, Exploration, build, compiled
+from cseq.modules.exploration import (
+    FAIR,
+    LIVELY,
+    RECORDED,
+    SCHEDULERS,
+    SIMULATE,
+    Exploration,
+    build,
+    compiled,
+)
 from cseq.modules.explorer import engine
 from cseq.modules.following import Followed
 from cseq.modules.hooks import Hooks
@@ -36,8 +46,9 @@ _CRASHES = {
     "SIGSEGV": "invalid memory access",
     "SIGBUS": "invalid memory access",
     "SIGFPE": "division by zero, or one that overflows",
+    "bounds": "index outside of an array",
 }
-"""What the signals say that end a program."""
+"""What ends a program, in words."""
 
 _END = {
     "x": "an assumption does not hold",
@@ -57,19 +68,27 @@ class Follower(Wrapper):
     engine says lead to the violation. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, FAIR, *LIVELY.values())
+    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values())
     needs = ("steps", "core", "sources", "definedness", "observed")
 
     def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
         """Follow a violation."""
-        if isinstance(value, Outcome) or value.status != "violated":
+        simulated = self.parameter("simulate") is not None
+        if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
         self.context.progress("replay")
         try:
             followed, tracer, symbols = self._followed(value)
         except BackendError as error:
             return _not_followed(value, error.message)
-        return self._outcome(value, followed, tracer, symbols)
+        if value.status == "violated":
+            outcome = self._outcome(value, followed, tracer, symbols)
+        else:
+            outcome = self._simulated(followed, tracer, symbols)
+        if outcome.counterexample is not None:
+            recorded = asdict(value)
+            outcome.counterexample.execution = {name: recorded[name] for name in RECORDED}
+        return outcome
 
     def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
         """What the traced program printed. Raises BackendError where it cannot be compiled, or does not end."""
@@ -159,6 +178,20 @@ class Follower(Wrapper):
             text = self.parameter("ltl") if name == LTL else f"F {ltl.TERMINATED}"
             holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
         return "it violates nothing" if holds else ""
+
+    def _simulated(self, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+        """The outcome for one execution that was not known to violate anything; it may all the same."""
+        kind = {"f": "assertion", "k": "crash"}.get(followed.end[:1])
+        if kind is not None:
+            return self._outcome(Exploration("violated", kind, followed.end[2:]), followed, tracer, symbols)
+        if followed.end[:1] in ("r", "b"):
+            message = f"the program has no such execution: {_END[followed.end[:1]]}"
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        how = SCHEDULERS.get(self.parameter("simulate"))
+        which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
+        steps = traces.steps(followed.happenings(), followed.threads, self.context.facts["sources"])
+        shown = Counterexample(steps, followed.threads)
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None where it is not what the engine says."""

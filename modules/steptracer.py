@@ -11,7 +11,8 @@ from cseq.cparser import build
 from cseq.linemap import Origin
 from cseq.modules import evidence, library, standing, stubs, threadends
 from cseq.modules.counting import Counting, Exits
-from cseq.modules.libraryinputs import CHOOSE
+from cseq.modules.driver import ours
+from cseq.modules.inputs import input_of
 from cseq.modules.properties import DEADLOCK
 from cseq.modules.telling import told
 from cseq.modules.tracer import Point, Tracer, Value
@@ -24,15 +25,17 @@ NOBODY = Thread(-1, "")
 
 _NOWHERE = Origin("", 0)
 
+_OBJECTS = ["void *__CSEQ_object;"]
+"""What the calls in a traced program keep for each other."""
+
 DEFINITIONS = [
-    "static void *__CSEQ_object;",
     "static unsigned long long __CSEQ_bits_of(double value)",
     "{",
     "union { double value; unsigned long long bits; } u = { value };",
     "return u.bits;",
     "}",
 ]
-"""What the calls in a traced program need."""
+"""What they need besides."""
 
 _SILENT = frozenset({
     library.ACCESS, library.COARSE, library.BEGINS, library.ENDS, library.DEMAND, library.ATOMIC_BEGIN,
@@ -72,7 +75,8 @@ class StepTracer(Tracer):
 
     def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """The program with the calls in it."""
-        return c_ast.FileAST([self._function(n, tree) if standing.is_thread(n) else n for n in tree.ext])
+        functions = [self._function(n, tree) if standing.is_thread(n) else n for n in tree.ext]
+        return c_ast.FileAST([*ours(_OBJECTS), *functions])
 
     def _function(self, node: Any, tree: c_ast.FileAST) -> c_ast.FuncDef:
         is_main = self._in_main = node.decl.name == "main"
@@ -197,16 +201,17 @@ class StepTracer(Tracer):
         """Inputs are choices here: see `_assignment`."""
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
-        super()._assignment(node, out)
-        if node.coord is not None and _chooses(node.rvalue):
-            type_ = self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) or ""
-            value: c_ast.Node = node.lvalue
-            if type_ in ("float", "double"):
-                value = build.call("__CSEQ_bits_of", value)
-            self._value(Value("input", "", type_), value if type_ else build.number(0), out)
-
-
-def _chooses(node: c_ast.Node) -> bool:
-    """Whether an expression contains a choice, which stands for an input."""
-    called = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == CHOOSE
-    return called or any(_chooses(child) for _, child in node.children())
+        function = input_of(node)
+        if function is None:
+            super()._assignment(node, out)
+            return
+        self._point(node, out)
+        out.append(node)
+        self._show("write", node.lvalue, self._text(node.lvalue), out)
+        words = library.NONDET_TYPES[function.removeprefix(library.NONDET)]
+        # It is told where the place has its type: otherwise it has been converted.
+        words = words if self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) == words else ""
+        value: c_ast.Node = node.lvalue if words else build.number(0)
+        if words in ("float", "double"):
+            value = build.call("__CSEQ_bits_of", value)
+        self._value(Value("input", "", words), value, out)

@@ -46,7 +46,33 @@ static _Noreturn void leave_with(enum cs_outcome outcome, const char *text)
 
 const char *cs_signal_name(int number)
 {
+    if (number == CS_OUT_OF_BOUNDS)
+        return "bounds";
     return number == SIGSEGV ? "SIGSEGV" : number == SIGBUS ? "SIGBUS" : number == SIGFPE ? "SIGFPE" : "SIGILL";
+}
+
+static _Noreturn void crash(int number)
+{
+    cs_transition.signal = number;
+    leave(CS_CRASHED);
+}
+
+/* What gcc calls in a program that is compiled with -fsanitize=bounds,integer-divide-by-zero. */
+void __ubsan_handle_out_of_bounds_abort(void *place, void *index);
+void __ubsan_handle_out_of_bounds_abort(void *place, void *index)
+{
+    (void)place;
+    (void)index;
+    crash(CS_OUT_OF_BOUNDS);
+}
+
+void __ubsan_handle_divrem_overflow_abort(void *place, void *left, void *right);
+void __ubsan_handle_divrem_overflow_abort(void *place, void *left, void *right)
+{
+    (void)place;
+    (void)left;
+    (void)right;
+    crash(SIGFPE);
 }
 
 static void on_crash(int number)
@@ -56,8 +82,7 @@ static void on_crash(int number)
         raise(number);
         return;
     }
-    cs_transition.signal = number;
-    leave(CS_CRASHED);
+    crash(number);
 }
 
 static void on_tick(int number)

@@ -65,6 +65,7 @@ extern void (*cs_tell_show)(unsigned int number, unsigned long long value);
 extern unsigned long (*cs_pick)(unsigned long count);
 
 const char *cs_signal_name(int number);
+enum { CS_OUT_OF_BOUNDS = -1 }; /* in the place of a signal: an index outside of its array */
 
 /* Call once, before anything else: signals, and how many seconds of CPU time a transition may take. */
 void cs_begin(double patience);

@@ -130,6 +130,7 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
         "racing": [_racing(side) for side in shown.racing],
         "cycle": shown.cycle,
+        "execution": shown.execution,
     }
 
 

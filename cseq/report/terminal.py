@@ -69,7 +69,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterat
             advice = words.advice(part.bounds)
             if part.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
                 hints[f"({advice} looks further)"] = None
-        if part.counterexample is not None and steps:
+        if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
             yield from counterexample(part.counterexample, part.violated, style)
         elif part.counterexample is not None and part.verdict is Verdict.FALSE:
             hints[style.paint("(--cex shows how)", dim=True)] = None

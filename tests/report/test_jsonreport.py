@@ -92,6 +92,7 @@ def test_violation() -> None:
             "stuck": [],
             "racing": [],
             "cycle": None,
+            "execution": None,
         },
         "replayed": True,
         "backend": "cbmc",
