@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -44,13 +46,21 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
     limit: float | None = symbolic.values.get("timeout")
     names = list(_planner(session, explicit).questions())
     parts = []
+    tell = context.tell
     for position, name in enumerate(names):
         now = time.monotonic()
         end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
         question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
+        if len(names) > 1:
+            context.tell = partial(_tell_of, tell, name)
         parts.append(question.answer())
-    context.workdir = folder
+    context.workdir, context.tell = folder, tell
     return summed(parts)
+
+
+def _tell_of(tell: Callable[[str], None], name: str, line: str) -> None:
+    """Tell something of the property *name*."""
+    tell(f"{name}: {line}")
 
 
 def _planner(session: Session, way: Way) -> Any:

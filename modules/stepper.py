@@ -13,7 +13,7 @@ from cseq.modules import library, stubs
 from cseq.modules.driver import ours
 from cseq.modules.mentions import address_only, mentioned
 from cseq.modules.misuse import Claims
-from cseq.modules.properties import DEADLOCK, EXCUSED, PROPERTY, UNREACH
+from cseq.modules.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, UNREACH
 from cseq.modules.spawner import THREADS
 from cseq.modules.stepfunction import AT, StepFunction
 from cseq.modules.steps import Steps
@@ -51,6 +51,8 @@ class Stepper(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
+        if self.parameter("property") in CHECKING:
+            raise UnsupportedError(f"{self.parameter('property')} is not checked by explicit-state search")
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
