@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library
-from cseq.modules.definedness import ALLOCATES, Definedness, called
+from cseq.modules.definedness import ALLOCATES, ZEROED, Definedness, called
 from cseq.modules.driver import ours
 from cseq.modules.misuse import Claims
 from cseq.modules.properties import EXCUSED, PROPERTY, UNREACH
@@ -25,8 +25,7 @@ HEAP = Parameter("heap", int, None, "let each thread allocate BYTES bytes at mos
 BAD_FREE = "free: this is no block from malloc, or it has been freed already"
 BAD_SIZE = "realloc: this is no block from malloc, or it has been freed already"
 
-_ZEROED = frozenset({"calloc", "__CSEQ_zeroed"})
-_USES = ALLOCATES | _ZEROED | {"free", "__CSEQ_release"}
+_USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
 
 
@@ -50,7 +49,7 @@ class Allocator(Translator):
         claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
         calls = _Calls(cut, found.is_tracked, claims)
         new = [calls.visit(node) if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
-        allocating = _reaching(functions, ALLOCATES | _ZEROED)
+        allocating = _reaching(functions, ALLOCATES | ZEROED)
         by_others = any(name.startswith(RUN) and name != f"{RUN}main" for name in allocating)
         arenas = library.THREADS if by_others else "1"
         sizes = [

@@ -20,14 +20,16 @@ ALLOCATES = frozenset({
 })  # fmt: skip
 """Functions that give memory to which nothing was written yet."""
 
+ZEROED = frozenset({"calloc", "__CSEQ_zeroed"})
+"""Functions that give memory that is zero."""
+
 
 @dataclass
 class Definedness:
     """What may be undefined: the locals *names*; what *pointers* lead to; *everything* that others can reach.
 
-    carriers: variables of our own that only copy (`Copies`). has_heap: whether memory is
-    allocated that may be. allocated: how many bytes each thread may allocate, as far
-    as the text suggests.
+    carriers: variables of our own that only copy (`Copies`). has_heap: whether memory is allocated; accesses have to be
+    to what is. allocated: how many bytes each thread may allocate, as far as the text suggests.
     """
 
     names: set[str] = field(default_factory=set)

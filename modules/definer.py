@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library
-from cseq.modules.definedness import ALLOCATES, COPIES, Copies, Definedness, assignments, called, calls, pointed
+from cseq.modules.definedness import ALLOCATES, COPIES, ZEROED, Copies, Definedness, assignments, called, calls, pointed
 from cseq.modules.initializers import leaf_key, leaf_keys
 from cseq.modules.inputs import is_undefined
 from cseq.modules.liveness import Liveness, whole_object
@@ -126,7 +126,7 @@ class Definer(Translator):
         """Note what is copied from what may be undefined, until that is all."""
         found = self._found
         found.allocated = max(_LEAST, *(self._allocated(function.body, 1) for function in threads))
-        if not ALLOCATES.isdisjoint(name for function in threads for name in called(function.body)):
+        if not (ALLOCATES | ZEROED).isdisjoint(name for function in threads for name in called(function.body)):
             found.pointers = found.has_heap = True
         if not found.is_tracked:
             return

@@ -179,6 +179,13 @@ class _Shadowing(Rewriter):
         text = f"{self._text(place)}{'' if self._of_library else ' is accessed,'} where nothing is allocated"
         return [build.call(self._named(REACH), *self._bytes(place), build.string(text))]
 
+    def _reach_bytes(self, pointer: c_ast.Node, size: c_ast.Node) -> list[c_ast.Node]:
+        """The same for the bytes that a function accesses."""
+        if not self._found.has_heap or build.addressed(pointer) is not None:
+            return []
+        text = f"{self._where()}memory is accessed, where nothing is allocated"
+        return [build.call(self._named(REACH), pointer, size, build.string(text))]
+
     def _named(self, function: str) -> str:
         """In the library, the user's statement that has called it counts."""
         return f"{function}_there" if self._of_library else function
@@ -254,10 +261,13 @@ class _Shadowing(Rewriter):
             return node
         arguments = self.visit_all(node.args.exprs) if node.args else []
         if name in COPIES:
-            return build.call(COPIED, *arguments, origin=node.coord)
+            copied = build.call(COPIED, *arguments, origin=node.coord)
+            reached = [*self._reach_bytes(arguments[0], arguments[2]), *self._reach_bytes(arguments[1], arguments[2])]
+            return c_ast.ExprList([*reached, copied]) if reached else copied
         call = rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
         if name in _FILLS:
-            return c_ast.ExprList([build.call(DEFINE, arguments[0], arguments[-1]), call])
+            reached = self._reach_bytes(arguments[0], arguments[-1])
+            return c_ast.ExprList([*reached, build.call(DEFINE, arguments[0], arguments[-1]), call])
         if not self._of_library and library.is_library(name) and self._origin is not None:
             where = build.assign(build.ident(WHERE), build.string(self._where()))
             return c_ast.ExprList([where, call])

@@ -127,6 +127,13 @@ int main(void)
     #ifdef BEHIND
     more[24] = 1;
     #endif
+    #ifdef COPIED
+    free(zero);
+    memcpy(zero, row, sizeof row);
+    #endif
+    #ifdef FILLED
+    memset(more, 0, 25);
+    #endif
     #ifdef GROWN
     assert(more[8] == 0);
     #endif
@@ -171,6 +178,8 @@ REFUSED = [
     (SCALAR, "LOCAL", "y = z;", "`z` is read before it is written"),
     (COPIED, "UNSET", "assert(bytes.other", "`bytes.other` is read before it is written"),
     (BYTES, "BEHIND", "more[24]", "`more[24]` is accessed, where nothing is allocated"),
+    (BYTES, "COPIED", "memcpy(zero", "memory is accessed, where nothing is allocated"),
+    (BYTES, "FILLED", "memset(more", "memory is accessed, where nothing is allocated"),
     (BYTES, "GROWN", "assert(more[8]", "`more[8]` is read before it is written"),
     (BYTES, "UNSET", "assert(strlen", "`strlen` accesses memory that was never written"),
 ]
