@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from explicit import compare, searched
+from explicit import WAYS, compare, searched, some
 
 Step = tuple[Any, ...]
 Memory = tuple[int, ...]
@@ -541,17 +541,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--size", type=int, default=3, help="statements in a loop, at most")
+    parser.add_argument("--all", action="store_true", help="search in all ways, not only in some by chance")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     wrong = 0
     for number, program in programs(options.seed, options.count, options.start, options.size):
-        message, test = "", program
+        message, test, rng = "", program, random.Random(number)
         try:
-            for test, violated in tests_of(program, random.Random(number)):
+            for test, violated in tests_of(program, rng):
                 counts["violated" if violated else "safe"] += 1
                 with tempfile.TemporaryDirectory(prefix="cseq-endless-") as folder:
                     tool = searched(test.to_c(), Path(folder), **{"property": "unreach-call"})
-                    message = message or compare(tool, violated, counts)
+                    message = message or compare(tool, violated, counts, WAYS if options.all else some(rng))
         except TooBig:
             counts["dropped: TooBig"] += 1
         except Exception as error:  # whatever it is, it is a bug
