@@ -534,6 +534,13 @@ def tests_of(program: Program, rng: random.Random) -> Iterator[tuple[Program, bo
         yield replace(program, against=[wrong if n == number else 3 for n in range(len(program.against))]), True
 
 
+def disagreement(
+    program: Program, violated: bool, folder: Path, counts: Counter[str], ways: list[tuple[str, ...]] = WAYS
+) -> str:
+    """What is wrong with what the engine says of *program*, in which an assertion fails or does not."""
+    return compare(searched(program.to_c(), folder, **{"property": "unreach-call"}), violated, counts, ways)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -551,8 +558,8 @@ def main(arguments: list[str] | None = None) -> int:
             for test, violated in tests_of(program, rng):
                 counts["violated" if violated else "safe"] += 1
                 with tempfile.TemporaryDirectory(prefix="cseq-endless-") as folder:
-                    tool = searched(test.to_c(), Path(folder), **{"property": "unreach-call"})
-                    message = message or compare(tool, violated, counts, WAYS if options.all else some(rng))
+                    ways = WAYS if options.all else some(rng)
+                    message = message or disagreement(test, violated, Path(folder), counts, ways)
         except TooBig:
             counts["dropped: TooBig"] += 1
         except Exception as error:  # whatever it is, it is a bug

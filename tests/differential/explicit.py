@@ -138,6 +138,8 @@ def preemptions(program: Program, tool: Searched, counts: Counter[str], bounds: 
         found = tool.search("--preemptions", str(bound))
         expected = needed.violated and needed.preemptions <= bound
         counts[f"{bound} preemptions: {found['status']}"] += 1
+        if found["status"] in ("refused", "time", "memory"):
+            return ""
         if (found["status"] == _VIOLATED) != expected:
             return f"{bound} preemptions: {found['status']}, but it takes {needed.preemptions}"
         if found["status"] == _SAFE and needed.violated:

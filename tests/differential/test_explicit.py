@@ -1,0 +1,76 @@
+"""Explicit-state search agrees with references that enumerate all executions, on a few generated programs."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import endless
+import explicit
+import fuzz
+from exhaustive import everything
+from reference import (
+    Assert,
+    Binary,
+    Const,
+    Create,
+    Declare,
+    Do,
+    Function,
+    Increment,
+    Join,
+    Observe,
+    Program,
+    Shared,
+    Var,
+)
+
+
+def lost_update(expected: int) -> Program:
+    """Two threads increment x, and main claims that it is not *expected* then."""
+    thread = Function("t", "thread", "void", (), (Do(Increment("++", False, Var("x"))),))
+    main = []
+    for name in ("one", "two"):
+        main += [Declare("thread", name), Create(name, "t")]
+    main += [Join("one"), Join("two"), Observe("o", Var("x")), Assert(Binary("!=", Var("o"), Const(expected)))]
+    return Program((Shared("int", "x"),), (), (), (thread, Function("main", "main", "int", (), tuple(main))))
+
+
+@pytest.mark.parametrize(("expected", "needed"), [(0, None), (1, 1), (2, 0)])
+def test_the_reference_counts_preemptions(expected: int, needed: int | None) -> None:
+    result = everything(lost_update(expected), 1, counts=True)
+    assert result.violated == (needed is not None)
+    assert needed is None or result.preemptions == needed
+    assert set(result.seen["o"]) <= {1, 2}
+
+
+@pytest.mark.parametrize("expected", [0, 1, 2])
+def test_a_lost_update(tmp_path: Path, expected: int) -> None:
+    program = lost_update(expected)
+    assert explicit.disagreement(program, everything(program, 1), tmp_path, Counter()) == ""
+
+
+def test_generated_programs(tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    for number, program in fuzz.programs(seed=5, count=6, size=5):
+        rng = random.Random(number)
+        for test, expected in explicit.tests_of(program, rng, counts):
+            assert explicit.disagreement(test, expected, tmp_path, counts, rng) == "", explicit.to_c(test)
+    assert counts["safe --no-por"] >= 3, counts
+    assert counts["violated --no-por"] >= 3, counts
+
+
+def test_programs_that_go_on_for_ever(tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    for number, program in endless.programs(seed=6, count=5):
+        rng = random.Random(number)
+        for test, violated in endless.tests_of(program, rng):
+            assert endless.disagreement(test, violated, tmp_path, counts, explicit.some(rng)) == "", test.to_c()
+    assert counts["safe --no-por"] >= 3, counts
+    assert counts["violated --no-por"] >= 3, counts
