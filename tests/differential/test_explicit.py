@@ -6,15 +6,19 @@ import random
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import deadlocks
 import endless
 import explicit
 import fuzz
+import races
 from exhaustive import everything
+from explicit_properties import is_wrong
 from reference import (
     Assert,
     Binary,
@@ -74,3 +78,12 @@ def test_programs_that_go_on_for_ever(tmp_path: Path) -> None:
             assert endless.disagreement(test, violated, tmp_path, counts, explicit.some(rng)) == "", test.to_c()
     assert counts["safe --no-por"] >= 3, counts
     assert counts["violated --no-por"] >= 3, counts
+
+
+@pytest.mark.parametrize("kind", [deadlocks, races], ids=["deadlocks", "races"])
+def test_other_properties(tmp_path: Path, kind: Any) -> None:
+    counts: Counter[str] = Counter()
+    for number, program in kind.programs(2, 5):
+        assert is_wrong(program, tmp_path, counts, explicit.some(random.Random(number))) == "", kind.to_c(program)
+    assert sum(times for what, times in counts.items() if what.startswith("safe")) >= 3, counts
+    assert sum(times for what, times in counts.items() if what.startswith("violated")) >= 3, counts

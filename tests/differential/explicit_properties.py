@@ -1,0 +1,97 @@
+"""Random programs with deadlocks, or with data races, and what explicit-state search says of them.
+
+    python tests/differential/explicit_properties.py --seed 1 --count 100
+    python tests/differential/explicit_properties.py --race --seed 1 --count 100
+
+as `deadlocks` and `races`, whose programs they are, without bounds on rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+if str(Path(__file__).resolve().parents[2]) not in sys.path:
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+import deadlocks
+import races
+import reference
+from deadlocks import Program, State, can_step, first_state, steps, stuck
+from explicit import WAYS, compare, searched, some
+from race_reference import standing
+
+_STATES = 60_000
+_UNWIND = 6
+_DROPPED = (deadlocks.TooBig, reference.TooBig, reference.Undefined)
+
+
+def deadlock(program: Program) -> bool:
+    """Whether threads can get stuck. Raises TooBig."""
+    seen: set[State] = {first_state(program)}
+    todo = list(seen)
+    while todo:
+        state = todo.pop()
+        if stuck(program, state):
+            return True
+        for thread in range(len(program.threads)):
+            if can_step(program, state, thread):
+                following = set(steps(program, state, thread)) - seen
+                seen |= following
+                todo += following
+        if len(seen) > _STATES:
+            raise deadlocks.TooBig
+    return False
+
+
+def is_wrong(program: Any, folder: Path, counts: Counter[str], ways: list[tuple[str, ...]] = WAYS) -> str:
+    """What is wrong with what the engine says of a program of `deadlocks` or `races`. Raises what is in _DROPPED."""
+    if isinstance(program, Program):
+        name, text, expected = "deadlock", deadlocks.to_c(program), deadlock(program)
+    else:
+        name, text, expected = "race", reference.to_c(program), bool(standing(program, None, _UNWIND))
+    counts[f"{name}: {expected}"] += 1
+    tool = searched(text, folder, **{"property": "no-deadlock" if name == "deadlock" else "no-data-race"})
+    return compare(tool, expected, counts, [("--check", name, *way) for way in ways])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--race", action="store_true", help="data races, and not deadlocks")
+    parser.add_argument("--all", action="store_true", help="search in all ways, not only in some by chance")
+    options = parser.parse_args(arguments)
+    counts: Counter[str] = Counter()
+    wrong = 0
+    made = (races if options.race else deadlocks).programs(options.seed, options.count)
+    for number, program in made:
+        ways = WAYS if options.all else some(random.Random(number))
+        with tempfile.TemporaryDirectory(prefix="cseq-explicit-") as folder:
+            try:
+                message = is_wrong(program, Path(folder), counts, ways)
+            except _DROPPED as error:
+                counts[f"dropped: {type(error).__name__}"] += 1
+                continue
+            except Exception as error:  # whatever it is, it is a bug
+                message = f"{type(error).__name__}: {error}"
+        if message:
+            wrong += 1
+            print(
+                f"=== program {number}: {message}\n{(races if options.race else deadlocks).to_c(program)}", flush=True
+            )
+    for what, times in sorted(counts.items()):
+        print(f"{times:6} {what}")
+    print(f"{wrong} disagreements")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
