@@ -33,10 +33,11 @@ from cseq.modules.exploration import (
 )
 from cseq.modules.observers import PROP
 from cseq.modules.promela import Check, Model
-from cseq.modules.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, TERMINATION
-from cseq.modules.steps import Label, Steps, labels_hook
+from cseq.modules.properties import ACCEPTANCE, DEADLOCK, LTL, PROGRESS, PROPERTY, TERMINATION
+from cseq.modules.steps import Label, Steps, is_label, labels_hook
 from cseq.process import Completed, Limits, first, run
 from cseq.stage import Parameter, Unit, Wrapper
+from cseq.translator import user_name
 
 _MOST_OPTIONS = 4096
 _BITS = 30  # of the table in which states are marked, as a power of 2: 128 MB
@@ -102,6 +103,8 @@ class Spinner(Wrapper):
         self.context.progress("compile")
         text = value.text + labels_hook(steps)
         program = compiled(text, folder / "steps.o", self.context.values.get("bits", 64))
+        if self.parameter("property") == DEADLOCK:
+            self._warn(steps)
         model, search = self._planned(path, steps, state_size(program))
         found = self._searched(path, model, search, program)
         while (wanted := _options(found)) > model.options:
@@ -110,6 +113,14 @@ class Spinner(Wrapper):
             model = replace(model, options=max(wanted, 2 * model.options))
             found = self._searched(path, model, search, program)
         return self._told(self._explored(found, self._search))
+
+    def _warn(self, steps: Steps) -> None:
+        """A label that happens to be called so excuses a deadlock, too."""
+        for place in steps.places:
+            for label in place.labels if place is not None else ():
+                if place is not None and is_label(label, Label.END):
+                    what = f"at the label `{user_name(label)}` threads may be blocked for ever, as in Promela"
+                    self.context.warn(what, place.origin)
 
     def _told(self, found: Exploration) -> Exploration:
         self.context.facts["exploration"] = found

@@ -266,7 +266,7 @@ class StepFunction:
                 out.append(build.label(node.name, node.coord))
                 if user_name(node.name) is not None:
                     self._labels.append(node.name)
-                if is_label(node.name, Label.PROGRESS) or is_label(node.name, Label.ACCEPT):
+                if any(is_label(node.name, kind) for kind in Label):
                     self._always(out, node.coord)
                 if not isinstance(node.stmt, c_ast.EmptyStatement):
                     self._statement(node.stmt, out)

@@ -102,6 +102,13 @@ def test_each_choice_is_made(told: Any) -> None:
     assert told(CHOICES, "unreach-call", "LIMIT=5").verdict is TRUE
 
 
+def test_an_invariant(told: Any) -> None:
+    text = "int n;\nint small(void) { return n < LIMIT; }\nint main(void) { n = 3; n = 1; return 0; }\n"
+    bad = told(text, "unreach-call", "LIMIT=3", invariant=("small",))
+    assert (bad.verdict, bad.violated.description) == (FALSE, "invariant `small` does not hold")
+    assert told(text, "unreach-call", "LIMIT=4", invariant=("small",)).verdict is TRUE
+
+
 DEADLOCK = """
     pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
     void *worker(void *arg)
@@ -149,16 +156,22 @@ SERVER = """
         pthread_t t;
         pthread_mutex_lock(&m);
         pthread_create(&t, NULL, server, NULL);
-        for (;;)
-            ;
+        LAST;
+        return 0;
     }
     """
 
 
 def test_threads_may_be_blocked_at_a_label_end(told: Any) -> None:
-    assert told(SERVER, "no-deadlock", "WAITS=waiting", deadlock=True).verdict is TRUE  # main may unlock it, or end
-    joined = SERVER.replace("for (;;)\n            ;", "pthread_join(t, NULL); return 0;")
-    assert told(joined, "no-deadlock", "WAITS=end_waiting", deadlock=True).verdict is FALSE  # main waits for it
+    last = "LAST=pthread_exit(NULL)"  # with the lock
+    assert told(SERVER, "no-deadlock", "WAITS=waiting", last, deadlock=True).verdict is FALSE
+    at_end = told(SERVER, "no-deadlock", "WAITS=end_waiting", last, deadlock=True)
+    assert at_end.verdict is TRUE
+    warnings = [str(warning).rpartition("/")[2] for warning in at_end.warnings]
+    assert warnings == ["program.c:7: at the label `end_waiting` threads may be blocked for ever, as in Promela"]
+    # It is main then that should not be blocked.
+    joins = "LAST=pthread_join(t, NULL)"
+    assert told(SERVER, "no-deadlock", "WAITS=end_waiting", joins, deadlock=True).verdict is FALSE
 
 
 RACE = LOST_UPDATE.replace("assert(count == 2);", "")
