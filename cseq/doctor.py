@@ -67,6 +67,7 @@ class _Tool:
     answer:    what to look for in its output; the first group is the version.
     package:   its name in Debian and Ubuntu, if some release of these has it.
     otherwise: how to get it where apt does not have it.
+    variable:  of the environment, that may name one.
     """
 
     name: str
@@ -76,6 +77,7 @@ class _Tool:
     answer: str = r"(\d+(?:\.\d+)+)"
     package: str | None = None
     otherwise: str = "see your distribution's packages"
+    variable: str | None = None
 
 
 _TOOLS = (
@@ -86,7 +88,15 @@ _TOOLS = (
     _Tool("kissat", "SAT solver for CBMC in place of its own", ("kissat",), package="kissat", otherwise=KISSAT),
     _Tool("bitwuzla", "SMT solver for CBMC in place of SAT", ("bitwuzla",), package="bitwuzla", otherwise=FROM_SOURCE),
     _Tool("cvc5", "SMT solver for CBMC in place of SAT", ("cvc5",), package="cvc5", otherwise=FROM_SOURCE),
-    _Tool("spin", "explicit engine: schedules, cycles, temporal properties", ("spin",), ask=("-V",), package="spin"),
+    _Tool(
+        "spin",
+        "explicit engine: schedules, cycles, temporal properties",
+        ("spin",),
+        ask=("-V",),
+        answer=r"^Spin Version (\d+(?:\.\d+)+)",
+        package="spin",
+        variable="CSEQ_SPIN",
+    ),
     _Tool(
         "java",
         "runs TLC",
@@ -157,10 +167,11 @@ def _place(place: Place, report: ToolReport) -> str:
 
 def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
     advice = _advice(tool, packages)
-    path = _on_path(tool.names)
+    named = os.environ.get(tool.variable) if tool.variable else None
+    path = Path(named) if named else _on_path(tool.names)
     if path is None:
         return ToolReport(tool.name, tool.purpose, install=advice)
-    place = Place(path, "PATH")
+    place = Place(path, tool.variable if named and tool.variable else "PATH")
     if tool.ask is not None:
         place = _ask([str(path), *tool.ask], tool.answer, place)
     return _single(tool.name, tool.purpose, place, advice)

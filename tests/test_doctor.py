@@ -47,6 +47,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.delenv("CSEQ_CBMC", raising=False)
     monkeypatch.delenv("CSEQ_KLEE", raising=False)
     monkeypatch.delenv("CSEQ_ESBMC", raising=False)
+    monkeypatch.delenv("CSEQ_SPIN", raising=False)
     monkeypatch.delenv("CLASSPATH", raising=False)
     monkeypatch.setattr(under_test, "JAR_FOLDERS", (tmp_path / "jars",))
     return Machine(tmp_path)
@@ -103,6 +104,15 @@ def test_tool_on_the_path(machine: Machine, name: str, script: str, version: str
     report = report_on(name)
     assert report.chosen == Place(path, "PATH", version)
     assert report.install is None
+
+
+def test_a_spin_that_is_named(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.tool("spin", 'echo "Spin Version 6.4.9 -- 17 December 2018"')
+    other = machine.script(machine.root / "other", 'echo "Spin Version 6.5.2 -- 6 December 2019"')
+    monkeypatch.setenv("CSEQ_SPIN", str(other))
+    assert report_on("spin").chosen == Place(other, "CSEQ_SPIN", "6.5.2")
+    monkeypatch.setenv("CSEQ_SPIN", str(machine.root / "none"))
+    assert not report_on("spin").found
 
 
 def test_other_names_of_the_c_compiler(machine: Machine) -> None:
