@@ -68,22 +68,45 @@ struct cs_leg cs_branch_leg(unsigned int thread, unsigned int branch, unsigned i
     return (struct cs_leg){thread, transitions, branches[branch].chosen, choices + branches[branch].first};
 }
 
+/* Whether the transition that was just made accesses what is remembered last, with other choices. */
+static bool is_repeated(const struct table *table, const struct cs_touch *touches, unsigned int touched, bool possible)
+{
+    const struct cs_access *last;
+
+    if (table->count < touched)
+        return false;
+    last = table->access + table->count - touched;
+    for (unsigned int i = 0; i < touched; i++) {
+        const struct cs_touch *one = &last[i].touch, *other = &touches[i];
+        if (one->at != other->at || one->size != other->size || one->kind != other->kind || last[i].possible != possible)
+            return false;
+    }
+    return true;
+}
+
+/* What the transition that was just made touches; one that touches nothing is still in conflict with one that touches
+ * everything. */
+static const struct cs_touch *touches_made(unsigned int *touched)
+{
+    static const struct cs_touch nothing;
+
+    *touched = cs_transition.touched ? cs_transition.touched : 1;
+    return cs_transition.touched ? cs_transition.touches : &nothing;
+}
+
 void cs_remember(unsigned int thread, unsigned int branch, unsigned int before, bool possible)
 {
     struct table *table = &tables[thread];
-    unsigned int touched = cs_transition.touched;
-    struct cs_access *next;
+    unsigned int touched;
+    const struct cs_touch *touches = touches_made(&touched);
 
+    if (branch == CS_NO_BRANCH && is_repeated(table, touches, touched, possible))
+        return;
     for (unsigned int i = table->count; branch != CS_NO_BRANCH && i > 0 && table->access[i - 1].branch == branch; i--)
         table->access[i - 1].last = false;
-    table->access = more(table->access, table->count + touched + 1, &table->room, sizeof *table->access);
-    next = table->access + table->count;
+    table->access = more(table->access, table->count + touched, &table->room, sizeof *table->access);
     for (unsigned int i = 0; i < touched; i++)
-        *next++ = (struct cs_access){cs_transition.touches[i], branch, before, true, possible};
-    /* One that touches nothing is still in conflict with one that touches everything. */
-    if (touched == 0)
-        *next++ = (struct cs_access){{NULL, 0, 0}, branch, before, true, possible};
-    table->count = (unsigned int)(next - table->access);
+        table->access[table->count++] = (struct cs_access){touches[i], branch, before, true, possible};
 }
 
 static bool overlap(const volatile void *a, unsigned long a_size, const volatile void *b, unsigned long b_size)
@@ -108,9 +131,8 @@ static bool make_race(const struct cs_touch *a, const struct cs_touch *b)
 
 enum cs_agreement cs_compare(unsigned int thread, const struct cs_access **race, unsigned int *racer)
 {
-    static const struct cs_touch nothing;
-    unsigned int touched = cs_transition.touched ? cs_transition.touched : 1;
-    const struct cs_touch *touches = cs_transition.touched ? cs_transition.touches : &nothing;
+    unsigned int touched;
+    const struct cs_touch *touches = touches_made(&touched);
     enum cs_agreement agreement = CS_INDEPENDENT;
 
     for (unsigned int other = 0; other < __CSEQ_most_threads; other++) {

@@ -128,7 +128,9 @@ static bool probe(struct cs_expander *expander, unsigned int thread)
         }
         remember(thread);
         put(base);
-    } while (cs_next_choices());
+        if (expander->transitions % 4096 == 0 && expander->tired && expander->tired(expander))
+            enough = true;
+    } while (!enough && cs_next_choices());
     return enabled;
 }
 
@@ -138,7 +140,7 @@ static unsigned long long probe_all(struct cs_expander *expander, unsigned long 
 
     cs_forget_accesses();
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        if ((alive >> thread & 1) && probe(expander, thread))
+        if ((alive >> thread & 1) && !enough && probe(expander, thread))
             enabled |= 1ULL << thread;
     return enabled;
 }
@@ -302,6 +304,8 @@ bool cs_expand(struct cs_expander *expander)
         judge_invariant(expander);
     if (probes) {
         expander->enabled = mask = probe_all(expander, alive);
+        if (enough)
+            return false;
         if (__CSEQ_runnable && mask)
             mask &= __CSEQ_runnable(mask);
         judge(expander, alive, mask);

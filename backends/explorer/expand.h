@@ -39,6 +39,9 @@ struct cs_expander {
     bool (*successor)(struct cs_expander *self, const struct cs_leg *leg);
     bool (*event)(struct cs_expander *self, const struct cs_event *event);
 
+    /* Asked now and then where there are many choices; true for "enough". May be null. */
+    bool (*tired)(struct cs_expander *self);
+
     /* Which of the enabled threads may go on; null for all. Needs *probe*. */
     unsigned long long (*allowed)(struct cs_expander *self, unsigned long long enabled);
 

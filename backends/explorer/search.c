@@ -25,7 +25,7 @@ struct way {
 
 /* Successors of the state that is being expanded, and breadth-first of those before it. They are looked up together, so
  * that the processor can fetch what is needed for one while it waits for another. */
-enum { MOST_PENDING = 32 };
+enum { MOST_PENDING = 32, MOST_SUCCESSORS = 4096 };
 static struct pending {
     struct cs_state state; /* bytes: as an offset, from `keys` on */
     size_t at;
@@ -55,6 +55,7 @@ static cs_place next_place, layer_end;
 static bool counts_cost, counts_depth;
 
 static bool full, hook_failed;
+static double started;
 static size_t open_memory;
 static uint64_t expanded, successors;
 
@@ -109,6 +110,26 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
     return enabled;
 }
 
+static size_t memory_in_use(void) { return cs_store_memory() + cs_frontier_memory() + open_memory; }
+
+/* Null while it may go on. */
+static const char *out_of_bounds(void)
+{
+    if (full || (options->memory && memory_in_use() > options->memory))
+        return "memory";
+    if (options->seconds > 0 && cs_now() - started > options->seconds)
+        return "time";
+    return NULL;
+}
+
+static void settle_all(void);
+
+static bool is_tired(struct cs_expander *self)
+{
+    (void)self;
+    return out_of_bounds();
+}
+
 static void ask_metric(void *to) { *(long long *)to = __CSEQ_metric(); }
 
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
@@ -141,7 +162,10 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
     next->state.cost = counts_depth ? next->depth : cost;
     keys_used += next->state.length;
     cs_store_prefetch(next->state.hash);
-    return true;
+    if (pending_count < MOST_SUCCESSORS)
+        return true;
+    settle_all(); /* a choice of many */
+    return !out_of_bounds();
 }
 
 static void release(struct way *way)
@@ -276,6 +300,7 @@ static void begin(void)
         .allowed = bounded ? within_bound : NULL,
         .successor = on_successor,
         .event = on_event,
+        .tired = is_tired,
     };
     if (options->storing == CS_COMPACT)
         cs_note(&result->limits, "hash compaction");
@@ -376,23 +401,11 @@ static void tell_found(void)
     result->status = found.kind == CS_NOT_FOLLOWED ? "refused" : "violated";
 }
 
-static size_t memory_in_use(void) { return cs_store_memory() + cs_frontier_memory() + open_memory; }
-
-/* Null while it may go on. */
-static const char *out_of_bounds(double started)
-{
-    if (full || (options->memory && memory_in_use() > options->memory))
-        return "memory";
-    if (options->seconds > 0 && cs_now() - started > options->seconds)
-        return "time";
-    return NULL;
-}
-
 static void search(const struct cs_options *asked, struct cs_result *answer)
 {
-    double started = cs_now();
     const char *bound = NULL;
 
+    started = cs_now();
     options = asked;
     result = answer;
     begin();
@@ -412,7 +425,7 @@ static void search(const struct cs_options *asked, struct cs_result *answer)
         else if (!walks || pending_count >= MOST_PENDING)
             settle_all();
         done_with_state();
-        bound = out_of_bounds(started);
+        bound = out_of_bounds();
     }
     result->states = cs_store_count();
     result->steps = expander.transitions;

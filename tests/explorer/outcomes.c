@@ -83,6 +83,10 @@ static void do_main(void)
         } else if (is("choices")) {
             x = (int)__CSEQ_choose(3);
             x = x * 10 + (int)__CSEQ_choose((unsigned long)x + 1);
+        } else if (is("many choices")) {
+            x = (int)__CSEQ_choose(10000);
+        } else if (is("choices without end")) {
+            x = (int)__CSEQ_choose(1ul << 31);
         } else if (is("no choice")) {
             __CSEQ_choose(0);
         } else if (is("choice")) {

@@ -59,6 +59,13 @@ def test_choices(engine):
     assert engine.follow("outcomes", answer, env={"CASE": "choice"}) == ["n 0 1", "t 0", "f assertion `choice != 3'"]
 
 
+def test_many_choices(engine):
+    assert outcome(engine, "many choices", "--no-por").states == 1 + 10000 * 9
+    answer = outcome(engine, "choices without end", "--time", "0.1", "--no-por")
+    assert (answer.status, answer.states > 4096) == ("time", True)
+    assert outcome(engine, "choices without end", "--time", "0.1").status == "time"
+
+
 @pytest.mark.parametrize(
     "case, stuck",
     [
