@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build
 from cseq.modules import library
+from cseq.modules.inputs import is_undefined
 from cseq.translator import Rewriter, rebuilt
 
 CHOOSE = "__CSEQ_choose"
@@ -65,6 +66,12 @@ class LibraryInputs(Rewriter):
             if 0 < mask.bit_count() <= _MOST_BITS:
                 chosen = build.call(CHOOSE, build.number(1 << mask.bit_count()))
                 return chosen if mask & (mask + 1) == 0 else build.call(SPREAD, chosen, build.number(mask))
+        result: c_ast.Node = self.generic_visit(node)
+        return result
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> c_ast.Node:
+        if is_undefined(node):
+            return rebuilt(node, rvalue=build.number(0))  # a local that the library writes before it looks at it
         result: c_ast.Node = self.generic_visit(node)
         return result
 
