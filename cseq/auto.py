@@ -13,7 +13,6 @@ there. Several properties are questions of their own.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +25,7 @@ from cseq.backends.base import backend
 from cseq.contest import OVER, Contender, Say, contest
 from cseq.errors import BackendError, CSeqError, UsageError
 from cseq.families import Way
+from cseq.process import available_memory
 from cseq.report.words import answer as in_words
 from cseq.session import Session
 from cseq.stage import Wrapper
@@ -175,7 +175,7 @@ class _Question:
         if way.values.get("memlimit") is not None:
             changed["memlimit"] = max(way.values["memlimit"] // share, 1)
         elif way is self._explicit:
-            changed["memlimit"] = _half_of_the_memory()
+            changed["memlimit"] = available_memory() // 2
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
         folder.mkdir(parents=True, exist_ok=True)
         self._context.workdir = folder
@@ -211,16 +211,6 @@ def decided(results: dict[str, Any], symbolic: str) -> Outcome:
 
 def _engine(way: Way) -> str:
     return str(way.values["backend"])
-
-
-def _half_of_the_memory() -> int:
-    """Half of the megabytes that are there for programs: a search that is told no limit would take them all."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        kilobytes = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        kilobytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
-    return max(kilobytes // 2048, 1)
 
 
 def _is_sound(outcome: Outcome) -> bool:

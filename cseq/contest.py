@@ -67,10 +67,10 @@ def contest(
         while waiting or going:
             while waiting and (not going or time.monotonic() >= begun + waiting[0].delay):
                 worker = _Worker(waiting.pop(0))
-                stack.callback(worker.end)
                 own = stack.enter_context(
                     tempfile.TemporaryDirectory(prefix="cseq-", dir=folder, ignore_cleanup_errors=True)
                 )
+                stack.callback(worker.end)
                 going[worker.start(own, life)] = worker
             pause = 1000 * (begun + waiting[0].delay - time.monotonic()) if waiting else None
             good = False
@@ -144,7 +144,11 @@ class _Worker:
         if self._process is not None:
             self._family.kill()
             with contextlib.suppress(ChildProcessError):  # somebody ignores the ends of processes
-                self._status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+                ended, status = os.waitpid(self._process, os.WNOHANG)
+                if not ended:  # there is no /proc
+                    os.kill(self._process, signal.SIGKILL)
+                    status = os.waitpid(self._process, 0)[1]
+                self._status = os.waitstatus_to_exitcode(status)
             self._process = None
         if self._reading is not None:
             os.close(self._reading)

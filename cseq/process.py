@@ -25,6 +25,7 @@ OUTPUT = 512
 FILES = 2048
 """Megabytes of files that a program may have in its folder, if nobody says otherwise."""
 
+_LITTLE = 512  # megabytes that are said to be there in any case
 _MEGABYTE = 1024 * 1024
 _EXCERPT = 64 * 1024  # bytes that are kept of an output that is too long
 _WATCHFUL = (0.05, 1.0)  # seconds from one look at what a program uses to the next, at least and at most
@@ -275,6 +276,16 @@ def _program(command: Sequence[str]) -> list[str]:
         Path(command[0]).stat()
         raise PermissionError(13, "Permission denied")
     return [path, *command[1:]]
+
+
+def available_memory() -> int:
+    """The megabytes that are there for programs; for one that would take them all where it is told no limit."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        kilobytes = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        kilobytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
+    return max(kilobytes // 1024, _LITTLE)
 
 
 def _size(folder: Path, known: Collection[str]) -> int:

@@ -25,7 +25,7 @@ from cseq.modules.exploration import (
     recorded,
 )
 from cseq.modules.properties import DEADLOCK, PROPERTY, RACE, UNREACH
-from cseq.process import run
+from cseq.process import available_memory, run
 from cseq.stage import Parameter, Unit, Wrapper
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
@@ -69,9 +69,16 @@ class Explorer(Wrapper):
         binary = folder / "explore"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
         self.context.progress("native")
-        timeout, memory = self.parameter("timeout"), self.parameter("memlimit")
+        timeout = self.parameter("timeout")
+        memory = self.parameter("memlimit") or available_memory() * 3 // 4
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
-        command = [str(binary), *self._options(), *(["--time", f"{left:.1f}"] if left is not None else [])]
+        command = [
+            str(binary),
+            *self._options(),
+            "--memory",
+            str(memory),
+            *(["--time", f"{left:.1f}"] if left is not None else []),
+        ]
         done = run(command, timeout=None if left is None else left + 2, memory=memory, folder=folder, reserves=True)
         if done.timed_out:
             return self._found(Exploration("time"))
@@ -98,8 +105,6 @@ class Explorer(Wrapper):
         ]
         options = ["--check", _CHECKS[self.parameter("property")], "--search", self.parameter("search")]
         options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter("seed"))]
-        if self.parameter("memlimit") is not None:
-            options += ["--memory", str(self.parameter("memlimit"))]
         for name in ("preemptions", "depth"):
             if self.parameter(name) is not None:
                 options += [f"--{name}", str(self.parameter(name))]
