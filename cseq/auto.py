@@ -221,7 +221,8 @@ def _is_sound(outcome: Outcome) -> bool:
 def _words(result: Any) -> str:
     """What came of an engine that has no answer."""
     if isinstance(result, Outcome):
-        return in_words(result)
+        words, states = in_words(result), int(result.statistics.get("states", 0))
+        return words if "explored" in words or not states else f"{words} ({states} states were explored)"
     if isinstance(result, CSeqError):
         return str(result)
     return f"internal error: {type(result).__name__}: {result}".rstrip(": ")
