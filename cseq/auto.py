@@ -222,7 +222,7 @@ def _words(result: Any) -> str:
     """What came of an engine that has no answer."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        return words if "explored" in words or not states else f"{words} ({states} states were explored)"
+        return words if "explored" in words or not states else f"{words}; {states} states were explored"
     if isinstance(result, CSeqError):
         return str(result)
     return f"internal error: {type(result).__name__}: {result}".rstrip(": ")

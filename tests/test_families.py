@@ -336,7 +336,7 @@ def test_answers_that_contradict_each_other_are_not_hidden(first: str, violated_
 def test_what_was_explored_is_told() -> None:
     search = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, statistics={"states": 12}, backend="native")
     answer = decided({"native": search, "cbmc": Outcome(Verdict.UNKNOWN, Reason.BOUNDED, backend="cbmc")}, "cbmc")
-    assert answer.attempts == [Attempt("native", "out of time (12 states were explored)")]
+    assert answer.attempts == [Attempt("native", "out of time; 12 states were explored")]
 
 
 def test_no_outcome_at_all() -> None:

@@ -142,5 +142,5 @@ def test_the_time_is_for_both(marked: Shell) -> None:
     assert (status, err) == (3, "")
     lines = out.splitlines()
     assert lines[0] == "UNKNOWN: the engine ran out of time"
-    assert lines[-2:] == ["(native: the engine ran out of time)", "(by cbmc)"]
+    assert lines[-2].startswith("(native: the engine ran out of time") and lines[-1] == "(by cbmc)"
     assert left(marked) == []
