@@ -74,6 +74,7 @@ class Chooser(Translator):
     def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._inputs = Inputs(node, self.symbols, self._visibility)
         self._declarations: list[c_ast.Node] = []
+        self._origin = node.coord
         body = self._block(node.body.block_items or [])
         return rebuilt(node, body=rebuilt(node.body, block_items=[*self._declarations, *body]))
 
@@ -137,7 +138,7 @@ class Chooser(Translator):
             f"an input of which more than {MOST} values count is not supported here: "
             "--nondet-range bounds it, and the symbolic engines take any"
         )
-        return UnsupportedError(message, origin)
+        return UnsupportedError(message, origin or self._origin)  # main's parameters have none
 
 
 def _called(node: c_ast.Node) -> Iterator[str]:

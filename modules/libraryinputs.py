@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.cparser import build
 from cseq.modules import library
 from cseq.modules.inputs import is_undefined
+from cseq.modules.liveness import whole_object
 from cseq.translator import Rewriter, rebuilt
 
 CHOOSE = "__CSEQ_choose"
@@ -77,6 +78,8 @@ class LibraryInputs(Rewriter):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
         if node.name.name == library.HAVOC:
+            if whole_object(node) is not None:
+                return build.call("__CSEQ_zero", *node.args.exprs, origin=node.coord)
             self.is_open = True
         if not _is_input(node):
             result: c_ast.Node = self.generic_visit(node)

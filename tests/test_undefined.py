@@ -146,29 +146,56 @@ int main(void)
 """
 
 
+TEXTS = """
+char *text;
+void *thread(void *p) { text = strdup("hello"); return 0; }
+int main(void)
+{
+    pthread_t t;
+    char all[16], two[8];
+    int n = 3, squares[n];
+    pthread_create(&t, 0, thread, 0);
+    pthread_join(t, 0);
+    for (int i = 0; i < n; i++) squares[i] = i * i;
+    snprintf(all, sizeof all, "%d-%s", 42, text);
+    strcpy(two, "ab");
+    strcat(two, "c");
+    free(text);
+    #ifdef WRONG
+    assert(all[1] != '2');
+    #endif
+    assert(strcmp(all, "42-hello") == 0 && strlen(two) == 3 && squares[2] == 4);
+    return 0;
+}
+"""
+
+
 def checked(folder: Path, text: str, *define: str, **parameters: object) -> cseq.Outcome:
     """What the engine `native` says of a program."""
     (folder / "input.c").write_text(START + text, encoding="utf-8")
     return cseq.verify([folder / "input.c"], define=define, backend="native", **parameters)
 
 
-@pytest.mark.parametrize("text", [PUSH, SCALAR, COPIED, BYTES], ids=["push", "scalar", "copied", "bytes"])
+@pytest.mark.parametrize(
+    "text", [PUSH, SCALAR, COPIED, BYTES, TEXTS], ids=["push", "scalar", "copied", "bytes", "texts"]
+)
 def test_a_program_that_writes_before_it_reads_is_proved(tmp_path, text):
     assert checked(tmp_path, text).verdict is Verdict.TRUE
 
 
-VIOLATED = {
-    "WRONG": "assertion `sum == 2`",
-    "TWICE": "free: this is no block from malloc, or it has been freed already",
-}
+VIOLATED = [
+    (PUSH, "WRONG", "assertion `sum == 2`"),
+    (PUSH, "TWICE", "free: this is no block from malloc, or it has been freed already"),
+    (TEXTS, "WRONG", "assertion `all[1] != '2'`"),
+]
 
 
-@pytest.mark.parametrize("define", VIOLATED)
-def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, define):
-    outcome = checked(tmp_path, PUSH, define)
+@pytest.mark.parametrize(("text", "define", "what"), VIOLATED, ids=["sum", "free", "texts"])
+def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, text, define, what):
+    outcome = checked(tmp_path, text, define)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None
-    assert outcome.violated.description == VIOLATED[define]
+    assert outcome.violated.description == what
 
 
 REFUSED = [

@@ -120,6 +120,14 @@ def test_a_library_function_with_such_an_input_is_refused_where_it_is_called(tra
     )
 
 
+def test_arguments_of_the_program_are_refused_where_main_is(translated):
+    translated.use("explicit")
+    program = "int g;\nint main(int argc, char **argv)\n{\n  g = argv[1][0];\n  return 0;\n}\n"
+    assert translated.refusal("chooser", program).startswith(
+        "program.c:2: an input of which more than 256 values count"
+    )
+
+
 def test_a_range_is_for_inputs_with_too_many_values_and_a_bound(chosen):
     text = chosen("g = __VERIFIER_nondet_int(); n = __VERIFIER_nondet_bool();", nondet_range="-1..5")
     assert choice(text) == [
