@@ -111,18 +111,6 @@ static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long
     return result;
 }
 
-/* Until definedness is tracked: what nobody wrote yet is zero. */
-#define __CSEQ_nondet_int() 0
-#define __CSEQ_nondet_uint() 0
-#define __CSEQ_nondet_char() 0
-#define __CSEQ_nondet_uchar() 0
-#define __CSEQ_nondet_short() 0
-#define __CSEQ_nondet_ushort() 0
-#define __CSEQ_nondet_long() 0
-#define __CSEQ_nondet_ulong() 0
-#define __CSEQ_nondet_pointer() 0
-#define __CSEQ_havoc(at, size) __builtin_memset(at, 0, size)
-
 /* What the transition that each thread tried last was about, for a scheduler; no part of the state. */
 static const volatile void *__cs_contended[64]; /* the mutex, with inheritance, that would let it go on */
 static unsigned long long __cs_dozing;          /* the threads that would go on because time has passed */
