@@ -224,9 +224,10 @@ def _statistics(text: str) -> dict[str, float]:
     for name, pattern in _NUMBERS.items():
         match = re.search(pattern, text, re.MULTILINE)
         if match:
-            found[name] = float(match[1])
+            number = float(match[1])
+            found[name] = int(number) if number.is_integer() else number
     if "memory" in found:
-        found["memory"] *= 1024 * 1024
+        found["memory"] = int(found["memory"] * 1024 * 1024)
     return found
 
 

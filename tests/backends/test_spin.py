@@ -49,7 +49,7 @@ def test_the_statistics() -> None:
         "depth": 89,
         "state_bytes": 108,
         "seconds": 0,
-        "memory": 8.195 * 1024 * 1024,
+        "memory": int(8.195 * 1024 * 1024),
     }
     assert parse(recorded("bits")).statistics["hash_factor"] == 16.3152
 
