@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from explicit import WAYS, compare, searched, some
+from explicit import WAYS, compare, report, searched, some
 
 Step = tuple[Any, ...]
 Memory = tuple[int, ...]
@@ -528,9 +528,8 @@ def tests_of(program: Program, rng: random.Random) -> Iterator[tuple[Program, bo
     never = [sorted({0, 1, 2} - set(machine.seen.get(n, ()))) or [3] for n in range(len(program.against))]
     yield replace(program, against=[rng.choice(values) for values in never]), False
     if machine.seen:
-        number = rng.choice(sorted(machine.seen))
-        counted = machine.seen[number]
-        wrong = min(counted, key=lambda value: (counted[value], value))
+        counted = [(times, number, value) for number in machine.seen for value, times in machine.seen[number].items()]
+        _, number, wrong = min(counted) if rng.random() < 0.7 else rng.choice(counted)
         yield replace(program, against=[wrong if n == number else 3 for n in range(len(program.against))]), True
 
 
@@ -552,25 +551,25 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     wrong = 0
-    for number, program in programs(options.seed, options.count, options.start, options.size):
-        message, test, rng = "", program, random.Random(number)
-        try:
-            for test, violated in tests_of(program, rng):
-                counts["violated" if violated else "safe"] += 1
-                with tempfile.TemporaryDirectory(prefix="cseq-endless-") as folder:
-                    ways = WAYS if options.all else some(rng)
-                    message = message or disagreement(test, violated, Path(folder), counts, ways)
-        except TooBig:
-            counts["dropped: TooBig"] += 1
-        except Exception as error:  # whatever it is, it is a bug
-            message = f"{type(error).__name__}: {error}"
-        if message:
-            wrong += 1
-            print(f"=== seed {options.seed}, program {number}: {message}\n{test.to_c()}", flush=True)
-    for what, times in sorted(counts.items()):
-        print(f"{times:6} {what}")
-    print(f"{wrong} disagreements")
-    return 1 if wrong else 0
+    try:
+        for number, program in programs(options.seed, options.count, options.start, options.size):
+            message, test, rng = "", program, random.Random(number)
+            try:
+                for test, violated in tests_of(program, rng):
+                    counts["violated" if violated else "safe"] += 1
+                    with tempfile.TemporaryDirectory(prefix="cseq-endless-") as folder:
+                        ways = WAYS if options.all else some(rng)
+                        message = message or disagreement(test, violated, Path(folder), counts, ways)
+            except TooBig:
+                counts["dropped: TooBig"] += 1
+            except Exception as error:  # whatever it is, it is a bug
+                message = f"{type(error).__name__}: {error}"
+            if message:
+                wrong += 1
+                print(f"=== seed {options.seed}, program {number}: {message}\n{test.to_c()}", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted")
+    return report(counts, wrong)
 
 
 if __name__ == "__main__":

@@ -191,6 +191,14 @@ def disagreement(
     return compare(tool, expected.violated, counts, ways) or preemptions(program, tool, counts, bounds)
 
 
+def report(counts: Counter[str], wrong: int) -> int:
+    """Print the counts; the exit status."""
+    for what, times in sorted(counts.items()):
+        print(f"{times:6} {what}")
+    print(f"{wrong} disagreements")
+    return 1 if wrong else 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -202,22 +210,22 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     wrong = 0
-    for number, program in fuzz.programs(options.seed, options.count, options.start, options.size):
-        rng = random.Random(f"{options.seed}/{number}/tests")
-        for test, expected in tests_of(program, rng, counts):
-            with tempfile.TemporaryDirectory(prefix="cseq-explicit-") as folder:
-                try:
-                    message = disagreement(test, expected, Path(folder), counts, None if options.all else rng)
-                except Exception as error:  # whatever it is, it is a bug
-                    message = f"{type(error).__name__}: {error}"
-            if message:
-                wrong += 1
-                print(f"=== seed {options.seed}, program {number}: {message}\n{to_c(test)}", flush=True)
-                break
-    for what, times in sorted(counts.items()):
-        print(f"{times:6} {what}")
-    print(f"{wrong} disagreements")
-    return 1 if wrong else 0
+    try:
+        for number, program in fuzz.programs(options.seed, options.count, options.start, options.size):
+            rng = random.Random(f"{options.seed}/{number}/tests")
+            for test, expected in tests_of(program, rng, counts):
+                with tempfile.TemporaryDirectory(prefix="cseq-explicit-") as folder:
+                    try:
+                        message = disagreement(test, expected, Path(folder), counts, None if options.all else rng)
+                    except Exception as error:  # whatever it is, it is a bug
+                        message = f"{type(error).__name__}: {error}"
+                if message:
+                    wrong += 1
+                    print(f"=== seed {options.seed}, program {number}: {message}\n{to_c(test)}", flush=True)
+                    break
+    except KeyboardInterrupt:
+        print("interrupted")
+    return report(counts, wrong)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ import deadlocks
 import races
 import reference
 from deadlocks import Program, State, can_step, first_state, steps, stuck
-from explicit import WAYS, compare, searched, some
+from explicit import WAYS, compare, report, searched, some
 from race_reference import standing
 
 _STATES = 60_000
@@ -72,25 +72,26 @@ def main(arguments: list[str] | None = None) -> int:
     counts: Counter[str] = Counter()
     wrong = 0
     made = (races if options.race else deadlocks).programs(options.seed, options.count)
-    for number, program in made:
-        ways = WAYS if options.all else some(random.Random(number))
-        with tempfile.TemporaryDirectory(prefix="cseq-explicit-") as folder:
-            try:
-                message = is_wrong(program, Path(folder), counts, ways)
-            except _DROPPED as error:
-                counts[f"dropped: {type(error).__name__}"] += 1
-                continue
-            except Exception as error:  # whatever it is, it is a bug
-                message = f"{type(error).__name__}: {error}"
-        if message:
-            wrong += 1
-            print(
-                f"=== program {number}: {message}\n{(races if options.race else deadlocks).to_c(program)}", flush=True
-            )
-    for what, times in sorted(counts.items()):
-        print(f"{times:6} {what}")
-    print(f"{wrong} disagreements")
-    return 1 if wrong else 0
+    try:
+        for number, program in made:
+            ways = WAYS if options.all else some(random.Random(number))
+            with tempfile.TemporaryDirectory(prefix="cseq-explicit-") as folder:
+                try:
+                    message = is_wrong(program, Path(folder), counts, ways)
+                except _DROPPED as error:
+                    counts[f"dropped: {type(error).__name__}"] += 1
+                    continue
+                except Exception as error:  # whatever it is, it is a bug
+                    message = f"{type(error).__name__}: {error}"
+            if message:
+                wrong += 1
+                print(
+                    f"=== program {number}: {message}\n{(races if options.race else deadlocks).to_c(program)}",
+                    flush=True,
+                )
+    except KeyboardInterrupt:
+        print("interrupted")
+    return report(counts, wrong)
 
 
 if __name__ == "__main__":
