@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import cseq
+from cseq.errors import UnsupportedError
 
 HEAD = """\
 #include <assert.h>
@@ -55,3 +56,10 @@ def verdict(folder: Path, text: str, bug: bool, **parameters: Any) -> str:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_verdict(tmp_path: Path, name: str, bug: bool) -> None:
     assert verdict(tmp_path, PROGRAMS[name], bug) == ("FALSE" if bug else "TRUE")
+
+
+def test_the_arguments_of_main_are_refused_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        verdict(tmp_path, "int main(int argc, char **argv) { return argv[argc - 1][0]; }", bug=False)
+    assert refusal.value.origin is not None
+    assert refusal.value.origin.line == 4
