@@ -401,7 +401,8 @@ each look at a fork is counted, and makes another state. There depth-first searc
 
 _ABOUT_SWITCHES = """\
 States with at most so many preemptive switches, depth-first, with `--invariant check_exclusion`; abstract: with
-`--abstract abstract`, too.
+`--abstract abstract`, too, which looks at one of the states that it does not tell apart, and so may miss the bug. A
+bound on the switches turns the reduction off. pancam finds the bug with few switches, and so it is here.
 """
 
 _ABOUT_GROWTH = """\
