@@ -9,6 +9,7 @@ import pytest
 
 import cseq
 from cseq.errors import UnsupportedError
+from cseq.verdict import Reason, Verdict
 
 HEAD = """\
 #include <assert.h>
@@ -19,6 +20,10 @@ PROGRAMS = {
     "a join of no thread": """
         pthread_t t;
         int main(void) { if (WRONG(0)) pthread_join(t, 0); return 0; }
+        """,
+    "a thread without an object for its identifier": """
+        void *work(void *arg) { return arg; }
+        int main(void) { pthread_t t; pthread_create(WRONG(0) ? 0 : &t, 0, work, 0); return 0; }
         """,
     "thread-local objects of two start functions": """
         _Thread_local int n = 3;
@@ -63,3 +68,12 @@ def test_the_arguments_of_main_are_refused_with_its_line(tmp_path: Path) -> None
         verdict(tmp_path, "int main(int argc, char **argv) { return argv[argc - 1][0]; }", bug=False)
     assert refusal.value.origin is not None
     assert refusal.value.origin.line == 4
+
+
+def test_what_a_bound_cuts_off_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(2); }\n")
+    outcome = cseq.verify(path, chain="explicit")
+    assert outcome.reason is Reason.BOUNDED, outcome.message
+    assert [bound.kind for bound in outcome.bounds] == ["recursion"]
+    assert cseq.verify(path, chain="explicit", recursion=3).verdict is Verdict.TRUE
