@@ -165,5 +165,7 @@ def backend(name: str) -> Backend:
     path = declared.find(name)
     if path is None:
         what = f"file `{name}`" if name.endswith(".toml") else f"backend `{name}`"
-        raise UsageError(f"there is no {what} (known: {', '.join(known())}, or a file that ends in .toml)")
+        raise UsageError(
+            f"there is no {what} (known: auto, native, spin, {', '.join(known())}, or a file that ends in .toml)"
+        )
     return declared.load(path)

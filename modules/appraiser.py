@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from cseq.errors import UnsupportedError
+from cseq.linemap import Origin
 from cseq.modules.exploration import ENGINE, Exploration
 from cseq.modules.observers import ABSTRACT
 from cseq.modules.scheduler import Scheduling
 from cseq.modules.steps import Steps
 from cseq.stage import Wrapper
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+
+_PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
+"""Where something is, in front of what it is."""
 
 
 class Appraiser(Wrapper):
@@ -32,7 +38,7 @@ class Appraiser(Wrapper):
 
     def _judged(self, found: Exploration) -> Outcome:
         if found.status == "refused":
-            raise UnsupportedError(f"{found.text}: explicit-state search")
+            raise _refused(found.text)
         explored = f"{found.statistics.get('states', 0)} states were explored"
         if found.status == "violated":  # and no stage of the chain follows it
             violated = Property(found.kind, found.text)
@@ -59,3 +65,11 @@ class Appraiser(Wrapper):
         if not found.complete and not bounds:
             bounds.append(Bound("engine", 0, "the search left something out"))
         return bounds
+
+
+def _refused(text: str) -> UnsupportedError:
+    """The exception for what the engine refuses. *text* begins with the place, where there is one."""
+    place = _PLACE.match(text)
+    origin = Origin(place["file"], int(place["line"])) if place else None
+    what = place["what"] if place else text
+    return UnsupportedError(f"{what}; explicit-state search does not follow that", origin)

@@ -158,7 +158,9 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     UnsupportedError for a data model that is not the machine's: what it explores is the program as it runs here.
     """
     if bits != 64:
-        raise UnsupportedError(f"explicit-state search with the data model of {bits} bits")
+        raise UnsupportedError(
+            f"explicit-state search is of programs with 64 bits, not {bits}: a symbolic engine can do those"
+        )
     source = target.with_suffix(".c")
     source.write_text(text, encoding="utf-8")
     # Arithmetic wraps round, and pointers may alias, as in the other family and in replays.

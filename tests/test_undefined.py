@@ -217,7 +217,7 @@ def test_a_program_that_reads_before_it_writes_is_refused_with_the_line(tmp_path
     with pytest.raises(UnsupportedError) as caught:
         checked(tmp_path, text, define)
     line = (START + text)[: (START + text).index(where)].count("\n") + 1
-    assert str(caught.value) == f"{tmp_path}/input.c:{line}: {what}: explicit-state search"
+    assert str(caught.value) == f"{tmp_path}/input.c:{line}: {what}; explicit-state search does not follow that"
 
 
 def test_the_size_of_the_arenas_is_a_bound(tmp_path):

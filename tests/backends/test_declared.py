@@ -96,7 +96,9 @@ def test_what_is_wrong_with_a_declaration(tmp_path: Path, old: str, new: str, co
 
 def test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"2ls", "blitz", "cbmc", "cpachecker", "llbmc", "satabs", "smack", "symbiotic", "ultimate"} <= set(known())
-    with pytest.raises(UsageError, match=r"there is no backend `nope` \(known: cbmc, .*a file that ends in .toml\)"):
+    with pytest.raises(
+        UsageError, match=r"there is no backend `nope` \(known: auto, native, spin, cbmc, .*a file that ends in .toml\)"
+    ):
         backend("nope")
     with pytest.raises(UsageError, match=r"there is no file `nope.toml`"):
         backend("nope.toml")

@@ -70,7 +70,7 @@ def test_nesting_beyond_all_measure(shell: Shell) -> None:
         ("--unwind", "option '--unwind' requires an argument"),
         ("--timeout soon", "--timeout: `soon` is not"),
         ("--memlimit 0", "--memlimit: 0 is less than 1"),
-        ("--backend none", "there is no backend `none` (known: cbmc, esbmc, klee, "),
+        ("--backend none", "there is no backend `none` (known: auto, native, spin, cbmc, esbmc, klee, "),
         ("--frobnicate", "no such option"),
         ("-x", "no such option"),
         ("--cex=yes", "option '--cex' does not take a value"),
