@@ -115,14 +115,21 @@ class Stepper(Translator):
         return [*ours(lines), *map(in_state, ours([f"{kind} {AT}[{library.THREADS}] = {{1}};"]))]
 
 
-class _Misuse(Rewriter):
-    """Say which claims of the thread library are claimed; the others end an execution where they do not hold."""
+class _Primitives(Rewriter):
+    """Write out primitives of the thread library.
+
+    Claims that are not claimed end an execution where they do not hold. Who it takes to end a wait is only computed
+    where a thread has to wait: in other states it may mean nothing.
+    """
 
     def __init__(self, claims: Claims) -> None:
         super().__init__()
         self._claims = claims
 
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        if node.name.name == stubs.WAIT_FOR:
+            holds, who = node.args.exprs
+            return build.branch(build.negation(holds), [build.call("__CSEQ_block", who)], None, node.coord)
         if node.name.name != library.MISUSE_STUB or self._claims.has(node.args.exprs[1]):
             return node
         return build.call(library.ASSUME, node.args.exprs[0], origin=node.coord)
@@ -131,7 +138,7 @@ class _Misuse(Rewriter):
 def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     if not library.is_library(node.decl.name):
         return node  # one of the user's, of which only the address is left
-    return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Misuse(claims).visit(node.body))
+    return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Primitives(claims).visit(node.body))
 
 
 def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:

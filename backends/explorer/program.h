@@ -48,7 +48,6 @@ static inline void __CSEQ_noted(const char *text) {
 
 /* Functions and not macros: the arguments of the program's calls may have commas in them. */
 static inline void __CSEQ_wait(_Bool holds) { if (!holds) __CSEQ_block(0); }
-static inline void __CSEQ_wait_for(_Bool holds, unsigned long long who) { if (!holds) __CSEQ_block(who); }
 static inline void __CSEQ_wait_outside(_Bool holds) { if (!holds) __CSEQ_block(~0ULL); }
 #define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
 #define __CSEQ_may_wait(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(0) : (void)0)
