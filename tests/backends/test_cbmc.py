@@ -213,7 +213,7 @@ def test_command_of_something_else(tmp_path: Path) -> None:
 def test_registered() -> None:
     assert isinstance(backend("cbmc"), Cbmc)
     assert OLDEST == (5, 12)
-    with pytest.raises(UsageError, match="known: cbmc"):
+    with pytest.raises(UsageError, match="known: auto, native, spin, cbmc"):
         backend("none")
 
 
