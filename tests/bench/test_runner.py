@@ -161,7 +161,7 @@ def test_a_stopped_runner_stops_what_it_runs(bench: Bench) -> None:
         process = int((bench.folder / "running").read_text())
         runner.send_signal(signal.SIGKILL)  # so it cannot do anything itself
     end = time.monotonic() + 20
-    while Path(f"/proc/{process}").exists():
+    while alive(process):
         assert time.monotonic() < end, "the run goes on"
         time.sleep(0.05)
 
