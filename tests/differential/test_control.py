@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import control
 
-PROGRAMS = 16
+PROGRAMS = 10
 
 
 def test_random_control_flow_is_preserved() -> None:

@@ -11,4 +11,4 @@ import counted
 
 
 def test_random_loops_that_count_are_preserved(tmp_path: Path) -> None:
-    assert counted.differing(0, 200, tmp_path) == []
+    assert counted.differing(0, 100, tmp_path) == []

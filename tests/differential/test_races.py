@@ -139,15 +139,15 @@ def test_a_plain_flag_is_a_race_itself() -> None:
 
 def test_the_references_agree() -> None:
     counts: Counter[bool] = Counter()
-    for number, program in races.programs(1, 200):
+    for number, program in races.programs(1, 100):
         try:
             race = bool(standing(program, None, 2, limit=5_000))
             assert unordered(program, 2, limit=5_000) == race, f"program {number}:\n{fuzz.to_c(program)}"
             counts[race] += 1
         except (Undefined, TooBig):
             continue
-    assert counts[False] > 60
-    assert counts[True] > 40
+    assert counts[False] > 30
+    assert counts[True] > 20
 
 
 SAMPLE = [

@@ -72,8 +72,8 @@ def test_the_arguments_of_main_are_refused_with_its_line(tmp_path: Path) -> None
 
 def test_what_a_bound_cuts_off_is_told_as_that(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
-    path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(2); }\n")
+    path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(5); }\n")
     outcome = cseq.verify(path, chain="explicit")
     assert outcome.reason is Reason.BOUNDED, outcome.message
     assert [bound.kind for bound in outcome.bounds] == ["recursion"]
-    assert cseq.verify(path, chain="explicit", recursion=3).verdict is Verdict.TRUE
+    assert cseq.verify(path, chain="explicit", recursion=6).verdict is Verdict.TRUE
