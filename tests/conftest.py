@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ from cseq.cparser import print_unit
 from cseq.cparser.preprocess import compiler as c_compiler
 from cseq.errors import CSeqError, InputError
 from cseq.stage import Context, Unit
+
+# Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
