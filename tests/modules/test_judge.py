@@ -196,7 +196,7 @@ def test_a_cut_is_a_violation_where_none_is_claimed(
 ) -> None:
     path = tmp_path / "program.c"
     path.write_text(program)
-    assert cseq.verify(path, timeout=60, **bounds).verdict is Verdict.UNKNOWN
+    assert cseq.verify(path, backend="cbmc", timeout=60, **bounds).verdict is Verdict.UNKNOWN
     outcome = cseq.verify(path, timeout=60, unwinding_assertions=True, **bounds)
     assert (outcome.verdict, outcome.exit_status) == (Verdict.FALSE, 1)
     assert outcome.violated is not None and outcome.violated.origin is not None
