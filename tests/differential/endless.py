@@ -47,6 +47,10 @@ class TooBig(Exception):
     """More states than are enumerated."""
 
 
+_NEVER = 4
+"""A value that no variable has: sums are taken modulo 3, and an exclusive or with 1 makes 3 of 2."""
+
+
 @dataclass
 class Thread:
     """The lines of a thread in C, and its steps. A step that jumps has its target for its last item."""
@@ -59,7 +63,7 @@ class Thread:
 class Program:
     """main and the other threads; the value of the semaphore; the place that p points to.
 
-    against: for each assertion, by number, the value that it rules out. 3 is none that anything has.
+    against: for each assertion, by number, the value that it rules out. `_NEVER` is none that anything has.
     """
 
     threads: list[Thread]
@@ -124,7 +128,7 @@ class Generator:
         if rng.random() < 0.7:
             self._assertion()
         self._out.steps.append(("exit",))
-        return Program([self._out, *others], rng.choice((0, 1, 1, 2)), rng.randrange(2), [3] * self._assertions)
+        return Program([self._out, *others], rng.choice((0, 1, 1, 2)), rng.randrange(2), [_NEVER] * self._assertions)
 
     def _start(self) -> None:
         self._out, self._depth, self._held = Thread(), 1, []
@@ -525,12 +529,12 @@ def tests_of(program: Program, rng: random.Random) -> Iterator[tuple[Program, bo
     """*program* with assertions that hold, and with one that does not; and whether one fails. Raises TooBig."""
     machine = Machine(program)
     machine.violated()
-    never = [sorted({0, 1, 2} - set(machine.seen.get(n, ()))) or [3] for n in range(len(program.against))]
+    never = [sorted({0, 1, 2} - set(machine.seen.get(n, ()))) or [_NEVER] for n in range(len(program.against))]
     yield replace(program, against=[rng.choice(values) for values in never]), False
     if machine.seen:
         counted = [(times, number, value) for number in machine.seen for value, times in machine.seen[number].items()]
         _, number, wrong = min(counted) if rng.random() < 0.7 else rng.choice(counted)
-        yield replace(program, against=[wrong if n == number else 3 for n in range(len(program.against))]), True
+        yield replace(program, against=[wrong if n == number else _NEVER for n in range(len(program.against))]), True
 
 
 def disagreement(
