@@ -199,7 +199,7 @@ def _cbmc(packages: frozenset[str]) -> ToolReport:
     with contextlib.suppress(CSeqError):  # a CSEQ_CBMC that is of no use; the places tell what is wrong with it
         choice = cbmc.find()
     chosen = next((place for place in places if choice and place.path.resolve() == choice.resolve()), None)
-    purpose = "symbolic engine, the default: checks the sequential program"
+    purpose = "symbolic engine: checks the sequential program"
     return ToolReport("cbmc", purpose, places, chosen, None if chosen else _cbmc_advice(packages))
 
 
