@@ -136,6 +136,8 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
     if is_misuse(part.violated.description) and not misuse:
         what = "the thread library is misused: " if part.violated.name == "misuse" else ""
         return _told(Verdict.UNKNOWN, f"{what}{words.answer(part)}")
+    if part.violated.name == "crash" and not misuse:  # what the program does then, no property speaks of
+        return _told(Verdict.UNKNOWN, f"the program crashes: {words.answer(part)}")
     property_ = part.violated.part or part.property
     return _told(part.verdict, words.answer(part), f"({property_})" if property_ else "")
 

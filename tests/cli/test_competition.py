@@ -106,6 +106,12 @@ def test_misuse_is_no_call_of_reach_error(shell: Shell, entry) -> None:
     assert told.startswith("FALSE(unreach-call): pthread_mutex_unlock: ")
 
 
+def test_a_crash_is_no_call_of_reach_error() -> None:
+    violated = Property("crash", "invalid memory access", Origin("a.c", 4, function="work"))
+    told = line(Outcome(Verdict.FALSE, violated=violated, property="unreach-call"))
+    assert told.startswith("UNKNOWN: the program crashes: invalid memory access at a.c:4")
+
+
 @ENGINE
 @pytest.mark.parametrize("check, verdict", [("x == 2", "UNKNOWN"), ("x == 1", "FALSE(unreach-call)")])
 def test_behind_misuse_calls_of_reach_error_are_looked_for(shell: Shell, entry, check: str, verdict: str) -> None:
