@@ -8,7 +8,7 @@ means any value; nothing is known of a value that it would take undefined behavi
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from pycparser import c_ast
@@ -283,13 +283,13 @@ class Exits:
         self._changes: list[_Change] = []
         conditions = [node.cond]
         self._collect(node.stmt, (), conditions)
-        named = {name for cond in conditions for name in _names(cond)}
+        named = {name for cond in conditions for name in build.names(cond)}
         size = -1
         while size < len(named):
             size = len(named)
             for change in self._changes:
                 if change.name in named:
-                    named.update(name for part in (change.value, *change.conditions) for name in _names(part))
+                    named.update(name for part in (change.value, *change.conditions) for name in build.names(part))
         self.decisive = frozenset(name for name in named if counting.kind(name) is not None)
         changed = {change.name for change in self._changes} & self.decisive
         self._hopeless: set[str] = set()
@@ -333,13 +333,6 @@ class Exits:
             case c_ast.TernaryOp():
                 return self._is_tellable(node.cond)
         return False
-
-
-def _names(node: c_ast.Node) -> Iterator[str]:
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    for _, child in node.children():
-        yield from _names(child)
 
 
 def _has_jump(node: c_ast.Node | None) -> bool:

@@ -32,10 +32,6 @@ ENGINE = Parameter(
 )
 """Shared by the stages that deal with the engine."""
 
-TIMEOUT = Parameter(
-    "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
-)
-MEMLIMIT = Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1)
 SEED = Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0)
 BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
 NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))

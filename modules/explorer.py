@@ -10,12 +10,10 @@ from cseq.modules.exploration import (
     BITSTATE,
     DEPTH,
     ENGINE,
-    MEMLIMIT,
     NO_POR,
     SCHEDULERS,
     SEED,
     SIMULATE,
-    TIMEOUT,
     Exploration,
     build,
     compiled,
@@ -24,7 +22,7 @@ from cseq.modules.exploration import (
     read,
     recorded,
 )
-from cseq.modules.properties import DEADLOCK, PROPERTY, RACE, UNREACH
+from cseq.modules.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
 from cseq.process import available_memory, run
 from cseq.stage import Parameter, Unit, Wrapper
 

@@ -11,6 +11,7 @@ from typing import Any
 from cseq.backends.base import BACKENDS, Answer, backend
 from cseq.errors import BackendError, UsageError
 from cseq.modules.instrumenter import BACKEND, COMMENT_END, Instrumented
+from cseq.modules.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.question import PORTFOLIO, Question
 from cseq.stage import Parameter, Unit, Wrapper
 
@@ -38,10 +39,8 @@ class Feeder(Wrapper):
             "NAME",
             choices=_solvers,
         ),
-        Parameter(
-            "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
-        ),
-        Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1),
+        TIMEOUT,
+        MEMLIMIT,
     )
     needs = ("sequentialized",)
     gives = ("answer", "solvers")

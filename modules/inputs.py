@@ -204,7 +204,7 @@ class Inputs:
         ends = isinstance(last, c_ast.Return) or (
             isinstance(last, c_ast.FuncCall) and last.name.name in (library.STOP, library.EXIT)
         )
-        return ends and set(_names(last)).isdisjoint([*known.names, *known.conditions])
+        return ends and set(build.names(last)).isdisjoint([*known.names, *known.conditions])
 
     def _value_of(self, node: Any, known: _Followed) -> c_ast.ID | None:
         """The local in *node*, where that is nothing but the value of the input, in a type that holds it."""
@@ -469,10 +469,3 @@ def _is_truth(node: c_ast.Node, around: Any) -> bool:
         case c_ast.FuncCall(name=c_ast.ID(name=library.ASSUME | library.ASSERT)):
             return around.args.exprs[0] is node
     return False
-
-
-def _names(node: c_ast.Node) -> Iterator[str]:
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    for _, child in node.children():
-        yield from _names(child)

@@ -50,7 +50,7 @@ class LibraryInputs(Rewriter):
     def _chosen(self, item: Any, following: Any) -> Any:
         """*item*, where it gives a variable an input: what *following* assumes of that tells which values count."""
         value = item.init if isinstance(item, c_ast.Decl) else getattr(item, "rvalue", None)
-        if not _is_input(value) or not _is_call(following, library.ASSUME):
+        if not _is_input(value) or not build.is_call(following, library.ASSUME):
             return item
         name = item.name if isinstance(item, c_ast.Decl) else item.lvalue.name
         choice = next((c for part in _conjuncts(following.args.exprs[0]) if (c := _choice(part, name))), None)
@@ -93,10 +93,6 @@ class LibraryInputs(Rewriter):
 
 def _is_input(node: Any) -> bool:
     return isinstance(node, c_ast.FuncCall) and node.name.name.startswith(library.NONDET)
-
-
-def _is_call(node: Any, name: str) -> bool:
-    return isinstance(node, c_ast.FuncCall) and node.name.name == name
 
 
 def _conjuncts(node: Any) -> Iterator[c_ast.Node]:

@@ -41,6 +41,19 @@ CHECKED = Parameter("checked", bool, False, "each expression is checked, whether
 READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
 """Of the linearizer; the planner sets it with the property."""
 
+TIMEOUT = Parameter(
+    "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
+)
+MEMLIMIT = Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1)
+SPURIOUS = Parameter(
+    "spurious_wakeups",
+    bool,
+    False,
+    "let waits on condition variables also end without a signal",
+    ("--spurious-wakeups",),
+)
+"""Shared by the families of engines."""
+
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
 """Of the sequentializer; the planner sets it, see `modules/misuse.py`."""
 

@@ -51,18 +51,18 @@ class Racer(Translator):
         position = 0
         while position < len(nodes):
             node: Any = nodes[position]
-            if _is_call(node, library.COARSE):
+            if build.is_call(node, library.COARSE):
                 position += 1  # what is one step here, although it is several, still tells all that it accesses
                 continue
-            if not _is_call(node, library.ACCESS) or position + 1 == len(nodes):
+            if not build.is_call(node, library.ACCESS) or position + 1 == len(nodes):
                 self._statement(node, False, out)
                 position += 1
                 continue
             # What follows is one access: a statement, or an atomic section.
             out.append(node)
             atomic = not build.is_constant(node.args.exprs[0], 0)
-            if _is_call(nodes[position + 1], library.ATOMIC_BEGIN):
-                end = next(n for n in range(position, len(nodes)) if _is_call(nodes[n], library.ATOMIC_END))
+            if build.is_call(nodes[position + 1], library.ATOMIC_BEGIN):
+                end = next(n for n in range(position, len(nodes)) if build.is_call(nodes[n], library.ATOMIC_END))
                 section = nodes[position + 1 : end + 1]
                 self._mark(_Section(self, atomic).accesses(section), section[0], out, stays=not atomic)
                 out.extend(section)
@@ -89,7 +89,7 @@ class Racer(Translator):
                 self._mark(self.loads(node.expr, atomic), node, out)
         out.append(node)
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
-        if _is_call(call, library.CREATE):
+        if build.is_call(call, library.CREATE):
             # Nothing orders the store of the thread's identifier before what the thread does.
             self._mark_behind(self._created(call), node, out)
 
@@ -248,10 +248,6 @@ def _is_plain(node: c_ast.Node) -> bool:
     name = node.name.name
     ours = name in library.MODELLED or name in library.WHOLE or name.startswith(library.NONDET)
     return ours or clibrary.is_modelled(name)
-
-
-def _is_call(node: Any, name: str) -> bool:
-    return isinstance(node, c_ast.FuncCall) and bool(node.name.name == name)
 
 
 def _is_library_s(place: c_ast.Node) -> bool:

@@ -15,11 +15,10 @@ from cseq.modules.canonical import CanonicalDriver, Unchecked
 from cseq.modules.driver import Driver, ours
 from cseq.modules.footprints import footprints
 from cseq.modules.misuse import Claims
-from cseq.modules.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, UNREACH
+from cseq.modules.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.standing import PREFIXES
 from cseq.modules.threadfunction import ThreadFunction, asserted
 from cseq.modules.visibility import Visibility
-from cseq.stage import Parameter
 from cseq.symbols import Symbols
 from cseq.trace import Thread
 from cseq.translator import Translator, rebuilt, user_name
@@ -47,9 +46,8 @@ class Sequentializer(Translator):
         PROPERTY,
         EXCUSED,
         *contexts.PARAMETERS,
-        Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
-                  ("--spurious-wakeups",)),
-    )  # fmt: skip
+        SPURIOUS,
+    )
     gives = ("threads", "thread_functions", "bounds", "rounds_needed", "beyond")
 
     @classmethod

@@ -21,10 +21,8 @@ from cseq.modules.exploration import (
     ENGINE,
     FAIR,
     LIVELY,
-    MEMLIMIT,
     NO_POR,
     SEED,
-    TIMEOUT,
     Exploration,
     build,
     compiled,
@@ -33,7 +31,7 @@ from cseq.modules.exploration import (
 )
 from cseq.modules.observers import PROP
 from cseq.modules.promela import Check, Model
-from cseq.modules.properties import ACCEPTANCE, DEADLOCK, LTL, PROGRESS, PROPERTY, TERMINATION
+from cseq.modules.properties import ACCEPTANCE, DEADLOCK, LTL, MEMLIMIT, PROGRESS, PROPERTY, TERMINATION, TIMEOUT
 from cseq.modules.steps import Label, Steps, is_label, labels_hook
 from cseq.process import Completed, Limits, first, run
 from cseq.stage import Parameter, Unit, Wrapper

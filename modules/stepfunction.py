@@ -247,14 +247,14 @@ class StepFunction:
         return c_ast.Compound(out, node.coord)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
-        if _is_call(node, *TELLING):
+        if build.is_call(node, *TELLING):
             if self._told or node.name.name == TELLING[0]:
                 self._told.append(node)
                 self._ahead = self._ahead or node
             else:
                 out.append(node)
             return
-        if _is_call(node, library.STANDS):
+        if build.is_call(node, library.STANDS):
             self._mark(node, out)
             return
         self._now = node
@@ -343,7 +343,7 @@ class StepFunction:
             return cond
         *told, cond = cond.exprs
         for call in told:
-            if _is_call(call, library.STANDS):
+            if build.is_call(call, library.STANDS):
                 self._accesses.extend(call.args.exprs[_FLAGS:])
             else:
                 self._told.append(call)
@@ -471,10 +471,6 @@ def entry_name(start: str) -> str:
     return f"__cs_entry_of_{start}"
 
 
-def _is_call(node: c_ast.Node, *names: str) -> bool:
-    return isinstance(node, c_ast.FuncCall) and node.name.name in names
-
-
 def _calls(node: c_ast.Node, name: str) -> bool:
     """Whether a statement contains a call of *name*."""
-    return _is_call(node, name) or any(_calls(child, name) for _, child in node.children())
+    return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())

@@ -13,12 +13,11 @@ from cseq.modules import library, stubs
 from cseq.modules.driver import ours
 from cseq.modules.mentions import address_only, mentioned
 from cseq.modules.misuse import Claims
-from cseq.modules.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, UNREACH
+from cseq.modules.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.spawner import THREADS
 from cseq.modules.stepfunction import AT, StepFunction
 from cseq.modules.steps import Steps
 from cseq.modules.visibility import Visibility
-from cseq.stage import Parameter
 from cseq.symbols import Symbols
 from cseq.translator import Rewriter, Translator, rebuilt
 
@@ -43,9 +42,8 @@ class Stepper(Translator):
         PROPERTY,
         EXCUSED,
         THREADS,
-        Parameter("spurious_wakeups", bool, False, "let waits on condition variables also end without a signal",
-                  ("--spurious-wakeups",)),
-    )  # fmt: skip
+        SPURIOUS,
+    )
     needs = ("definedness",)
     gives = ("steps",)
 

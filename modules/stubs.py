@@ -202,6 +202,25 @@ def is_contained(function: str) -> bool:
 
 
 @cache
+def objects(function: str) -> frozenset[str]:
+    """The objects at file level of which the library function *function* may touch what is not the thread's own."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    words = [function]
+    while words:
+        word = words.pop()
+        item = items().get(word)
+        if item is None or word in seen:
+            continue
+        seen.add(word)
+        if item.is_function:
+            words.extend(item.words)
+        elif not item.text.startswith("enum "):
+            found.add(word)
+    return frozenset(found - _OWN)
+
+
+@cache
 def can_block(function: str) -> bool:
     """Whether the library function *function* can block its thread for ever.
 

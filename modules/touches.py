@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from pycparser import c_ast
@@ -17,8 +16,6 @@ TOUCH = "__CSEQ_touches"
 READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
 """The kinds of `backends/explorer/interface.h`."""
 
-_OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
-"""Objects of the library of which each thread only touches its own part."""
 _OF_ONE_THREAD = frozenset({"pthread_join", "pthread_detach"})
 """Functions that look at one thread, their first argument, and no other."""
 _PER_THREAD = {"__cs_active": READ, "__cs_finished": READ, "__cs_detached": READ | WRITE, "__cs_joined": READ | WRITE}
@@ -64,7 +61,7 @@ class Touches:
             touched += [self._element(array, arguments[0], kind) for array, kind in _PER_THREAD.items()
                         if array in self._symbols.types]  # fmt: skip
             return touched + self._pointed(arguments[1:])
-        objects = [name for name in sorted(_objects(name)) if name in self._symbols.types]
+        objects = [name for name in sorted(stubs.objects(name)) if name in self._symbols.types]
         touched += [self._touch(build.ident(each), READ | WRITE | ATOMIC) for each in objects]
         return touched + self._pointed(arguments)
 
@@ -121,22 +118,3 @@ class Touches:
 
 def _call(at: c_ast.Node, size: c_ast.Node, kind: int) -> c_ast.Node:
     return build.call(TOUCH, at, size, build.number(kind))
-
-
-@cache
-def _objects(function: str) -> frozenset[str]:
-    """The objects at file level that a function of the library may touch."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    words = [function]
-    while words:
-        word = words.pop()
-        item = stubs.items().get(word)
-        if item is None or word in seen:
-            continue
-        seen.add(word)
-        if item.is_function:
-            words.extend(item.words)
-        elif not item.text.startswith("enum "):
-            found.add(word)
-    return frozenset(found - _OWN)

@@ -5,7 +5,7 @@ Every statement takes the origin of the statement that it stands for, or None fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -137,6 +137,19 @@ def uncast(node: c_ast.Node) -> c_ast.Node:
     while isinstance(node, c_ast.Cast):
         node = node.expr
     return node
+
+
+def is_call(node: c_ast.Node | None, *names: str) -> bool:
+    """Whether *node* is a call of one of the functions *names*."""
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in names
+
+
+def names(node: c_ast.Node) -> Iterator[str]:
+    """The identifiers in *node*, members of structs among them."""
+    if isinstance(node, c_ast.ID):
+        yield node.name
+    for _, child in node.children():
+        yield from names(child)
 
 
 def addressed(node: c_ast.Node) -> c_ast.Node | None:
