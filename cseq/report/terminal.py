@@ -120,10 +120,19 @@ def _times(outcome: Outcome) -> Iterator[str]:
 def counterexample(shown: Counterexample, violated: Property | None, style: Style) -> Iterator[str]:
     """The lines of a counterexample: its steps under headings, and what they lead to."""
     yield ""
-    yield from _steps(shown.steps, style, shown.cycle)
+    yield from _lanes(shown, violated, style) or _steps(shown.steps, style, shown.cycle)
     if violated is not None:
         yield ""
         yield style.paint(clean(words.violation(violated)), fg="red", bold=True)
+
+
+def _lanes(shown: Counterexample, violated: Property | None, style: Style) -> list[str]:
+    """The steps with a column for each thread, on a terminal that is wide enough for that; else nothing."""
+    if style.width is None:
+        return []
+    from cseq.report import lanes
+
+    return lanes.lines(shown, style, violates=violated is not None and shown.cycle is None)
 
 
 def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[str]:
@@ -158,7 +167,7 @@ def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[s
         if called and (step.stands or called != calls.get(step.thread.number)):
             yield f"{indent}  {clean(called)}"
         calls[step.thread.number] = called
-        yield from (f"{indent}  {clean(line)}" for line in _effects(step))
+        yield from (f"{indent}  {clean(line)}" for line in effects(step))
     if cycle == len(steps):
         yield style.paint("---- from here on, nothing happens ----", bold=True)
 
@@ -167,7 +176,7 @@ def _switch(thread: Thread, seen: bool, style: Style) -> str:
     return style.thread(thread, f"---- context switch: {thread} {'goes on' if seen else 'starts'} ----")
 
 
-def _effects(step: Step) -> Iterator[str]:
+def effects(step: Step) -> Iterator[str]:
     """What the thread did at the line, and the values that it saw and set."""
     yield from step.events
     for access in step.accesses:

@@ -1,0 +1,80 @@
+"""What holds for a counterexample in lanes, whatever the program is."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from cseq.report import lanes, terminal
+from cseq.report.terminal import Style
+from cseq.report.words import clean
+from cseq.verdict import Outcome, Verdict
+
+
+def check_lanes(outcome: Outcome, widths: tuple[int, ...] = (160, 60)) -> None:
+    """In each width all steps are there, in order: where there are lanes, each in its thread's; else in a list."""
+    for part in outcome.all():
+        shown = part.counterexample
+        if shown is None:
+            continue
+        violates = part.verdict is Verdict.FALSE and shown.cycle is None
+        for width in widths:
+            found = lanes.lines(shown, Style(width=width), violates=violates)
+            if not found:
+                _check_list(part, width)
+                continue
+            assert all(lanes.cells(line) <= width for line in found)
+            marked = [line for line in found if line.startswith("=> ")]
+            assert len(marked) == (max(1, sum(step.stands for step in shown.steps)) if violates else 0)
+            bodies = _columns(found)
+            for thread, body in bodies.items():
+                at = 0
+                for step in shown.steps:
+                    if _squeezed(str(step.thread)) == thread:
+                        for text in [step.source, *terminal.effects(step)]:
+                            at = body.index(_squeezed(text), at) + len(_squeezed(text))
+            assert set(bodies) == {_squeezed(str(step.thread)) for step in shown.steps}
+
+
+def _check_list(part: Outcome, width: int) -> None:
+    report = _squeezed(terminal.render(part, Style(width=width), steps=True))
+    assert part.counterexample is not None
+    at = 0
+    for step in part.counterexample.steps:
+        at = report.index(_squeezed(step.source), at)
+
+
+def _columns(found: list[str]) -> dict[str, str]:
+    """All that stands in the lane of each thread, without blanks. While one lane says something the others do not."""
+    end = next(number for number, line in enumerate(found) if line.startswith("----"))
+    start = next(number for number, line in enumerate(found) if line.split()[:1] in (["line"], ["place"]))
+    first = found[start].index("function")
+    first += re.search(r" (?=\S)", found[start][first:]).start()  # type: ignore[union-attr]
+    edges = [first, *(number for number, c in enumerate(found[start]) if c == "|"), 10**6]
+    bodies = [""] * (len(edges) - 1)
+    names = [""] * (len(edges) - 1)
+    for number, line in enumerate(found[start:]):
+        if line.startswith("----"):
+            continue
+        parts = [_cells(line, left + 1, right) for left, right in pairwise(edges)]
+        if number < end - start:
+            names = [name + _squeezed(part) for name, part in zip(names, parts, strict=True)]
+            continue
+        filled = [bool(part.strip()) for part in parts]
+        assert sum(filled) <= 1
+        bodies = [body + _squeezed(part) for body, part in zip(bodies, parts, strict=True)]
+    return dict(zip(names, bodies, strict=True))
+
+
+def _cells(line: str, left: int, right: int) -> str:
+    """The part of *line* that stands in the columns from *left* to before *right*."""
+    taken, found = 0, ""
+    for character in line:
+        if left <= taken < right:
+            found += character
+        taken += lanes.cells(character)
+    return found
+
+
+def _squeezed(text: str) -> str:
+    return "".join(clean(text).split())
