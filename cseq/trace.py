@@ -24,18 +24,41 @@ class Access:
     """One value seen or set by a step. name and value are C text.
 
     kind: ``read``, ``write``, or ``undefined`` for the value that a declaration without initialiser happens to give.
+    shared: whether other threads can reach the memory. address: of that in this execution, where it is shared: what has
+    several names has one address; 0 where it is not known.
     """
 
     kind: str
     name: str
     value: str
+    shared: bool = False
+    address: int = 0
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a step did with a thread, or with an object of the thread library.
+
+    kind: ``create``, ``join``, ``cancel`` or ``end`` of threads; ``lock``, ``read_lock``, ``unlock``; ``try``,
+    ``read_try`` and ``try_take`` for calls that did not get what they were about, or of which that is not known (those
+    that did are like the others); ``wait`` for and ``wake`` from a condition variable, ``signal``, ``broadcast``;
+    ``take`` and ``give`` of semaphores; ``arrive`` at and ``leave`` of barriers; ``init``, ``destroy``.
+    name: of the object, as C text. thread: that is created, joined or cancelled. object: the address of the object in
+    this execution; 0 where it is not known.
+    """
+
+    kind: str
+    name: str = ""
+    thread: Thread | None = None
+    object: int = 0
 
 
 @dataclass
 class Step:
     """What one thread did at one line of the user's source, without a context switch in between.
 
-    events: ``create``, ``join``, ``lock``, ``unlock``, … with a text for the reader, in order.
+    events: what the thread did beside reading and writing, in words, in order.
+    actions: the same for programs, as far as it is about threads and objects of the thread library.
     stands: whether the thread does nothing any more, but stands in front of what is at the line.
     created: the threads that it creates, in order.
     inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
@@ -50,6 +73,7 @@ class Step:
     stands: bool = False
     created: list[Thread] = field(default_factory=list)
     inputs: list[str] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -138,8 +138,8 @@ class Follower(Wrapper):
         violated = self._violated(found, followed, steps)
         if violated is None:
             return _not_followed(found, _END.get(followed.end[:1], f"it fails another assertion: {followed.end[2:]}"))
-        if violated.name == "misuse" and steps[-1].events:
-            steps[-1].events.pop()  # what the step would have done
+        if violated.name == "misuse":
+            traces.take_back(steps[-1])  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, threads))
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:

@@ -91,8 +91,8 @@ class Replayer(Wrapper):
         last = steps[-1].origin if steps else None
         kind = name or (check.name if check else traces.kind(told))
         violated = Property(kind, told, last, check.part if check else "")
-        if violated.name == "misuse" and steps[-1].events:
-            steps[-1].events.pop()  # what the step would have done
+        if violated.name == "misuse":
+            traces.take_back(steps[-1])  # what the step would have done
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
 
     def _located(self, value: Answer, why: str, name: str | None) -> Outcome:

@@ -175,11 +175,12 @@ class StepTracer(Tracer):
         stands: bool = False,
         call: str = "",
         created: Thread | None = None,
+        acts: tuple[tuple[str, str], ...] = (),
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         role = "creates" if event == library.CREATE else ""
         shown = "" if role else event
-        self.points.append(StepPoint(NOBODY, node.coord, shown, False, self._called, None, role, self._nest))
+        self.points.append(StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role, self._nest))
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.cparser import Printer, build
 from cseq.linemap import Origin
-from cseq.modules import evidence, library, standing, telling, threadends
+from cseq.modules import events, evidence, library, standing, telling, threadends
 from cseq.modules.copies import BESIDE
 from cseq.modules.scalars import Indivisible, Scalars
 from cseq.modules.visibility import Visibility
@@ -25,7 +25,8 @@ class Point:
     """A statement of a thread. event: what it does for the reader, where values do not say it.
 
     stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
-    calls then. created: the thread that it creates.
+    calls then. created: the thread that it creates. acts: the kinds and names of what it does with threads and objects
+    of the library; of each that has a name an ``about`` comes next among the values.
     """
 
     thread: Thread
@@ -34,15 +35,18 @@ class Point:
     stands: bool = False
     call: str = ""
     created: Thread | None = None
+    acts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Value:
     """A value that a statement reads or writes, or that is evidence for what the last state is like.
 
-    kind: of an access (`cseq.trace.Access`), or ``input``, what a function for nondeterministic values returned. Or, as
-        evidence (`modules/evidence.py`): ``place``, the address of an
-        object of the user's; ``object``, that of one that a call is about; ``state``, something that it is made of;
+    kind: of an access (`cseq.trace.Access`), or ``input``, what a function for nondeterministic values returned. Or
+        ``where``, the address of what the access that comes next is to, which other threads can reach; ``about``, that
+        of what an action is about; ``result`` of an action that may fail.
+        Or, as evidence (`modules/evidence.py`): ``place``, the address of an object of the user's; ``object``, that of
+        one that a call is about; ``state``, something that it is made of;
         ``ended``, whether a thread has; for data races, ``tells``, whether a thread has said by now what it is about
         to access (type: the function of the library that does), and ``access``, something of what the two have said
         (type: the number of the one).
@@ -59,91 +63,6 @@ EVIDENCE = frozenset({"place", "object", "state", "ended", "tells", "access"})
 
 _MOST_MEMBERS = 16
 _OURS = "…"  # stands for a value or member of our own in an expression
-
-_EVENTS = {
-    "pthread_mutex_lock": "locks {0}",
-    "pthread_mutex_trylock": "tries to lock {0}",
-    "pthread_mutex_timedlock": "locks {0}, or waits too long",
-    "pthread_mutex_clocklock": "locks {0}, or waits too long",
-    "pthread_mutex_unlock": "unlocks {0}",
-    "pthread_mutex_init": "initialises {0}",
-    "pthread_mutex_destroy": "destroys {0}",
-    "pthread_cond_init": "initialises {0}",
-    "pthread_cond_destroy": "destroys {0}",
-    "pthread_cond_signal": "signals {0}",
-    "pthread_cond_broadcast": "wakes all that wait for {0}",
-    "__cs_step_cond_sleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_wake": "has been woken, locks {1}",
-    "__cs_step_cond_timedsleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_timedwake": "is woken or has waited too long, locks {1}",
-    "__cs_step_cond_clocksleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_clockwake": "is woken or has waited too long, locks {1}",
-    "cnd_init": "initialises {0}",
-    "cnd_destroy": "destroys {0}",
-    "cnd_signal": "signals {0}",
-    "cnd_broadcast": "wakes all that wait for {0}",
-    "__cs_step_cnd_sleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cnd_wake": "is woken, locks {1}",
-    "__cs_step_cnd_timedsleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cnd_timedwake": "is woken or has waited too long, locks {1}",
-    "mtx_init": "initialises {0}",
-    "mtx_destroy": "destroys {0}",
-    "mtx_lock": "locks {0}",
-    "mtx_trylock": "tries to lock {0}",
-    "mtx_timedlock": "locks {0}, or waits too long",
-    "mtx_unlock": "unlocks {0}",
-    "__cs_step_once_begin": "reaches {0}",
-    "__cs_step_once_end": "is done with {0}",
-    "pthread_cancel": "cancels",
-    "__cs_step_await_end": "waits for the end of",
-    "__cs_step_cond_wake_or_cancel": "goes on, locks {1}",
-    "__cs_step_sem_take_or_cancel": "goes on with {0}",
-    "pthread_key_create": "creates the key {0}",
-    "pthread_key_delete": "deletes the key {0}",
-    "tss_create": "creates the key {0}",
-    "tss_delete": "deletes the key {0}",
-    "pthread_rwlock_init": "initialises {0}",
-    "pthread_rwlock_destroy": "destroys {0}",
-    "pthread_rwlock_rdlock": "locks {0} for reading",
-    "pthread_rwlock_tryrdlock": "tries to lock {0} for reading",
-    "pthread_rwlock_timedrdlock": "locks {0} for reading, or waits too long",
-    "pthread_rwlock_clockrdlock": "locks {0} for reading, or waits too long",
-    "pthread_rwlock_wrlock": "locks {0} for writing",
-    "pthread_rwlock_trywrlock": "tries to lock {0} for writing",
-    "pthread_rwlock_timedwrlock": "locks {0} for writing, or waits too long",
-    "pthread_rwlock_clockwrlock": "locks {0} for writing, or waits too long",
-    "pthread_rwlock_unlock": "unlocks {0}",
-    "pthread_spin_init": "initialises {0}",
-    "pthread_spin_destroy": "destroys {0}",
-    "pthread_spin_lock": "locks {0}",
-    "pthread_spin_trylock": "tries to lock {0}",
-    "pthread_spin_unlock": "unlocks {0}",
-    "pthread_barrier_init": "initialises {0}",
-    "pthread_barrier_destroy": "destroys {0}",
-    "__cs_step_barrier_arrive": "arrives at {0}",
-    "__cs_step_barrier_leave": "leaves {0}",
-    "sem_init": "initialises {0}",
-    "sem_destroy": "destroys {0}",
-    "sem_wait": "takes one from {0}",
-    "sem_trywait": "tries to take one from {0}",
-    "sem_timedwait": "takes one from {0}, or waits too long",
-    "sem_clockwait": "takes one from {0}, or waits too long",
-    "sem_post": "adds one to {0}",
-    "sem_close": "closes {0}",
-    "__cs_sem_open": "opens a semaphore by its name",
-    "__cs_sem_unlink": "removes the name of a semaphore",
-    "pthread_join": "joins",
-    "thrd_join": "joins",
-    "pthread_detach": "detaches",
-    "thrd_detach": "detaches",
-    "free": "frees {0}",
-    "__CSEQ_delete": "frees {0}",
-}
-
-_NAME_A_THREAD = frozenset({
-    "pthread_join", "thrd_join", "__cs_step_await_end", "pthread_detach", "thrd_detach", "pthread_cancel",
-})  # fmt: skip
-"""Functions whose event ends in the name of the thread that their first argument is."""
 
 
 class Tracer(Rewriter):
@@ -294,9 +213,10 @@ class Tracer(Rewriter):
         stands: bool = False,
         call: str = "",
         created: Thread | None = None,
+        acts: tuple[tuple[str, str], ...] = (),
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(Point(self._thread, node.coord, event, stands, call, created))
+        self.points.append(Point(self._thread, node.coord, event, stands, call, created, acts))
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
@@ -314,6 +234,10 @@ class Tracer(Rewriter):
             value = _address(place)
         else:
             value = c_ast.Cast(build.typename(basic("long long")), place)
+        if shown != "thread" and self._visibility.is_visible(place):
+            has_address = self._symbols.bit_field(place) is None
+            where = _address(c_ast.UnaryOp("&", place)) if has_address else build.number(0)
+            self._value(Value("where", "", ""), where, out)
         self._value(Value(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node]) -> None:
@@ -346,7 +270,10 @@ class Tracer(Rewriter):
         else:
             out.append(node)
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:
-            self._input(node.rvalue.name.name, node.lvalue, out)
+            function = node.rvalue.name.name
+            self._input(function, node.lvalue, out)
+            if any(kind in events.MAY_FAIL for kind, _ in events.actions(function)):
+                self._value(Value("result", "", ""), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
@@ -398,8 +325,13 @@ class Tracer(Rewriter):
             self._end(arguments[0], node, out)
             return
         texts = [self._text(_pointed(argument)) for argument in arguments]
-        self._point(node, out, _EVENTS.get(name, "").format(*texts))
-        if name in _NAME_A_THREAD:
+        acts = [(kind, texts[number]) for kind, number in events.actions(name)]
+        if name in events.OF_THREADS:
+            acts.append((events.OF_THREADS[name], ""))
+        self._point(node, out, events.EVENTS.get(name, "").format(*texts), acts=tuple(acts))
+        for _, number in events.actions(name):
+            self._value(Value("about", "", ""), _address(arguments[number]), out)
+        if name in events.NAME_A_THREAD:
             self._show("read", arguments[0], texts[0], out, type_="thread")
         elif name in (library.ASSERT, library.ASSUME):
             self._reads(arguments[0], out)
@@ -409,7 +341,7 @@ class Tracer(Rewriter):
         if isinstance(result, c_ast.ID) and result.name == threadends.VALUE:
             return
         cancelled = self._symbols.constant_or_none(result.expr if isinstance(result, c_ast.Cast) else result) == -1
-        self._point(node, out, "is cancelled" if cancelled else "ends")
+        self._point(node, out, "is cancelled" if cancelled else "ends", acts=(("end", ""),))
 
     def _text(self, node: c_ast.Node) -> str:
         """An expression as the user would write it."""

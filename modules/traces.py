@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
 from cseq.linemap import Origin
 from cseq.modules.conflict import Race, about
+from cseq.modules.events import MAY_FAIL
 from cseq.modules.evidence import Evidence, Sight, Stand
 from cseq.modules.explanation import Deadlock
 from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.naming import Objects
 from cseq.modules.tracer import EVIDENCE, Point, Tracer, Value
 from cseq.symbols import Symbols
-from cseq.trace import Access, Counterexample, Step, Thread
+from cseq.trace import Access, Action, Counterexample, Step, Thread
 from cseq.translator import user_name
 from cseq.verdict import Outcome, Verdict
+
+_INT = (1 << 32) - 1
+"""The bits of an int."""
 
 
 class Happening(NamedTuple):
@@ -46,20 +51,51 @@ def happenings(lines: list[str], tracer: Tracer) -> Iterator[Happening]:
 def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
     """The steps of an execution; what one thread does on one line without interruption is one step."""
     found: list[Step] = []
+    acts: list[int] = []  # those of the last point, by their places in the step, whose objects were not told yet
+    where: int | None = None
     for point, value, bits in happened:
         if point is not None:
             last = found[-1] if found else None
             if not last or point.stands or last.thread != point.thread or last.origin != point.origin:
                 found.append(Step(point.thread, point.origin, _source(point.origin, sources), stands=point.stands))
-            if point.event:
-                found[-1].events.append(point.event)
-            if point.created:
-                found[-1].created.append(point.created)
-        elif value is not None and value.kind == "input" and found:
+            acts = _act(found[-1], point)
+            where = None
+        elif value is None or value.kind in EVIDENCE or not found:
+            continue
+        elif value.kind == "input":
             found[-1].inputs.append(render(value.type, bits) if value.type else "")
-        elif value is not None and value.kind not in EVIDENCE and found:
-            _add(found[-1], value, bits, threads)
+        elif value.kind == "where":
+            where = bits
+        elif value.kind == "about":
+            number = acts.pop(0)
+            found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
+        elif value.kind == "result":
+            last_one = found[-1].actions[-1]
+            if bits & _INT == 0:
+                found[-1].actions[-1] = replace(last_one, kind=MAY_FAIL[last_one.kind])
+        else:
+            _add(found[-1], value, bits, threads, where)
+            where = None
     return found
+
+
+def take_back(step: Step) -> None:
+    """Take out of *step* what its last event says, which did not come about."""
+    if step.events:
+        step.events.pop()
+        step.actions.clear()
+
+
+def _act(step: Step, point: Point) -> list[int]:
+    """Put what *point* does into *step*; the places of those actions that have objects."""
+    if point.event:
+        step.events.append(point.event)
+    if point.created:
+        step.created.append(point.created)
+        step.actions.append(Action("create", "", point.created))
+    first = len(step.actions)
+    step.actions.extend(Action(kind, name) for kind, name in point.acts)
+    return [first + number for number, (_, name) in enumerate(point.acts) if name]
 
 
 def evidence(
@@ -127,12 +163,14 @@ def kind(description: str) -> str:
     return "assertion" if description.startswith("assertion") else "reachability"
 
 
-def _add(step: Step, value: Value, bits: int, threads: list[Thread]) -> None:
+def _add(step: Step, value: Value, bits: int, threads: list[Thread], where: int | None) -> None:
     if value.type == "thread":
-        known = 1 <= bits <= len(threads)
-        step.events[-1] += f" {threads[bits - 1]}" if known else f" {value.name}, which is no thread"
+        known = threads[bits - 1] if 1 <= bits <= len(threads) else None
+        step.events[-1] += f" {known}" if known else f" {value.name}, which is no thread"
+        if step.actions and step.actions[-1].kind in ("join", "cancel"):
+            step.actions[-1] = replace(step.actions[-1], thread=known)
         return
-    access = Access(value.kind, value.name, render(value.type, bits))
+    access = Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
     if access not in step.accesses or access.kind == "write":
         step.accesses.append(access)
 

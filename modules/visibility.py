@@ -17,7 +17,7 @@ from cseq.modules.threadlocals import is_thread_local
 from cseq.modules.variadic import MEMBERS
 from cseq.symbols import Symbols
 
-_REMEMBERED = {library.CREATE: 3, library.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
+_REMEMBERED = {library.CREATE: 3, "__cs_step_create": 3, library.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
 """Functions of the thread library → which of their arguments it hands on, to another thread or in another call."""
 _WHOLE_OBJECT = library.WHOLE | {library.BEGINS, library.ENDS, library.SHOW}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cseq.linemap import Origin
 from cseq.report import words
-from cseq.trace import Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.version import __version__
 
@@ -124,9 +124,10 @@ def _bound(bound: Bound) -> dict[str, Any]:
 
 
 def _counterexample(shown: Counterexample) -> dict[str, Any]:
+    memory: dict[int, int] = {}
     return {
         "threads": [_thread(thread) for thread in shown.threads],
-        "steps": [_step(step) for step in shown.steps],
+        "steps": [_step(step, memory) for step in shown.steps],
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
         "racing": [_racing(side) for side in shown.racing],
         "cycle": shown.cycle,
@@ -166,7 +167,7 @@ def _holds(holds: Sequence[Hold]) -> list[dict[str, Any]]:
     return [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in holds]
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step, memory: dict[int, int]) -> dict[str, Any]:
     return {
         "thread": step.thread.number,
         **_place(step.origin),
@@ -174,6 +175,34 @@ def _step(step: Step) -> dict[str, Any]:
         "iteration": list(step.origin.iteration),
         "source": step.source,
         "events": list(step.events),
+        "actions": [_action(action, memory) for action in step.actions],
         "stands": step.stands,
-        "accesses": [{"kind": a.kind, "name": a.name, "value": a.value} for a in step.accesses],
+        "accesses": [_access(access, memory) for access in step.accesses],
     }
+
+
+def _action(action: Action, memory: dict[int, int]) -> dict[str, Any]:
+    return {
+        "kind": action.kind,
+        "name": action.name or None,
+        "thread": action.thread.number if action.thread else None,
+        "memory": _number(action.object, memory),
+    }
+
+
+def _access(access: Access, memory: dict[int, int]) -> dict[str, Any]:
+    return {
+        "kind": access.kind,
+        "name": access.name,
+        "value": access.value,
+        "shared": access.shared,
+        "memory": _number(access.address, memory),
+    }
+
+
+def _number(address: int, memory: dict[int, int]) -> int | None:
+    """The number of the memory at *address*; None where that is not known.
+
+    memory: the numbers so far: from 1, in the order in which they are needed, as addresses differ from run to run.
+    """
+    return memory.setdefault(address, len(memory) + 1) if address else None

@@ -9,7 +9,7 @@ from typing import Any
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
-from cseq.trace import Access, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
@@ -18,7 +18,20 @@ VIOLATION = Outcome(
     Verdict.FALSE,
     violated=Property("assertion", "assertion `x`", Origin("a.c", 3, 5, "bump")),
     counterexample=Counterexample(
-        [Step(WORKER, PLACE, "x++;", [Access("read", "x", "0"), Access("write", "x", "1")], ["locks m"])],
+        [
+            Step(
+                WORKER,
+                PLACE,
+                "x++;",
+                [Access("read", "x", "0", True, 4096), Access("write", "i", "1")],
+                ["locks m"],
+                actions=[
+                    Action("lock", "m", object=64),
+                    Action("create", "", WORKER),
+                    Action("unlock", "*p", object=64),
+                ],
+            )
+        ],
         [MAIN, WORKER],
     ),
     bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
@@ -82,10 +95,15 @@ def test_violation() -> None:
                     "iteration": [2, 1],
                     "source": "x++;",
                     "events": ["locks m"],
+                    "actions": [
+                        {"kind": "lock", "name": "m", "thread": None, "memory": 1},
+                        {"kind": "create", "name": None, "thread": 1, "memory": None},
+                        {"kind": "unlock", "name": "*p", "thread": None, "memory": 1},
+                    ],
                     "stands": False,
                     "accesses": [
-                        {"kind": "read", "name": "x", "value": "0"},
-                        {"kind": "write", "name": "x", "value": "1"},
+                        {"kind": "read", "name": "x", "value": "0", "shared": True, "memory": 2},
+                        {"kind": "write", "name": "i", "value": "1", "shared": False, "memory": None},
                     ],
                 }
             ],
