@@ -25,6 +25,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
     (("--json",), None, "Report as one JSON object."),
+    (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),

@@ -27,6 +27,9 @@ CHECKER = "checker"
 INSTRUMENTER = "instrumenter"
 """The stage whose output is for one verifier."""
 
+_REPORTS = frozenset({"--json", "--sarif"})
+"""The options that print a report for programs."""
+
 
 def write(text: str) -> int:
     """Put *text* on standard output; returns 0. A reader that has gone away does not matter.
@@ -68,6 +71,7 @@ class Task:
     given: frozenset[str] = frozenset()
     cex: bool = False
     json: bool = False
+    sarif: bool = False
     quiet: bool = False
     verbose: bool = False
     keep: str | None = None
@@ -90,15 +94,17 @@ class Task:
             raise UsageError("no input file (`cseq --help` lists the options)")
         prints = {
             "--json": self.json,
+            "--sarif": self.sarif,
             "--seq-only": self.seq_only,
             "--linemap": self.linemap,
             "--dump-after": self.dump_after is not None,
         }
-        for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes()):
+        alone = ["--sarif", "--quiet"] if self.sarif and self.quiet else []
+        for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes(), alone):
             if len(chosen) > 1:
                 raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
         if self.witness:
-            self._check_witnesses([name for name, wanted in prints.items() if wanted and name != "--json"])
+            self._check_witnesses([name for name, wanted in prints.items() if wanted and name not in _REPORTS])
         for option, stage in (
             ("--dump-after", self.dump_after),
             ("--seq-only", self._last() if self.seq_only else None),
@@ -131,6 +137,11 @@ class Task:
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise UsageError(f"--linemap-json: {path} cannot be written")
 
+    @property
+    def _is_read_by_programs(self) -> bool:
+        """Whether the report is all that is wanted: it has the warnings in it, or they are not wanted."""
+        return self.quiet or self.json or self.sarif
+
     def _volumes(self) -> list[str]:
         return [name for name, wanted in (("--quiet", self.quiet), ("--verbose", self.verbose)) if wanted]
 
@@ -141,7 +152,7 @@ class Task:
         from cseq.stage import Unit
         from cseq.verdict import Outcome
 
-        with progress(wanted=not (self.quiet or self.json)) as line:
+        with progress(wanted=not self._is_read_by_programs) as line:
             result = run(
                 self.chain,
                 self.files,
@@ -156,7 +167,7 @@ class Task:
             )
         if isinstance(result, Outcome):
             self._write_maps()
-            if not (self.quiet or self.json):
+            if not self._is_read_by_programs:
                 _warn(result)
             write(self._report(result))
             self._write_witnesses(result)
@@ -175,7 +186,7 @@ class Task:
 
         why = witness.refusal(outcome)
         if why is not None:
-            if not (self.quiet or self.json):
+            if not self._is_read_by_programs:
                 _say([f"--witness: nothing is written: {why}"])
             return
         specification = Path(self.values["spec"]).read_text(encoding="utf-8") if self.values.get("spec") else ""
@@ -198,7 +209,7 @@ class Task:
 
     def _tell(self, line: str) -> None:
         """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
-        if not (self.quiet or self.json) and (self.rival is None or self.verbose):
+        if not self._is_read_by_programs and (self.rival is None or self.verbose):
             write(f"{line}\n")
 
     def _last(self) -> str | None:
@@ -287,6 +298,10 @@ class Task:
             from cseq.report import jsonreport
 
             return jsonreport.render(outcome, self.files, self._parameters())
+        if self.sarif:
+            from cseq.report import sarifreport
+
+            return sarifreport.render(outcome, self.files, (self.command, *self.words))
         from cseq.report import terminal
 
         steps = self.cex or self.values.get("simulate") is not None

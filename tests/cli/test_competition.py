@@ -147,6 +147,7 @@ def test_warnings_and_names_in_the_program_say_no_verdict(shell: Shell, entry) -
          "UNKNOWN: t.prp:1: error: the property termination (`F end`) is not supported"),
         (["--input", "jump.c"], 2, "UNKNOWN: jump.c:3: error: the address of a label `&&…` is not supported"),
         (["--json", "a.c"], 2, "UNKNOWN: --json is not an option of lazy-cseq.py, which prints one line"),
+        (["--sarif", "a.c"], 2, "UNKNOWN: --sarif is not an option of lazy-cseq.py, which prints one line"),
         (["--FALSE", "a.c"], 2, "UNKNOWN: no such option '--false'"),
         ([], 2, "UNKNOWN: no input file (`cseq --help` lists the options)"),
     ],

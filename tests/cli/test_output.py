@@ -40,7 +40,7 @@ def test_help_shows_the_options_of_the_stages(shell: Shell) -> None:
     assert (status, err) == (0, "")
     words = """
         -i --input -I -D --32 --64 --unwind --rounds --backend --timeout --memlimit --cex --json --quiet --verbose
-        --keep --seq-only --linemap --dump-after --dump-all --chain --version --help
+        --sarif --keep --seq-only --linemap --dump-after --dump-all --chain --version --help
         """
     for name in words.split():
         assert re.search(rf"(^|[ ,]){name}\b", out), name
@@ -168,6 +168,31 @@ def test_violation_as_json(shell: Shell) -> None:
     assert (report["property"]["file"], report["property"]["line"]) == ("input.c", 11)
     assert report["counterexample"]["steps"][-1]["line"] == 11
     assert report["parameters"]["rounds"] == 2
+
+
+@needs_cbmc
+def test_violation_as_sarif(shell: Shell) -> None:
+    shell.file("my input.c", BUGGY)
+    status, out, err = shell.run("my input.c", "-r2", "--sarif", "--witness", "w.yml")
+    assert (status, err) == (1, "")
+    (run,) = json.loads(out)["runs"]
+    (place,) = run["results"][0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "my%20input.c"
+    assert place["physicalLocation"]["region"]["startLine"] == 11
+    assert run["invocations"][0]["commandLine"] == "cseq 'my input.c' -r2 --sarif --witness w.yml"
+    assert (shell.here / "w.yml").exists()
+
+
+def test_warnings_and_errors_with_sarif(shell: Shell) -> None:
+    store = "atomic_store_explicit(&x, 1, memory_order_relaxed);"
+    shell.file("input.c", f"#include <stdatomic.h>\natomic_int x;\nint main(void) {{ {store} return 0; }}\n")
+    status, out, err = shell.run("input.c", "-b", "native", "--sarif")
+    assert (status, err) == (0, "")
+    (note,) = json.loads(out)["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert note["level"] == "warning"
+    assert note["message"]["text"] == "memory_order_relaxed is treated as sequentially consistent."
+    assert note["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+    assert shell.refuse("none.c", "--sarif") == "cseq: error: none.c: no such file"
 
 
 @needs_cbmc

@@ -79,6 +79,9 @@ def test_nesting_beyond_all_measure(shell: Shell) -> None:
         ("--dump-after feeder --dump-all .", "--dump-all: "),
         ("--quiet --verbose", "--quiet and --verbose do not go together"),
         ("--json --seq-only", "--json and --seq-only do not go together"),
+        ("--json --sarif", "--json and --sarif do not go together"),
+        ("--sarif --quiet", "--sarif and --quiet do not go together"),
+        ("--linemap --sarif", "--sarif and --linemap do not go together"),
         ("--linemap --dump-after merger", "--linemap and --dump-after do not go together"),
     ],
 )
