@@ -1,0 +1,1 @@
+"""A program that fails as a counterexample does, made of the user's own text: `--reproducer`."""

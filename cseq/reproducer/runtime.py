@@ -1,0 +1,89 @@
+"""The C text of the scheduler, as far as a program needs it.
+
+It lies in the `.h` files beside this one, in blocks: a block begins with a comment or at the margin and ends with an
+empty line. A reproducer gets the blocks that it uses, in the order of the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_FILES = ("schedule.h", "values.h", "split.h", "library.h")
+_FIRST = "schedule.h"
+_TAG = re.compile(r"\bstruct cseq_\w+")
+_WORD = re.compile(r"\b(?:cseq|CSEQ)_\w+")
+_ENUMERATION = re.compile(r"^enum \{([^}]*)\}", re.MULTILINE)
+_DEFINED = re.compile(
+    r"^(?:#define (\w+)|(?!CSEQ_INSTEAD)[A-Za-z].*?\b(cseq_\w+)(?:\[\w*\])*(?=\(| CSEQ_REAL|;| \{))", re.MULTILINE
+)
+_REPLACED = re.compile(r"CSEQ_FOR\((\w+)\)|^CSEQ_INSTEAD\(\w+, (\w+)", re.MULTILINE)
+# These are only replaced in programs that cancel threads: there the thread may end in them.
+_CANCELLED = frozenset({"pthread_join", "sem_wait", "pthread_testcancel", "pthread_setcancelstate", "pause"})
+# These are only replaced where a deadlock is to be seen.
+_STUCK = frozenset({"pthread_join", "thrd_join", "pthread_spin_lock"})
+
+
+class _Block(NamedTuple):
+    """A part of the text.
+
+    defines: the names that others use it by. words: those that it has in it. replaces: the library function that it
+    stands for.
+    """
+
+    text: str
+    defines: frozenset[str]
+    words: frozenset[str]
+    replaces: str | None
+    always: bool
+
+
+@cache
+def _blocks() -> tuple[_Block, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[_Block]:
+    for name in _FILES:
+        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        for part in re.split(r"\n\n(?=\S)", text.strip("\n")):
+            replaced = _REPLACED.search(part) if "#define" not in part else None
+            untagged = _TAG.sub("", part)
+            names = {found for match in _DEFINED.finditer(untagged) for found in match.groups() if found}
+            names.update(word for match in _ENUMERATION.finditer(untagged) for word in _WORD.findall(match[1]))
+            function = (replaced[1] or replaced[2]) if replaced else None
+            yield _Block(part, frozenset(names), frozenset(_WORD.findall(untagged)), function, name == _FIRST)
+
+
+def supported() -> frozenset[str]:
+    """The library functions that a reproducer may have to replace."""
+    return frozenset(block.replaces for block in _blocks() if block.replaces)
+
+
+def text(called: Set[str], used: Set[str], deadlock: bool = False) -> str:
+    """What stands in front of the schedule and the program.
+
+    called: the functions of the C library that the program mentions and does not define. used: what of the scheduler's
+    names the text behind this mentions (more words do no harm). deadlock: the schedule ends in one.
+    """
+    cancels = "pthread_cancel" in called
+
+    def replaced(name: str) -> bool:
+        if name not in called:
+            return False
+        return name not in _CANCELLED | _STUCK or (name in _CANCELLED and cancels) or (name in _STUCK and deadlock)
+
+    blocks = _blocks()
+    chosen = {i for i, block in enumerate(blocks) if block.always or (block.replaces and replaced(block.replaces))}
+    new: Set[int] = chosen
+    wanted = set(used)
+    while new:
+        wanted |= {word for i in new for word in blocks[i].words}
+        new = {i for i, block in enumerate(blocks) if block.defines & wanted} - chosen
+        chosen |= new
+    parts = [blocks[i].text for i in sorted(chosen)]
+    names = sorted(name for i in chosen if (name := blocks[i].replaces))
+    return "\n\n".join([*parts, "\n".join(f"#define {name} cseq_for_{name}" for name in names)]) + "\n"

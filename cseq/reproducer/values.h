@@ -1,0 +1,53 @@
+/* The value that the counterexample gives for the times-th execution of a call, if there is one. */
+static __attribute__((unused)) const unsigned long long *cseq_given(int call, int times)
+{
+    for (int i = 0; i < cseq_plan.set_count; i++) {
+        const struct cseq_set *set = &cseq_plan.sets[i];
+        if (&cseq_threads[set->thread] == cseq_self && set->call == call && set->times == times)
+            return &set->bits;
+    }
+    return 0;
+}
+
+/* Copies byte by byte; the program may have a memcpy of its own. */
+CSEQ_UNSEEN static __attribute__((unused)) void cseq_copy(volatile char *to, const volatile char *from, unsigned long size)
+{
+    while (size-- > 0)
+        *to++ = *from++;
+}
+
+/* A variable without a value gets the one that it has in the counterexample. */
+static void cseq_set(int call, volatile void *place, unsigned long size, int floating)
+{
+    const unsigned long long *bits = cseq_given(call, ++cseq_self->calls[call]);
+    union { unsigned long long bits; double number; } value;
+    if (!bits)
+        return;
+    value.bits = *bits;
+    if (floating == 1)
+        *(volatile float *) place = (float) value.number;
+    else if (floating == 3)
+        *(volatile long double *) place = value.number;
+    else
+        cseq_copy(place, (char *) &value, size < sizeof value ? size : sizeof value);
+}
+#define CSEQ_SET(n, place) \
+    cseq_set(n, &(place), sizeof(place), _Generic((place), float: 1, double: 2, long double: 3, default: 0))
+
+/* The next input of the calling thread. */
+static unsigned long long cseq_input(void)
+{
+    int seen = 0;
+    for (int i = 0; i < cseq_plan.input_count; i++)
+        if (&cseq_threads[cseq_plan.inputs[i].thread] == cseq_self && seen++ == cseq_self->inputs) {
+            cseq_self->inputs++;
+            return cseq_plan.inputs[i].bits;
+        }
+    cseq_depart("it asks for an input that the counterexample does not have", "");
+}
+
+static double cseq_input_double(void)
+{
+    union { unsigned long long bits; double number; } value = {cseq_input()};
+    return value.number;
+}
