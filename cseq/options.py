@@ -29,6 +29,7 @@ _OWN_OPTIONS = (
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
+    (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
     (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),

@@ -81,6 +81,7 @@ class Task:
     dump_after: str | None = None
     dump_all: str | None = None
     witness: tuple[str, ...] = ()
+    html: str | None = None
     words: tuple[str, ...] = ()
     rival: Way | None = None
     _programs: list[str] = field(default_factory=list)
@@ -103,8 +104,9 @@ class Task:
         for chosen in ([name for name, wanted in prints.items() if wanted], self._volumes(), alone):
             if len(chosen) > 1:
                 raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+        printing = [name for name, wanted in prints.items() if wanted and name not in _REPORTS]
         if self.witness:
-            self._check_witnesses([name for name, wanted in prints.items() if wanted and name not in _REPORTS])
+            self._check_witnesses(printing)
         for option, stage in (
             ("--dump-after", self.dump_after),
             ("--seq-only", self._last() if self.seq_only else None),
@@ -113,7 +115,9 @@ class Task:
                 known = ", ".join(self.chain.names)
                 raise UsageError(f"{option}: the chain {self.chain.path.stem} has no stage `{stage}` (it has {known})")
         if self.linemap_json is not None:
-            self._writable(Path(self.linemap_json))
+            self._writable("--linemap-json", Path(self.linemap_json))
+        if self.html is not None:
+            self._check_page(self.html, printing)
 
     def _check_witnesses(self, printing: list[str]) -> None:
         """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
@@ -128,14 +132,25 @@ class Task:
             if is_graphml(name) and len(self.files) > 1:
                 raise UsageError(f"--witness: {name}: GraphML is for a program in one file; YAML can have several")
 
-    def _writable(self, path: Path) -> None:
-        """UsageError where the line map cannot go to *path*, as far as can be said before it does."""
+    def _check_page(self, name: str, printing: list[str]) -> None:
+        """UsageError for a page that cannot be, and for one that would overwrite something else."""
+        if printing:
+            raise UsageError(f"{printing[0]} and --html do not go together")
+        others = [("--linemap-json", self.linemap_json), *(("--witness", witness) for witness in self.witness)]
+        for option, other in others:
+            if other is not None and Path(other).absolute() == Path(name).absolute():
+                raise UsageError(f"{option} and --html name the same file")
+        self._writable("--html", Path(name))
+
+    def _writable(self, option: str, path: Path) -> None:
+        """UsageError where what *option* asks for cannot go to *path*, as far as can be said before it does."""
         for file in [*self.files, *([self.values["spec"]] if self.values.get("spec") else [])]:
             with contextlib.suppress(OSError):
                 if path.samefile(file):
-                    raise UsageError(f"--linemap-json: {path}: is an input file, which is not overwritten")
-        if path.is_dir() or not path.absolute().parent.is_dir():
-            raise UsageError(f"--linemap-json: {path} cannot be written")
+                    raise UsageError(f"{option}: {path}: is an input file, which is not overwritten")
+        folder = path.absolute().parent
+        if path.is_dir() or not folder.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+            raise UsageError(f"{option}: {path} cannot be written")
 
     @property
     def _is_read_by_programs(self) -> bool:
@@ -170,13 +185,33 @@ class Task:
             if not self._is_read_by_programs:
                 _warn(result)
             write(self._report(result))
-            self._write_witnesses(result)
+            try:
+                self._write_page(result)
+            finally:
+                self._write_witnesses(result)
             return result.exit_status
         if isinstance(result, Unit):
             text, before = self._program(result)
             self._write_maps(before)
             return write(text)
         raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
+
+    def _write_page(self, outcome: Outcome) -> None:
+        """Write what `--html` asks for. Raises UsageError for a file that cannot be written."""
+        if self.html is None:
+            return
+        from cseq.report import htmlreport
+
+        why = htmlreport.refusal(outcome)
+        if why is not None:
+            if not self._is_read_by_programs:
+                _say([f"--html: nothing is written: {why}"])
+            return
+        try:
+            text = htmlreport.render(outcome, self.files, (self.command, *self.words))
+            Path(self.html).write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UsageError(f"--html: {self.html}: cannot be written: {error.strerror}") from None
 
     def _write_witnesses(self, outcome: Outcome) -> None:
         """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, behind the others."""

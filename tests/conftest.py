@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pycparser import c_ast
@@ -17,6 +17,9 @@ from cseq.cparser import print_unit
 from cseq.cparser.preprocess import compiler as c_compiler
 from cseq.errors import CSeqError, InputError
 from cseq.stage import Context, Unit
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -172,6 +175,17 @@ def compiler(tmp_path: Path) -> Compiler:
     folder = tmp_path / "compiled"
     folder.mkdir()
     return Compiler(folder)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Chrome]:
+    """A headless Chromium; the tests that need it are skipped where there is none."""
+    from tests.browser import chromium, missing
+
+    if missing():
+        pytest.skip(missing())
+    with chromium() as driver:
+        yield driver
 
 
 @pytest.fixture

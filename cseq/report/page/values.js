@@ -1,0 +1,80 @@
+// The values of variables behind a step: what threads share first, and then the locals of the running thread.
+
+const MOST_VARIABLES = 200;  // more are not shown at once: then those that were used last are
+
+class Values {
+  /** pick: called with the step that was clicked. */
+  constructor(root, trace, pick) {
+    this.root = root;
+    this.trace = trace;
+    const variables = trace.answer.variables;
+    this.shared = [];
+    this.locals = trace.threads.map(() => []);
+    variables.forEach(([, , owner], variable) => (owner < 0 ? this.shared : this.locals[owner]).push(variable));
+    const names = new Map();
+    for (const variable of this.shared) names.set(variables[variable][0], (names.get(variables[variable][0]) || 0) + 1);
+    this.twins = new Map();  // variables whose name others have as well, and which of them each is
+    const met = new Map();
+    for (const variable of this.shared) {
+      const name = variables[variable][0];
+      if (names.get(name) < 2) continue;
+      met.set(name, (met.get(name) || 0) + 1);
+      this.twins.set(variable, met.get(name));
+    }
+    root.onclick = (event) => {
+      const link = event.target.closest("button[data-step]");
+      if (link) pick(Number(link.dataset.step));
+    };
+  }
+
+  show(step) {
+    const thread = this.trace.thread(step), name = this.trace.threads[thread];
+    const tables = [this.table("shared between threads", this.shared, step)];
+    if (this.locals[thread].length) tables.push(this.table(`of ${name} alone`, this.locals[thread], step));
+    this.root.replaceChildren(...tables.filter(Boolean));
+    if (!this.root.childElementCount) this.root.append(element("p", {class: "empty"}, "No values were seen."));
+  }
+
+  /** A table of variables, or null where none is known yet. */
+  table(caption, variables, step) {
+    let known = variables.map((variable) => [variable, this.trace.value(variable, step)]);
+    if (this.trace.answer.variables[variables[0]]?.[2] >= 0) known = known.filter(([, state]) => state);
+    let rest = 0;
+    if (known.length > MOST_VARIABLES) {
+      rest = known.length - MOST_VARIABLES;
+      const last = ([, state]) => (state ? state.touched : -2);
+      const least = known.map(last).sort((a, b) => b - a)[MOST_VARIABLES - 1];
+      known = known.filter((one) => last(one) >= least).slice(0, MOST_VARIABLES);
+    }
+    if (!known.length) return null;
+    const head = element("tr", {}, ...["variable", "value", "written by"].map((said) => element("th", {scope: "col"}, said)));
+    const table = element("table", {}, element("caption", {}, caption), element("thead", {}, head));
+    const body = element("tbody");
+    for (const [variable, state] of known) body.append(this.row(variable, state, step));
+    table.append(body);
+    if (!rest) return table;
+    return element("div", {}, table, element("p", {class: "empty"}, `and ${rest} more, which were not used lately`));
+  }
+
+  row(variable, state, step) {
+    const [name, more, , owner] = this.trace.answer.variables[variable];
+    const twin = this.twins.get(variable);
+    const aliases = more.map(text).join(", ");
+    const shown = element("th", {scope: "row"}, text(name));
+    if (twin) shown.append(element("span", {class: "twin", title: "several objects have this name"}, ` #${twin}`));
+    if (aliases) shown.append(element("span", {class: "alias"}, ` also ${aliases}`));
+    if (owner) shown.title = `in ${owner}`;
+    if (!state) return element("tr", {class: "unknown"}, shown, element("td", {title: "not seen yet"}, "–"), element("td"));
+    const sign = state.kind === WRITE ? "◆ now" : state.kind === READ ? "read now" : "";
+    const who = element("td", {class: "who"});
+    if (state.written >= 0) {
+      const link = element("button", {type: "button", "data-step": state.written, title: "go there"}, `step ${state.written + 1}`);
+      who.append(badge(this.trace, this.trace.thread(state.written)), link);
+    } else who.append(element("span", {class: "initial"}, "initial"));
+    if (sign) who.append(element("span", {class: "sign"}, sign));
+    return element(
+      "tr", {class: state.kind === WRITE ? "written" : state.kind === READ ? "read" : null},
+      shown, element("td", {class: "value"}, state.value), who,
+    );
+  }
+}

@@ -1,0 +1,164 @@
+"""Headless Chromium, and what has to hold of every page that `--html` writes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cseq.report import words
+from cseq.verdict import Outcome
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+MOST = 40
+"""Of a long execution so many steps are looked at, besides the last ones."""
+
+# Goes through an execution by keys, and says what the page shows at each step.
+_WALK = """\
+const [answer, wanted] = arguments;
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+const choice = document.getElementById("answer");
+if (choice.options.length !== COUNT) return `there are ${choice.options.length} answers`;
+if (Number(choice.value) !== answer) {
+  choice.value = String(answer);
+  choice.dispatchEvent(new Event("change"));
+}
+const look = () => {
+  const lit = [...document.querySelectorAll("#source .lit")];
+  const file = document.querySelector("#files [aria-selected=true]");
+  const row = document.querySelector("#lanes [aria-selected=true]");
+  const box = row?.getBoundingClientRect(), pane = document.getElementById("lanes").getBoundingClientRect();
+  return {
+    step: Number(document.documentElement.dataset.step),
+    lines: lit.map((line) => Number(line.dataset.line)),
+    current: lit.map((line) => line.getAttribute("aria-current")),
+    file: file?.title,
+    row: row?.id,
+    seen: Boolean(box) && box.height > 0 && box.bottom > pane.top && box.top < pane.bottom,
+  };
+};
+const seen = [];
+press("Home");
+let now = 0;
+for (const step of wanted) {
+  if (step !== now + 1 && step !== now) {
+    const slider = document.getElementById("slider");
+    slider.value = step;
+    slider.dispatchEvent(new Event("input"));
+    seen.push([step - 1, look()]);
+  }
+  if (step) press("ArrowDown");
+  seen.push([step, look()]);
+  now = step;
+}
+press("End");
+const finding = document.getElementById("finding"), box = finding.getBoundingClientRect();
+const pane = document.getElementById("lanes").getBoundingClientRect();
+return {
+  seen,
+  last: Number(document.documentElement.dataset.step),
+  finding: finding.textContent,
+  shown: box.height > 0 && box.top < pane.bottom && box.bottom > pane.top,
+};
+"""
+
+
+def missing() -> str:
+    """Why there is no browser for tests; empty where there is one."""
+    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
+        return "Chromium with its driver is not installed"
+    return ""
+
+
+@contextmanager
+def chromium(width: int = 1280, height: int = 800) -> Iterator[Chrome]:
+    """A headless Chromium whose window is so large, in pixels. It asks no network for anything."""
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--hide-scrollbars",
+        f"--window-size={width},{height}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        resize(driver, width, height)
+        yield driver
+    finally:
+        driver.quit()
+
+
+def resize(driver: Chrome, width: int, height: int) -> None:
+    """Give the page a window of this size, in pixels."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def prefer(driver: Chrome, scheme: str) -> None:
+    """Have the reader prefer the colours of *scheme*, ``dark`` or ``light``."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def load(driver: Chrome, path: Path, fragment: str = "") -> None:
+    """Load the page in the file *path* anew, and wait until it is ready."""
+    driver.get("about:blank")  # another fragment alone would not load it again
+    driver.get_log("browser")
+    driver.get(f"{path.resolve().as_uri()}{fragment}")
+    assert driver.execute_script("return document.documentElement.dataset.ready") == "yes", console(driver)
+
+
+def console(driver: Chrome) -> list[str]:
+    """What the page has said on its console since it was last asked: errors, warnings and all."""
+    return [f"{entry['level']}: {entry['message']}" for entry in driver.get_log("browser")]
+
+
+def check_page(driver: Chrome, path: Path, outcome: Outcome) -> None:
+    """What has to hold of the page for *outcome* in the file *path*; AssertionError where it does not.
+
+    It loads without a word on the console. By stepping one comes to each step (of a long execution, to some of them);
+    its row can be seen, and the line that is lit is where the step is. The last step shows the violation in words.
+    """
+    load(driver, path)
+    shown = [part for part in outcome.all() if part.counterexample is not None]
+    for number, part in enumerate(shown):
+        assert part.counterexample is not None
+        steps = part.counterexample.steps
+        wanted = _sample(len(steps))
+        walked = driver.execute_script(_WALK.replace("COUNT", str(len(shown))), number, wanted)
+        assert isinstance(walked, dict), walked
+        assert {step for step, _ in walked["seen"]} >= set(wanted)
+        for step, seen in walked["seen"]:
+            _check_step(step, seen, steps[step].origin.line, words.clean(steps[step].origin.file))
+        assert walked["last"] == len(steps)
+        assert walked["shown"], "the last step does not show what the execution comes to"
+        assert words.clean(words.answer(part)) in walked["finding"]
+    assert console(driver) == []
+
+
+def _sample(count: int) -> list[int]:
+    """Some of so many steps, and the last of them, in order."""
+    if count <= MOST:
+        return list(range(count))
+    return sorted({*range(0, count, -(-count // MOST)), *range(count - 3, count)})
+
+
+def _check_step(step: int, seen: dict[str, Any], line: int, file: str) -> None:
+    where = f"at step {step + 1}"
+    assert seen["step"] == step + 1, where
+    assert (seen["file"], seen["lines"], seen["current"]) == (file, [line], ["step"]), where
+    assert (seen["row"], seen["seen"]) == (f"row-{step + 1}", True), where
