@@ -135,10 +135,28 @@ class Backend:
         """Read the engine's output, and what it wrote beside *program*."""
         raise NotImplementedError
 
+    def phase(self, printed: str) -> str:
+        """What the engine does that has *printed* this so far, or this last, in words; empty where that is unknown."""
+        return ""
+
 
 def engines_folder() -> Path:
     """Where engines are that were provided for CSeq alone."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
+
+
+def last_phase(printed: str, phases: Sequence[tuple[str, str]]) -> str:
+    """The words for the phase that is the last to be mentioned.
+
+    phases: what an engine prints in each, and words for it.
+    """
+    at, words = max((printed.rfind(said), words) for said, words in phases)
+    return words if at >= 0 else ""
+
+
+def grouped(number: float) -> str:
+    """A whole number as it is read by people: "1 234 567"."""
+    return f"{number:,.0f}".replace(",", " ")
 
 
 def excerpt(text: str) -> str:

@@ -10,7 +10,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
 from cseq.errors import BackendError, UsageError
 from cseq.process import Completed, run
 
@@ -34,6 +34,23 @@ _BUILT_IN = "minisat"
 _WITH_SOLVERS = (6,)
 """The first version that is let use others than MiniSat: some before, such as 5.12, take it for a proof when an SMT
 solver is missing or crashes (with several claims and --stop-on-fail)."""
+_PHASES = (
+    ("CBMC version", "reading the program"),
+    ("Generic Property Instrumentation", "executing the program symbolically"),
+    ("Starting Bounded Model Checking", "executing the program symbolically"),
+    ("aborting path on assume", "executing the program symbolically"),
+    ("size of program expression", "making a formula"),
+    ("Passing problem to", "making a formula"),
+    ("converting SSA", "solving"),
+    ("Running propositional reduction", "solving"),
+    ("Solving with", "solving"),
+)
+"""What CBMC prints, and what it does when that is seen: its output is one message behind what it does."""
+_SIZES = (
+    (re.compile(r"size of program expression: (\d+) steps"), "steps"),
+    (re.compile(r"\b(\d+) variables, "), "variables"),
+    (re.compile(r"\b(\d+) clauses"), "clauses"),
+)
 _CRASH = re.compile(r"^Invariant check failed$.*?^Reason: (.*?)$", re.MULTILINE | re.DOTALL)
 _EXTERNAL = re.compile(r"Solver returned code: (\d+)$")
 _SAT_STATUSES = ("10", "20")  # with which SAT solvers end that have an answer
@@ -207,6 +224,13 @@ class Cbmc(Backend):
         errors = [m.get("messageText", "") for m in _objects(messages) if m.get("messageType") == "ERROR"]
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {excerpt(said)}")
+
+    def phase(self, printed: str) -> str:
+        """With the size of the formula, as far as it is told."""
+        words = last_phase(printed, _PHASES)
+        found = [(pattern.findall(printed), unit) for pattern, unit in _SIZES]
+        sizes = ", ".join(f"{grouped(int(numbers[-1]))} {unit}" for numbers, unit in found if numbers)
+        return f"{words} ({sizes})" if words and sizes else words
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import signal
 from pathlib import Path
 
 from cseq.backends import portable
-from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
 from cseq.errors import BackendError
 from cseq.process import Completed, run
 
@@ -24,6 +24,14 @@ _VALUE = re.compile(rf"  {_INPUT} = .* \(([01 ]+)\)|  {_INPUT} = .*")
 _STATE = re.compile(r"State \d+ file .*? line \d+ (?:column \d+ )?(?:function (\w+) )?thread \d+")
 _OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
 _CUT = "unwinding assertion loop"
+_PHASES = (
+    ("Parsing ", "reading the program"),
+    ("Starting Bounded Model Checking", "executing the program symbolically"),
+    ("Symex completed", "making a formula"),
+    ("Encoding remaining VCC", "making a formula"),
+    ("Solving with solver", "solving"),
+)
+_ASSIGNMENTS = re.compile(r"remaining after simplification \((\d+) assignments\)")
 _THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")
 _OURS = ("__CSEQ_copy:0", "__CSEQ_move:0", "__CSEQ_move:1", "__CSEQ_fill:0", "__CSEQ_zeroed:0")
 """Those loops: the function, and which of its loops. All others end after a number of steps that ESBMC can tell."""
@@ -130,6 +138,12 @@ class Esbmc(Backend):
         errors = [line for line in lines if re.search(r"\berror\b", line, re.IGNORECASE)]
         said = errors[0] if errors else verdict or f"no verdict (exit status {completed.status})"
         return Answer("error", f"ESBMC says: {excerpt(said)}")
+
+    def phase(self, printed: str) -> str:
+        """With the size of the formula, when that is made."""
+        words = last_phase(printed, _PHASES)
+        size = _ASSIGNMENTS.search(printed)
+        return f"{words} ({grouped(int(size[1]))} assignments)" if words and size else words
 
 
 def _violation(lines: list[str]) -> Answer:

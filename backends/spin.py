@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.backends.base import excerpt
+from cseq.backends.base import excerpt, grouped
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError
 from cseq.process import Completed, run
@@ -125,6 +125,7 @@ def compilation(search: Search, sources: Sequence[Path], folder: Path, include: 
         options.append("-DNP")
     if not search.fair:
         options.append("-DNOFAIR")
+    options.append(f"-DFREQ={_OFTEN}")
     # Room for the counters: pan takes half of eight processes for each.
     options.append(f"-DNFAIR={max(2, (search.processes + 4) // 4 + 1)}")
     if search.bits is not None:
@@ -186,6 +187,9 @@ _NUMBERS = {
     "hash_factor": r"^hash factor: (\S+)",
 }
 _FULL = re.compile(r"out of memory|reached -DMEMLIM|memory limit")
+_OFTEN = 50_000
+"""Each time when so many states have been stored, pan says how far it is; by itself, for a million."""
+_PROGRESS = re.compile(r"^(?:cpu\d+: )?Depth=\s*(\d+) States=\s*(\S+) .*?R=\s*(\S+)", re.MULTILINE)
 _NOTE = re.compile(r"^cseq (.*)$", re.MULTILINE)
 
 
@@ -229,6 +233,15 @@ def _statistics(text: str) -> dict[str, float]:
     if "memory" in found:
         found["memory"] = int(found["memory"] * 1024 * 1024)
     return found
+
+
+def progress(printed: str) -> str:
+    """How far a search is that has *printed* this last, in words; empty where it does not say."""
+    found = _PROGRESS.findall(printed)
+    if not found:
+        return ""
+    depth, states, rate = found[-1]
+    return f"{grouped(float(states))} states, {grouped(float(rate))} per second, depth {grouped(float(depth))}"
 
 
 def trail(completed: Completed) -> Trail:

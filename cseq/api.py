@@ -57,6 +57,7 @@ def run(
     after: Callable[[str, Any], Any] | None = None,
     progress: Callable[[str], None] | None = None,
     tell: Callable[[str], None] | None = None,
+    watcher: Callable[[str, Any], None] | None = None,
     printing: bool = False,
     look: Callable[[str, Any, Context], None] | None = None,
     rival: Way | None = None,
@@ -67,13 +68,20 @@ def run(
            end, unless a counterexample could not be replayed: then they are kept for the bug report.
     after: as in `Session`: sees the output of each stage, and ends a run of the stages by returning None.
     tell:  called with lines for the user that come before the report.
+    watcher: as in `Context`: called with what changes.
     printing: only the programs on the way are wanted, so the stages run once.
     look:  as in `Session`: sees the output of each stage, and the context.
     rival: another way to the answer, of the explicit family, where *chain* is of the symbolic one: whoever is first.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
-    context = Context(values, folder, progress=progress or (lambda phase: None), tell=tell or (lambda line: None))
+    context = Context(
+        values,
+        folder,
+        progress=progress or (lambda phase: None),
+        tell=tell or (lambda line: None),
+        watcher=watcher,
+    )
     kept = keep is not None
     collecting = gc.isenabled()
     gc.disable()  # a run makes many trees and hardly a cycle: looking for them takes a third of a translation's time

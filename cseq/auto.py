@@ -48,6 +48,7 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
     parts = []
     tell = context.tell
     for position, name in enumerate(names):
+        context.report("property", (name, position + 1, len(names)))
         now = time.monotonic()
         end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
         question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
@@ -153,16 +154,22 @@ class _Question:
         """What one family says, and the times of its stages; in a process of its own."""
         self._context.progress = lambda phase: say("progress", phase)
         self._context.tell = lambda line: say("tell", line)
+        if self._context.watcher is not None:
+            self._context.watcher = lambda what, value: say("report", (what, value))
         outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
         return outcome, self._context.times
 
-    def _hear(self, engine: str, word: str, what: str) -> None:
+    def _hear(self, engine: str, word: str, what: Any) -> None:
         if word == "tell":
             self._context.tell(what)
+            return
+        if word == "report":
+            self._context.report("of", (engine, *what))
             return
         if word == OVER:
             self._is_alone = True
             self._phases.pop(engine, None)
+            self._context.report("over", (engine, _words(what if isinstance(what, Exception) else what[0])))
             return
         self._phases[engine] = what
         self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))

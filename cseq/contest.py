@@ -54,7 +54,8 @@ def contest(
 
     wanted: called with the name of a contender and its answer.
     folder: where they may put temporary files.
-    hear:   called with the name of a contender and what it says; with `OVER` when it is done, and nobody has won.
+    hear:   called with the name of a contender and what it says; with `OVER` and its answer, or the exception that it
+        raised, when it is done, and nobody has won.
     Returns the answers by name, in the order of time; for one that raised an exception, that. Those that were ended
     for the sake of another one are missing. Whatever ends the wait, nothing is left of any of them: no process, and no
     temporary file. Their processes end, too, when this one is killed.
@@ -89,7 +90,7 @@ def contest(
                     if name not in answers:
                         answers[name] = worker.failure()
                     if not good:
-                        hear(name, OVER, None)
+                        hear(name, OVER, answers[name])
             if good:
                 return answers
     return answers

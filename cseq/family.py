@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 _PROC = "/proc"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_LARGE = 256 * 1024 * 1024
 _PATIENCE = 5.0  # seconds; who is dead after SIGKILL only later hangs in a system call, and has the signal waiting
 
 
@@ -94,6 +95,17 @@ class Family:
             return True
         self._strangers.add(process.name)
         return False
+
+
+def usage(root: int) -> int:
+    """Bytes of memory that the process *root* has, with all that come from it. 0 where there is no /proc."""
+    everybody = _processes()
+    found = {root}
+    while children := {process.number for process in everybody if process.parent in found} - found:
+        found |= children
+    # What forks share is counted once where finding out is cheap: a process that is large has made that by itself.
+    members = [process for process in everybody if process.number in found]
+    return sum(_share(process) if process.resident < _LARGE else process.resident for process in members)
 
 
 def _processes() -> list[_Process]:

@@ -76,14 +76,16 @@ def run(
     reserves: bool = False,
     output: int = OUTPUT,
     files: int = FILES,
+    hear: Callable[[str], None] | None = None,
 ) -> Completed:
-    """Run *command* to its end, in *folder*. The rest are its limits, as in `Limits`.
+    """Run *command* to its end, in *folder*. hear: as in `first`. The rest are its limits, as in `Limits`.
 
     Whatever ends the wait, Ctrl-C included, ends the program and all that it started, also what left its process group.
     Raises BackendError when the program cannot be started.
     """
     limits = Limits(timeout, memory, reserves, output, files)
-    return first([command], lambda *_: False, limits, folder, stdin)[0]
+    heard = None if hear is None else lambda _, text: hear(text)
+    return first([command], lambda *_: False, limits, folder, stdin, heard)[0]
 
 
 def first(
@@ -92,10 +94,13 @@ def first(
     limits: Limits,
     folder: Path | None = None,
     stdin: bytes = b"",
+    hear: Callable[[int, str], None] | None = None,
 ) -> dict[int, Completed]:
     """Run *commands* at the same time until one ends as is *wanted*; then the others are killed.
 
     wanted: called with the position of a command and how it ended.
+    hear: called now and then with the position of one that runs, and what it has printed since the last time; where
+        that is much, the end of it.
     Returns how they ended, by position, in the order of time: the last is the one that was wanted, if any was. Those
     that were killed for it are missing. The limits are for each of them, but that on memory is for all together: where
     it is exceeded, the one that has the most is stopped.
@@ -113,6 +118,8 @@ def first(
             begun = time.monotonic()
             _watch(list(going.values()), limits, end)
             for position, program in [*going.items()]:
+                if hear is not None and (text := program.news()):
+                    hear(position, text)
                 if program.has_ended():
                     del going[position]
                     completed[position] = program.end()
@@ -133,6 +140,7 @@ class _Program:
         self.streams = (stdout, stderr)
         self.process: subprocess.Popen[bytes] | None = None
         self.exit: int | None = None  # a file that can be waited for
+        self.heard = [0, 0]  # so many bytes of each stream
         self.timed_out = False
         self.exceeded = ""
         self._environment = self.family.environment(TMPDIR=str(own))
@@ -170,6 +178,16 @@ class _Program:
             self.exceeded = "output"
         elif _size(self.folder, self.known) >= self.limits.files * _MEGABYTE:
             self.exceeded = "files"
+
+    def news(self) -> str:
+        """What it has printed since the last time."""
+        parts = []
+        for number, stream in enumerate(self.streams):
+            end = os.fstat(stream.fileno()).st_size
+            begin = max(self.heard[number], end - _EXCERPT)
+            parts.append(os.pread(stream.fileno(), end - begin, begin))  # where it goes on writing stays as it is
+            self.heard[number] = end
+        return b"".join(parts).decode("utf-8", "replace")
 
     def kill(self) -> None:
         if self.process is not None and self.process.returncode is not None:

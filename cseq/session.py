@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.chain import Chain
-from cseq.stage import Context, Stage
+from cseq.stage import Context, Stage, Wrapper
 from cseq.verdict import Caution, Outcome
 
 After = Callable[[str, Any], Any]
@@ -75,6 +75,7 @@ class Session:
         context.facts = dict(last.facts) if last else {}
         context.warnings = list(last.warnings) if last else []
         value = last.output if last else self._paths
+        context.report("stages", ([name for name, _ in stages], len(self._done)))
         for name, stage in stages[len(self._done) :]:
             value, goes_on = self._stage(name, stage, value)
             if not goes_on:
@@ -108,12 +109,15 @@ class Session:
     def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
         """Run one stage on *value*: its output, and whether the run goes on behind it."""
         context = self.context
-        context.progress(name)
+        context.report("stage", name)
+        context.begin(name, "" if issubclass(stage, Wrapper) else "translating")
         start = time.perf_counter()
         try:
             value = stage(context).run(value)
         finally:
-            context.times[name] = context.times.get(name, 0.0) + time.perf_counter() - start
+            seconds = time.perf_counter() - start
+            context.times[name] = context.times.get(name, 0.0) + seconds
+        context.report("done", (name, seconds))
         if self._look is not None:
             self._look(name, value, context)
         if self._after is not None:

@@ -98,6 +98,8 @@ class Context:
     facts:    what stages give to later ones, by the names in their ``gives``.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
+    watcher:  called with what changes while the run goes on, for whoever watches: a word and a value, those of
+        `cseq.status.Status.report`. None where nobody does.
     warnings: what the stages had to say of the program so far.
     engine_seconds: the time that engines have taken so far, in all runs of the stages.
     tell:     called with a line for the user that cannot wait for the report.
@@ -111,6 +113,17 @@ class Context:
     warnings: list[Caution] = field(default_factory=list)
     engine_seconds: float = 0.0
     tell: Callable[[str], None] = lambda line: None
+    watcher: Callable[[str, Any], None] | None = None
+
+    def report(self, what: str, value: Any) -> None:
+        """Say what has changed, if anybody watches."""
+        if self.watcher is not None:
+            self.watcher(what, value)
+
+    def begin(self, phase: str, words: str) -> None:
+        """A phase begins. words: what is done in it."""
+        self.progress(phase)
+        self.report("phase", words)
 
     def warn(self, message: str, origin: Origin | None = None) -> None:
         """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""

@@ -16,6 +16,7 @@ from cseq.errors import UsageError
 if TYPE_CHECKING:
     from cseq.chain import Chain
     from cseq.families import Way
+    from cseq.progress import Progress
     from cseq.report.terminal import Style
     from cseq.stage import Context, Unit
     from cseq.verdict import Outcome
@@ -86,6 +87,7 @@ class Task:
     rival: Way | None = None
     _programs: list[str] = field(default_factory=list)
     _maps: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _view: Progress | None = None
 
     command: ClassVar[str] = "cseq"
     """What runs it."""
@@ -167,15 +169,17 @@ class Task:
         from cseq.stage import Unit
         from cseq.verdict import Outcome
 
-        with progress(wanted=not self._is_read_by_programs) as line:
+        wanted = not self._is_read_by_programs
+        with progress(wanted, self.values.get("timeout"), self.values.get("memlimit"), self._tells()) as view:
+            self._view = view
             result = run(
                 self.chain,
                 self.files,
                 self.values,
                 keep=self.keep,
                 after=self._after,
-                progress=line,
                 tell=self._tell,
+                watcher=view.status.report if view is not None else None,
                 printing=self._last() is not None,
                 look=self._look if self.linemap_json is not None else None,
                 rival=self.rival,
@@ -244,8 +248,12 @@ class Task:
 
     def _tell(self, line: str) -> None:
         """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
-        if not self._is_read_by_programs and (self.rival is None or self.verbose):
-            write(f"{line}\n")
+        if self._tells():
+            with self._view.aside() if self._view is not None else contextlib.nullcontext():
+                write(f"{line}\n")
+
+    def _tells(self) -> bool:
+        return not self._is_read_by_programs and (self.rival is None or self.verbose)
 
     def _last(self) -> str | None:
         """The stage behind which to stop; None to go on to the end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -94,10 +95,9 @@ class Level:
     seconds: float
 
     def __str__(self) -> str:
-        limits = ", ".join(_limit(name, value) for name, value in self.bounds.items())
         found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(self.verdict, "no violation")
         more = f"; {self.reached}" if self.reached else ""
-        return f"{limits}: {found}{more} ({self.seconds:.1f} s)"
+        return f"{limits(self.bounds)}: {found}{more} ({self.seconds:.1f} s)"
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,11 @@ class Attempt:
 
     backend: str
     message: str
+
+
+def limits(bounds: Mapping[str, int]) -> str:
+    """The values of the parameters that are *bounds*, in words: "2 rounds, unwind 1"."""
+    return ", ".join(_limit(name, value) for name, value in bounds.items())
 
 
 def _limit(name: str, value: int) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 from cseq.modules import cuts
 from cseq.modules.canonical import MORE
 from cseq.stage import Context
-from cseq.verdict import Bound, Level, Outcome, Reason, Verdict
+from cseq.verdict import Bound, Level, Outcome, Reason, Verdict, limits
 
 _GROWING = {"rounds": "rounds", "unwinding": "unwind", "recursion": "recursion", "threads": "threads"}
 """Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
@@ -137,6 +137,7 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
                     deepening.is_over = True
                     continue
                 changed["timeout"] = context.engine_seconds + left / (len(open_) - position)
+            context.report("level", (limits(deepening.bounds), [str(level) for level in deepening.levels]))
             outcome = run(deepening.property, changed)
             level = deepening.add(outcome, context.facts.get("reached", ""), time.monotonic() - began)
             if level is not None:

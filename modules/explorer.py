@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from cseq.backends.base import grouped
 from cseq.cparser.preprocess import compiler
 from cseq.errors import BackendError
 from cseq.modules.exploration import (
@@ -23,10 +25,12 @@ from cseq.modules.exploration import (
     recorded,
 )
 from cseq.modules.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
-from cseq.process import available_memory, run
-from cseq.stage import Parameter, Unit, Wrapper
+from cseq.process import Completed, available_memory, run
+from cseq.stage import Context, Parameter, Unit, Wrapper
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
+_PERIOD = 0.5  # seconds from one line of the engine on how far it is to the next
+_TOLD = re.compile(r"^progress (\S+) (\d+) (\d+) (\d+)$", re.MULTILINE)
 _FLAGS = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector"]
 
 
@@ -62,11 +66,11 @@ class Explorer(Wrapper):
         simulate = self.parameter("simulate")
         if simulate is not None and simulate not in SCHEDULERS:
             return self._found(recorded(simulate))
-        self.context.progress("compile")
+        self.context.begin("compile", "compiling the program")
         program = compiled(value.text, folder / "steps.o", self.context.values.get("bits", 64))
         binary = folder / "explore"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
-        self.context.progress("native")
+        self.context.begin("native", "native: searching")
         timeout = self.parameter("timeout")
         memory = self.parameter("memlimit") or available_memory() * 3 // 4
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
@@ -77,7 +81,12 @@ class Explorer(Wrapper):
             str(memory),
             *(["--time", f"{left:.1f}"] if left is not None else []),
         ]
-        done = run(command, timeout=None if left is None else left + 2, memory=memory, folder=folder, reserves=True)
+        hear = None
+        if self.context.watcher is not None:
+            command += ["--tell", str(_PERIOD)]
+            hear = _Listener(self.context)
+        timeout = None if left is None else left + 2
+        done = run(command, timeout=timeout, memory=memory, folder=folder, reserves=True, hear=hear)
         if done.timed_out:
             return self._found(Exploration("time"))
         if done.exceeded == "memory":
@@ -85,7 +94,7 @@ class Explorer(Wrapper):
         try:
             found = read(done.stdout)
         except ValueError:
-            said = (done.stderr or done.stdout).strip().splitlines()[:1]
+            said = _complaint(done)
             raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
                                f"{said[0] if said else ''}") from None  # fmt: skip
         self.context.engine_seconds += float(found.statistics.get("seconds", 0.0))
@@ -109,6 +118,33 @@ class Explorer(Wrapper):
         if self.parameter("simulate") is not None:
             options += ["--simulate", self.parameter("simulate")]
         return [*options, "--no-por"] if self.parameter("no_por") else options
+
+
+class _Listener:
+    """Reports how far the search is, from what the engine prints."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._last = (0.0, 0)
+
+    def __call__(self, printed: str) -> None:
+        found = _TOLD.findall(printed)
+        if not found:
+            return
+        seconds, states, depth, waiting = float(found[-1][0]), *(int(number) for number in found[-1][1:])
+        before, known = self._last
+        if seconds <= before:  # another search
+            before, known = 0.0, 0
+        self._last = seconds, states
+        rate = (states - known) / (seconds - before) if seconds > before else 0.0
+        numbers = f"{grouped(states)} states, {grouped(rate)} per second, depth {grouped(depth)}"
+        self._context.report("phase", f"native: {numbers}, {grouped(waiting)} waiting")
+
+
+def _complaint(done: Completed) -> list[str]:
+    """The first line that says what is wrong, if there is one."""
+    said = [line for line in done.stderr.splitlines() if not _TOLD.match(line)]
+    return ("\n".join(said).strip() or done.stdout.strip()).splitlines()[:1]
 
 
 def engine(folder: Path) -> Path:

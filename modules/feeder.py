@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from cseq.backends.base import BACKENDS, Answer, backend
@@ -73,9 +74,11 @@ class Feeder(Wrapper):
         spent = self.context.engine_seconds  # the limit is for all questions together
         timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
         bits = self.context.values.get("bits", 64)
-        self.context.progress(engine.name)
+        asked = engine.name if name == "sequentialized" else f"{engine.name}, asked about the bounds"
+        self.context.begin(engine.name, f"{asked}: running")
+        tell = partial(self._tell, asked) if self.context.watcher is not None else None
         begun = time.monotonic()
-        question = Question(engine, path, program, bits, timeout, self.parameter("memlimit"), begun)
+        question = Question(engine, path, program, bits, timeout, self.parameter("memlimit"), begun, tell)
         answer = _located(question.answer(self.parameter("solver")), unit)
         self.context.engine_seconds = spent + time.monotonic() - begun
         if answer.status == "error":
@@ -85,6 +88,9 @@ class Feeder(Wrapper):
         facts["answer"] = answer
         facts["solvers"] = tuple(dict.fromkeys([*facts.get("solvers", ()), answer.solver])) if answer.solver else ()
         return answer
+
+    def _tell(self, asked: str, phase: str) -> None:
+        self.context.report("phase", f"{asked}: {phase}")
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:

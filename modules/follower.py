@@ -76,7 +76,7 @@ class Follower(Wrapper):
         simulated = self.parameter("simulate") is not None
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
-        self.context.progress("replay")
+        self.context.begin("replay", "replaying the counterexample")
         try:
             followed, tracer, symbols = self._followed(value)
         except BackendError as error:

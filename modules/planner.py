@@ -79,6 +79,8 @@ class Planner(Base):
         def run(name: str, changed: dict[str, Any]) -> Outcome:
             # The files of each question are kept apart where there are several.
             values = {**self._values(asked, name), **changed, "excused": name in misused}
+            if not asked["only"]:
+                self.context.report("property", (name, chosen.index(name) + 1, len(chosen)))
             outcome = session.run(values, folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")

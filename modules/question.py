@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ PORTFOLIO = "portfolio"
 """In the place of a solver's name: several at once."""
 
 _DEFINITE = ("safe", "violated")
+_LISTENED = 32 * 1024  # characters of what an engine has printed, in which its phase is looked for
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Question:
     """The C file *program* for the *engine* at *path*.
 
     timeout: seconds from *begun*, as `time.monotonic` has it. memory: megabytes.
+    tell: called with what the engine does, in words, as far as it says so.
     """
 
     engine: Backend
@@ -31,6 +33,7 @@ class Question:
     timeout: float | None
     memory: int | None
     begun: float
+    tell: Callable[[str], None] | None = None
 
     def answer(self, solver: str | None) -> Answer:
         """What the engine says; of several solvers, the first that knows.
@@ -74,7 +77,8 @@ class Question:
             return answer.status in _DEFINITE
 
         commands = [self.engine.command(self.path, self.program, self._options(solver)) for solver in solvers]
-        first(commands, definite, self._limits(), self.program.parent)
+        heard = None if self.tell is None else self._listener(solvers)
+        first(commands, definite, self._limits(), self.program.parent, hear=heard)
         if answers[-1].status in _DEFINITE:
             return answers[-1]
         for status in ("timeout", "memory"):  # more of it might help, whatever is wrong with the others
@@ -83,6 +87,21 @@ class Question:
                     return answer
         message = "; ".join(f"{a.solver}: {a.message}" if a.solver else a.message for a in answers)
         return replace(answers[0], message=message) if len(answers) == 1 else Answer("error", message)
+
+    def _listener(self, solvers: Sequence[str | None]) -> Callable[[int, str], None]:
+        """What is called with what the engine prints, for each of the *solvers* by its position."""
+        printed = dict.fromkeys(range(len(solvers)), "")
+        phases: dict[int, str] = {}
+
+        def hear(position: int, text: str) -> None:
+            printed[position] = (printed[position] + text)[-_LISTENED:]
+            phase = self.engine.phase(printed[position])
+            if phase and phases.get(position) != phase and self.tell is not None:
+                phases[position] = phase
+                several = len(solvers) > 1
+                self.tell(", ".join(f"{solvers[at]}: {said}" if several else said for at, said in phases.items()))
+
+        return hear
 
     def _parsed(self, completed: Completed) -> Answer:
         """What the engine says; an error where that is something that its backend does not expect."""

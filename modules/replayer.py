@@ -46,7 +46,7 @@ class Replayer(Wrapper):
         """
         if value.inputs is None and not value.chosen:
             return self._located(value, "tells no inputs", name)
-        self.context.progress("replay")
+        self.context.begin("replay", "replaying the counterexample")
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)

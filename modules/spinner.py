@@ -98,7 +98,7 @@ class Spinner(Wrapper):
         steps: Steps = self.context.facts["steps"]
         self.context.facts["step_program"] = value
         folder = self.context.workdir
-        self.context.progress("compile")
+        self.context.begin("compile", "compiling the program")
         text = value.text + labels_hook(steps)
         program = compiled(text, folder / "steps.o", self.context.values.get("bits", 64))
         if self.parameter("property") == DEADLOCK:
@@ -177,17 +177,18 @@ class Spinner(Wrapper):
         self._search = search
         source = folder / "model.pml"
         source.write_text(promela.text(model), encoding="utf-8")
-        self.context.progress("spin")
+        self.context.begin("spin", "making SPIN's verifier")
         spin.generate(path, source)
         sources = [program, library(folder)]
         build(spin.compilation(search, sources, folder, explorer_folder()), "SPIN's verifier")
-        self.context.progress("pan")
+        self.context.begin("pan", "spin: searching")
         timeout = self.parameter("timeout")
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
         if self.parameter("swarm"):
             return self._swarm(search, left)
         limits = Limits(left, self.parameter("memlimit"), reserves=True)
-        done = first([spin.command(search, folder)], lambda *_: False, limits, folder)[0]
+        hear = self._hear if self.context.watcher is not None else None
+        done = first([spin.command(search, folder)], lambda *_: False, limits, folder, hear=hear)[0]
         return self._found(done, search, folder)
 
     def _swarm(self, search: Search, left: float | None) -> Found:
@@ -201,7 +202,8 @@ class Spinner(Wrapper):
             spent = time.monotonic() - begun
             limits = Limits(None if left is None else max(left - spent, 0.1), self.parameter("memlimit"), reserves=True)
             commands = [spin.command(each, folder) for each in searches]
-            ended = first(commands, lambda _, done: _is_violated(done, search), limits, folder)
+            hear = self._hear if self.context.watcher is not None else None
+            ended = first(commands, lambda _, done: _is_violated(done, search), limits, folder, hear=hear)
             for position, done in ended.items():
                 answers.append(self._found(done, searches[position], folder))
                 if answers[-1].status == "violated":
@@ -210,6 +212,11 @@ class Spinner(Wrapper):
         worst = next((found for found in answers if found.status != "unknown"), answers[-1])
         notes = dict.fromkeys(note for found in answers for note in found.notes)
         return replace(worst, statistics=_summed([found.statistics for found in answers]), notes=tuple(notes))
+
+    def _hear(self, position: int, printed: str) -> None:
+        """Report how far the search is."""
+        if progress := spin.progress(printed):
+            self.context.report("phase", f"spin: {progress}")
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)

@@ -87,7 +87,7 @@ def test_much_is_heard_in_order(tmp_path: Path) -> None:
     answers = contest([Contender("a", talk)], never, tmp_path, lambda *words: heard.append(words))
     assert answers == {"a": b"y" * 3_000_000}
     numbers = [("a", "number", number) for number in range(5)]
-    assert heard == [*numbers, ("a", "much", "x" * 1_000_000), ("a", OVER, None)]
+    assert heard == [*numbers, ("a", "much", "x" * 1_000_000), ("a", OVER, b"y" * 3_000_000)]
 
 
 def test_exceptions_are_answers_that_nobody_wants(tmp_path: Path) -> None:

@@ -276,3 +276,28 @@ def test_one_that_cannot_be_started_ends_the_others(tmp_path: Path) -> None:
         first(commands, lambda *_: True, Limits(), tmp_path)
     started = tmp_path / "started"
     assert not started.exists() or gone(int(started.read_text() or 0))
+
+
+def test_what_is_printed_is_heard_while_it_runs(tmp_path: Path) -> None:
+    # Each of them goes on when what it has printed has been heard.
+    script = "echo out {0}; echo err {0} >&2; while [ ! -e heard{0} ]; do sleep 0.01; done; printf 'last {0}'"
+    heard = ["", ""]
+
+    def hear(position: int, text: str) -> None:
+        heard[position] += text
+        if f"out {position}\n" in heard[position] and f"err {position}\n" in heard[position]:
+            (tmp_path / f"heard{position}").touch()
+
+    commands = [["/bin/sh", "-c", script.format(number)] for number in range(2)]
+    done = first(commands, lambda *_: False, Limits(timeout=30), tmp_path, hear=hear)
+    for number in range(2):
+        assert heard[number] == f"out {number}\nerr {number}\nlast {number}"
+        assert (done[number].stdout, done[number].stderr) == (f"out {number}\nlast {number}", f"err {number}\n")
+
+
+def test_of_much_that_is_printed_the_end_is_heard() -> None:
+    heard: list[str] = []
+    done = run(["/bin/sh", "-c", "head -c 1000000 /dev/zero; echo end"], hear=heard.append)
+    assert len(done.stdout) == 1_000_004
+    assert heard[-1].endswith("\0end\n")
+    assert max(map(len, heard)) <= 64 * 1024

@@ -60,6 +60,8 @@ static void read_options(struct cs_options *options, char **words)
             options->memory = (size_t)(number(option, value) * 1024 * 1024);
         else if (!strcmp(option, "--time"))
             options->seconds = number(option, value);
+        else if (!strcmp(option, "--tell"))
+            options->telling = number(option, value);
         else if (!strcmp(option, "--patience"))
             options->patience = number(option, value);
         else if (!strcmp(option, "--preemptions"))

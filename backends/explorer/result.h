@@ -22,6 +22,7 @@ struct cs_options {
     unsigned int longest;  /* superstep; 0 for one that fits */
     bool reduce;
     enum cs_check check;
+    double telling;        /* seconds from one line on standard error on how far it is to the next; 0 for none */
     double patience;       /* seconds of CPU time for one transition */
     const char *simulate;  /* roundrobin, random, or null */
     const char *follow;    /* a file with a schedule, or null */

@@ -2,6 +2,7 @@
 
 #include "result.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static cs_place next_place, layer_end;
 static bool counts_cost, counts_depth;
 
 static bool full, hook_failed;
-static double started;
+static double started, next_telling;
 static size_t open_memory;
 static uint64_t expanded, successors;
 
@@ -120,6 +121,18 @@ static const char *out_of_bounds(void)
     if (options->seconds > 0 && cs_now() - started > options->seconds)
         return "time";
     return NULL;
+}
+
+/* Now and then, say how far it is: seconds, states, depth, states that wait. */
+static void tell_progress(uint64_t waiting)
+{
+    double now_is;
+
+    if (options->telling <= 0 || (expanded & 63) != 0 || (now_is = cs_now()) < next_telling)
+        return;
+    next_telling = now_is + options->telling;
+    fprintf(stderr, "progress %.3f %llu %llu %llu\n", now_is - started, (unsigned long long)cs_store_count(),
+            (unsigned long long)result->depth, (unsigned long long)waiting);
 }
 
 static void settle_all(void);
@@ -406,6 +419,7 @@ static void search(const struct cs_options *asked, struct cs_result *answer)
     const char *bound = NULL;
 
     started = cs_now();
+    next_telling = started + asked->telling;
     options = asked;
     result = answer;
     begin();
@@ -413,6 +427,7 @@ static void search(const struct cs_options *asked, struct cs_result *answer)
         uint64_t waiting = walks ? cs_store_count() - expanded : cs_frontier_count() + 1;
         if (waiting > result->queue)
             result->queue = waiting;
+        tell_progress(waiting);
         expander.look_only = options->depth && now.depth >= options->depth;
         if (expander.look_only && __CSEQ_alive())
             cs_note(&result->limits, "depth");

@@ -44,6 +44,28 @@ def test_safe(version: str) -> None:
     assert BACKEND.parse(Completed(0, recorded(version, "safe"), ""), PROGRAM) == Answer("safe")
 
 
+@pytest.mark.parametrize(
+    "version, seen, phase",
+    [
+        ("6.6", "Type-checking violated", "reading the program"),
+        ("6.6", "Generic Property Instrumentation", "executing the program symbolically"),
+        ("6.6", "Passing problem to propositional reduction", "making a formula"),
+        ("6.6", "converting SSA", "solving"),
+        ("5.12", "Parsing violated.c", "reading the program"),
+        ("5.12", "Starting Bounded Model Checking", "executing the program symbolically"),
+        ("5.12", "size of program expression", "making a formula (44 steps)"),
+        ("5.12", "50 variables, 51 clauses", "solving (44 steps, 50 variables, 51 clauses)"),
+    ],
+)
+def test_phase(version: str, seen: str, phase: str) -> None:
+    text = recorded(version, "violated")
+    assert BACKEND.phase(text[: text.index("}", text.index(seen))]) == phase
+
+
+def test_phase_of_one_that_says_nothing() -> None:
+    assert BACKEND.phase("") == BACKEND.phase("nonsense") == ""
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_error(version: str) -> None:
     answer = BACKEND.parse(Completed(6, recorded(version, "broken"), ""), PROGRAM)

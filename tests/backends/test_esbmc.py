@@ -50,6 +50,21 @@ def test_safe() -> None:
     assert BACKEND.parse(recorded("safe"), PROGRAM) == Answer("safe")
 
 
+@pytest.mark.parametrize(
+    "seen, phase",
+    [
+        ("Parsing ", "reading the program"),
+        ("Starting Bounded Model Checking", "executing the program symbolically"),
+        ("Encoding remaining VCC", "making a formula (43 assignments)"),
+        ("Solving with solver", "solving (43 assignments)"),
+    ],
+)
+def test_phase(seen: str, phase: str) -> None:
+    text = "".join([recorded("violated").stdout, recorded("violated").stderr])
+    assert BACKEND.phase(text[: text.index(seen) + len(seen)]) == phase
+    assert BACKEND.phase("nonsense") == ""
+
+
 def test_broken() -> None:
     said = "ESBMC says: broken.c:3:11: error: expected ';' after return statement"
     assert BACKEND.parse(recorded("broken"), PROGRAM) == Answer("error", said)

@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import spin
-from cseq.backends.spin import MARKED, OUT_OF_STEPS, Found, Search, Trail, claim, find, parse, replay, trail, version
+from cseq.backends.spin import (
+    MARKED,
+    OUT_OF_STEPS,
+    Found,
+    Search,
+    Trail,
+    claim,
+    find,
+    parse,
+    progress,
+    replay,
+    trail,
+    version,
+)
 from cseq.errors import BackendError
 from cseq.process import Completed
 
@@ -140,7 +153,8 @@ def test_what_is_not_spin(nowhere: Path) -> None:
 )
 def test_the_options(search: Search, compiled: list[str], called: list[str]) -> None:
     words = spin.compilation(search, [Path("/x/steps.o")], Path("/x"), Path("/c"))
-    meant = [word for word in words if word.startswith("-D") and "VECTORSZ" not in word and "NFAIR" not in word]
+    sizes = ("-DVECTORSZ", "-DNFAIR", "-DFREQ")
+    meant = [word for word in words if word.startswith("-D") and not word.startswith(sizes)]
     assert sorted(meant) == sorted(compiled)
     assert words[-4:] == ["/x/pan.c", "/x/steps.o", "-o", "/x/pan"]
     assert spin.command(search, Path("/x")) == ["/x/pan", *called]
@@ -164,3 +178,10 @@ def test_there_is_room_for_the_state_and_for_all_processes() -> None:
     for processes in (1, 5, 6, 7, 40, 64):
         fair = numbers(Search("claim", fair=True, processes=processes))["NFAIR"]
         assert processes + 2 < 8 * fair // 2
+
+
+def test_progress() -> None:
+    line = "Depth= {:7d} States=    {}e+06 Transitions= 2.34e+06 Memory=   158.7\tt=     1.42 R=   7e+05\n"
+    assert progress(line.format(25, 1) + line.format(31, 2)) == "2 000 000 states, 700 000 per second, depth 31"
+    assert progress("cpu3: " + line.format(25, 1)) == "1 000 000 states, 700 000 per second, depth 25"
+    assert progress("(Spin Version 6.5.2)\n") == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 BUG = ("BUG",)
@@ -40,3 +42,16 @@ def test_breadth_first_finds_the_shortest_counterexample(engine, reduction):
         env = {"SEED": str(seed)}
         shortest = engine("any", "--check", check, "--no-por", env=env).schedule
         assert len(engine("any", "--check", check, *reduction, env=env).schedule) == len(shortest)
+
+
+def test_it_tells_how_far_it_is(engine):
+    command = [engine.program("counters"), "--no-por", "--tell", "1e-9"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    told = [line.split() for line in done.stderr.splitlines()]
+    assert len(told) == 4  # of 216 states, once for 64
+    assert {line[0] for line in told} == {"progress"}
+    states = [int(line[2]) for line in told]
+    assert states == sorted(states)
+    assert 0 < states[0] < states[-1] <= 216
+    assert engine("counters", "--no-por").states == 216  # and otherwise it says nothing
+    assert subprocess.run(command[:2], capture_output=True, text=True, timeout=60, check=True).stderr == ""
