@@ -162,6 +162,9 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_deadlock(void)
     cseq_abort();
 }
 
+#ifndef CSEQ_PATIENCE
+#define CSEQ_PATIENCE 1000 /* how often the watch looks before a turn takes too long; a tenth where the thread sleeps */
+#endif
 /* A thread of its own that looks every 10 ms whether those that may run are blocked. It counts its looks and not the
  * time, for a debugger may stop the process. */
 CSEQ_UNSEEN static void *cseq_watch(void *unused)
@@ -180,10 +183,10 @@ CSEQ_UNSEEN static void *cseq_watch(void *unused)
             cseq_deadlock();
         if (asleep == 3 && cseq_is_misuse())
             cseq_abort();
-        if (asleep == 100)
+        if (asleep == CSEQ_PATIENCE / 10)
             cseq_depart("the thread is blocked", "");
-        if (looks == 1000)
-            cseq_depart("it takes longer than 10 seconds", "");
+        if (looks == CSEQ_PATIENCE)
+            cseq_depart("it does not end", "");
     }
     return unused;
 }
@@ -225,7 +228,7 @@ static __attribute__((unused)) void cseq_back(int *call)
 {
     cseq_at(*call);
 }
-#define CSEQ_BACK(n) __attribute__((cleanup(cseq_back), unused)) int cseq_back_##n = n
+#define CSEQ_BACK(n) __attribute__((__cleanup__(cseq_back), __unused__)) int cseq_back_##n = n
 
 /* The end of a thread: behind its cleanup handlers. */
 CSEQ_UNSEEN static void cseq_end(void *self)
@@ -283,5 +286,11 @@ static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, in
     cseq_print(2, "cseq: %s:%d: %s: %s\n", file, line, function, text);
     cseq_abort();
 }
-#define CSEQ_FAIL(text) \
-    (cseq_turn()->until == CSEQ_LAST && !cseq_is_over() ? cseq_fail(__FILE__, __LINE__, __func__, text) : (void) 0)
+
+/* In a statement that may be executed before, too. */
+static __attribute__((unused)) void cseq_fail_last(const char *file, int line, const char *function, const char *text)
+{
+    if (cseq_turn()->until == CSEQ_LAST)
+        cseq_fail(file, line, function, text);
+}
+#define CSEQ_FAIL(text) cseq_fail_last(__FILE__, __LINE__, __func__, text)

@@ -24,7 +24,7 @@ static struct cseq_frame *cseq_frame(void)
     return &cseq_self->frames[cseq_self->frame_count - 1];
 }
 
-static void cseq_note(volatile void *at, unsigned long size, int kind)
+static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long size, int kind)
 {
     struct cseq_frame *frame = cseq_frame();
     struct cseq_place *place = &frame->places[frame->count++];
@@ -75,12 +75,18 @@ static void cseq_close(void)
     cseq_self->frame_count--;
 }
 
+/* A part ends, and the turn with it. */
+static __attribute__((unused)) void cseq_switch(int call, int piece)
+{
+    cseq_reach(call, cseq_self->calls[call], piece);
+}
+
 #define CSEQ_SPLIT(n, ...) (cseq_split(n) ? ((void) (__VA_ARGS__), cseq_put()) : (void) 0)
 #define CSEQ_READ(place) cseq_note(&(place), sizeof(place), CSEQ_READS)
 #define CSEQ_UPDATE(place) cseq_note(&(place), sizeof(place), CSEQ_UPDATES)
 #define CSEQ_WRITE(place, value) ((place) = (value), cseq_note(&(place), sizeof(place), CSEQ_WRITES))
 #define CSEQ_DELAY(place) cseq_note(&(place), sizeof(place), CSEQ_DELAYS)
-#define CSEQ_SWITCH(n, piece) cseq_reach(n, cseq_self->calls[n], piece)
+#define CSEQ_SWITCH(n, piece) cseq_switch(n, piece)
 #define CSEQ_APPLY(place) cseq_apply(&(place))
 #define CSEQ_DONE(n, ...) (cseq_done(n) ? ((void) 0, ##__VA_ARGS__, cseq_close()) : (void) 0)
 #define CSEQ_DONE_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); CSEQ_DONE(n); cseq_value; }))
