@@ -63,11 +63,12 @@ static struct cseq_thread *cseq_thread_of(unsigned long handle)
 
 /* Cancellation. A thread that is to be cancelled ends in its turn, where it could be cancelled. */
 void cseq_real_exit(void *) CSEQ_REAL(pthread_exit) CSEQ_NORETURN;
+static __thread int cseq_uncancellable;
 static void cseq_test_cancel(void)
 {
-    if (!cseq_self->cancelled || cseq_self->uncancellable)
+    if (!cseq_self->cancelled || cseq_uncancellable)
         return;
-    cseq_self->uncancellable = 1;
+    cseq_uncancellable = 1;
     cseq_real_exit((void *) -1 /* PTHREAD_CANCELED */);
 }
 
@@ -84,7 +85,7 @@ int cseq_my_setcancelstate(int state, int *old)
 {
     int error = cseq_real_setcancelstate(state, old);
     if (error == 0)
-        cseq_self->uncancellable = state;
+        cseq_uncancellable = state;
     return error;
 }
 
@@ -197,9 +198,10 @@ int cseq_my_timedjoin(unsigned long handle, void **result, const long *time)
 /* The thread has gone to sleep in a call, and other threads may run. What the call returns is in the table. */
 CSEQ_UNSEEN static int cseq_pause(void)
 {
+    static __thread int pauses;
     const unsigned long long *result;
-    cseq_reach(CSEQ_PAUSE, ++cseq_self->pauses, 0);
-    result = cseq_given(CSEQ_PAUSE, cseq_self->pauses);
+    cseq_reach(CSEQ_PAUSE, ++pauses, 0);
+    result = cseq_given(CSEQ_PAUSE, pauses);
     return result ? (int) *result : 0;
 }
 

@@ -48,22 +48,18 @@ int cseq_real_detach(unsigned long) CSEQ_REAL(pthread_detach);
 int cseq_real_key_create(unsigned *, void (*)(void *)) CSEQ_REAL(pthread_key_create);
 int cseq_real_setspecific(unsigned, const void *) CSEQ_REAL(pthread_setspecific);
 
-struct cseq_place { volatile char *at; unsigned long size; int kind; char early[16], late[16]; };
-struct cseq_frame { int call, count; struct cseq_place places[8]; };
 struct cseq_thread {
-    volatile int go, ended; /* go: its turn has begun; other threads set it, so that it wakes up */
-    int task, spins, cancelled, uncancellable, pauses, inputs, frame_count;
-    int calls[CSEQ_CALLS];
+    volatile int go, ended, spins, cancelled; /* go: its turn has begun */
+    int task, calls[CSEQ_CALLS];
     unsigned long handle;
     void *(*start)(void *);
     int (*start_c11)(void *);
     void *argument;
-    struct cseq_frame frames[8];
 };
 static struct cseq_thread cseq_threads[CSEQ_THREADS];
 static __thread struct cseq_thread *cseq_self = cseq_threads;
 static int cseq_created = 1, cseq_traces;
-static volatile int cseq_now, cseq_violated; /* which turn it is */
+static volatile int cseq_now, cseq_violated; /* cseq_now: which turn it is */
 static unsigned cseq_key;                    /* its destructor is called at the end of a thread */
 static void (*cseq_at_end)(void);
 
@@ -94,6 +90,7 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_depart(const char *what, const char *
 
 CSEQ_UNSEEN static void cseq_wake(struct cseq_thread *thread)
 {
+    __sync_synchronize();
     thread->go = 1;
     cseq_syscall(SYS_futex, &thread->go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
 }
@@ -123,6 +120,7 @@ CSEQ_UNSEEN static void cseq_wait(void)
     while (!cseq_self->go)
         cseq_syscall(SYS_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
     cseq_self->go = 0;
+    __sync_synchronize();
 }
 
 /* Is the thread asleep, or does it spin? Its turn has begun, so it can only be in a call that blocks. */

@@ -1,6 +1,9 @@
 /* Statements in which other threads run, such as `counter++` between its load and its store. The statement is executed
  * whole. What earlier parts of it have read is recorded, put into memory while it runs, and taken out behind it. */
 enum { CSEQ_READS, CSEQ_UPDATES, CSEQ_WRITES, CSEQ_DELAYS };
+struct cseq_place { volatile char *at; unsigned long size; int kind; char early[16], late[16]; };
+static __thread struct cseq_frame { int call, count; struct cseq_place places[8]; } cseq_frames[8];
+static __thread int cseq_frame_count;
 
 /* Is this execution of the statement interrupted? */
 CSEQ_UNSEEN static int cseq_split(int call)
@@ -9,10 +12,10 @@ CSEQ_UNSEEN static int cseq_split(int call)
     for (int i = cseq_now; i < cseq_plan.turn_count; i++) {
         const struct cseq_turn *turn = &cseq_plan.turns[i];
         if (&cseq_threads[turn->thread] == cseq_self && turn->until == call && turn->times == times && turn->piece > 0) {
-            if (cseq_self->frame_count == 8)
+            if (cseq_frame_count == 8)
                 cseq_depart("more than 8 interrupted statements are nested", "");
-            cseq_self->frames[cseq_self->frame_count].call = call;
-            cseq_self->frames[cseq_self->frame_count++].count = 0;
+            cseq_frames[cseq_frame_count].call = call;
+            cseq_frames[cseq_frame_count++].count = 0;
             return 1;
         }
     }
@@ -21,14 +24,14 @@ CSEQ_UNSEEN static int cseq_split(int call)
 
 static struct cseq_frame *cseq_frame(void)
 {
-    return &cseq_self->frames[cseq_self->frame_count - 1];
+    return &cseq_frames[cseq_frame_count - 1];
 }
 
 static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long size, int kind)
 {
     struct cseq_frame *frame = cseq_frame();
-    struct cseq_place *place = &frame->places[frame->count++];
-    if (frame->count > 8 || size > sizeof place->early)
+    struct cseq_place *place = &frame->places[frame->count];
+    if (frame->count++ == 8 || size > sizeof place->early)
         cseq_depart("an interrupted statement accesses too much", "");
     place->at = at;
     place->size = size;
@@ -49,9 +52,10 @@ static void cseq_put(void)
 
 static int cseq_done(int call)
 {
-    struct cseq_frame *frame = cseq_frame();
-    if (cseq_self->frame_count == 0 || frame->call != call)
+    struct cseq_frame *frame;
+    if (cseq_frame_count == 0 || cseq_frame()->call != call)
         return 0;
+    frame = cseq_frame();
     for (int i = 0; i < frame->count; i++) {
         struct cseq_place *place = &frame->places[i];
         if (place->kind == CSEQ_DELAYS)
@@ -72,7 +76,7 @@ static __attribute__((unused)) void cseq_apply(volatile void *at)
 
 static void cseq_close(void)
 {
-    cseq_self->frame_count--;
+    cseq_frame_count--;
 }
 
 /* A part ends, and the turn with it. */

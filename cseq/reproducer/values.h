@@ -37,10 +37,11 @@ static void cseq_set(int call, volatile void *place, unsigned long size, int flo
 /* The next input of the calling thread. */
 static unsigned long long cseq_input(void)
 {
+    static __thread int taken;
     int seen = 0;
     for (int i = 0; i < cseq_plan.input_count; i++)
-        if (&cseq_threads[cseq_plan.inputs[i].thread] == cseq_self && seen++ == cseq_self->inputs) {
-            cseq_self->inputs++;
+        if (&cseq_threads[cseq_plan.inputs[i].thread] == cseq_self && seen++ == taken) {
+            taken++;
             return cseq_plan.inputs[i].bits;
         }
     cseq_depart("it asks for an input that the counterexample does not have", "");

@@ -35,6 +35,7 @@ int main(void)
 }
 """
 _ALONE, _SWITCH = "0@1 1@end 2@end 0@last", "CSEQ_SWITCH(2, 1)"
+_EARLY = f"CSEQ_READ(counter), CSEQ_WRITE(counter, counter + 1), {_SWITCH}"
 _INSIDE, _OTHER_INSIDE = "0@1 1@2/1 2@end 1@end 0@last", "0@1 2@2/1 1@end 2@end 0@last"
 
 
@@ -45,7 +46,7 @@ _INSIDE, _OTHER_INSIDE = "0@1 1@2/1 2@end 1@end 0@last", "0@1 2@2/1 1@end 2@end 
         # What was read is taken out again where the statement does not write it.
         ("other = counter++ + 1", f"CSEQ_UPDATE(counter), {_SWITCH}", {_INSIDE: 11, _ALONE: 22}, "2"),
         ("other += ++counter", f"CSEQ_READ(other), {_SWITCH}", {_INSIDE: 12}, "2"),
-        ("other = counter += 1", f"CSEQ_READ(counter), CSEQ_WRITE(counter, counter + 1), {_SWITCH}", {_INSIDE: 12}, "2"),
+        ("other = counter += 1", _EARLY, {_INSIDE: 12}, "2"),
         ("other = counter += 1", "CSEQ_DELAY(other)", {_INSIDE: 12}, f"2, {_SWITCH}, CSEQ_APPLY(other)"),
         ("other = 3", _SWITCH, {_INSIDE: 30}, "2"),
     ],
