@@ -6,13 +6,14 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support test fuzz lint bench svcomp clean prerequisites cbmc esbmc
+.PHONY: help setup demo support picture test fuzz lint bench svcomp clean prerequisites cbmc esbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
 	@echo "make support writes docs/support.md from tests/conformance"
+	@echo "make picture draws docs/page.png again, with Chromium"
 	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
@@ -61,6 +62,9 @@ demo: setup
 
 support: setup
 	$(PY) tests/conformance/programs.py
+
+picture: setup $(VENV)/installed-test
+	$(PY) docs/picture.py
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2

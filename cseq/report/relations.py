@@ -109,10 +109,12 @@ class _Reading:
             if thread.number in self._born:
                 life = Span(thread.number, self._born[thread.number], ended.get(thread.number, self._count))
                 self.found.lives.append(life)
-        for holder in list(self._open):
-            for lock in list(self._open[holder]):
-                if self._open[holder][lock].sure:
-                    self._close(holder, lock, self._count)
+        told = {(known.thread.number, held.name) for known in shown.stuck for held in known.holds}
+        told |= {(known.thread.number, held.name) for known in shown.racing for held in known.holds}
+        for holder, locks in self._open.items():
+            for thing, lock in list(locks.items()):
+                if lock.sure or (holder, lock.name) in told:
+                    self._close(holder, thing, self._count)
         self.found.sleeps.extend(Span(thread, start, self._count) for thread, (start, _) in self._asleep.items())
         self.found.arrows.sort(key=lambda arrow: (arrow.start, arrow.end))
         self.found.bars.sort(key=lambda bar: bar.start)

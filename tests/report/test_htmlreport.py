@@ -346,7 +346,7 @@ def test_several_answers(browser: Any, shown: Any) -> None:
     load(browser, path, "#no-deadlock.step-2")
     assert (now(browser), lit(browser)) == (2, [5])
     assert texts(browser, "#finding tbody tr:first-child td") == [
-        "1left (thread 1)", "a.c:5", "waits for m, held by right (thread 2)", "k since a.c:4",
+        "1left (thread 1)", "line 5", "waits for m, held by right (thread 2)", "k since line 4",
     ]  # fmt: skip
     picture = "return document.querySelector('.waiting').getAttribute('aria-label')"
     assert browser.execute_script(picture).split("; ") == [
@@ -366,7 +366,7 @@ def test_a_race_and_an_execution_that_goes_on_for_ever(browser: Any, shown: Any)
     check_page(browser, shown(race), race)
     assert texts(browser, "#finding tbody tr:last-child td") == [
         "2right (thread 2)",
-        "a.c:9",
+        "line 9",
         "reads x atomically",
         "no lock",
     ]

@@ -5,19 +5,24 @@ function fillFinding(root, trace, pick) {
   const answer = trace.answer;
   const card = element("section", {class: `finding${answer.violated ? " bad" : ""}`, id: "finding", "aria-label": "What it comes to"});
   const sign = element("span", {class: "mark", "aria-hidden": "true"}, answer.violated ? "✗" : "•");
-  card.append(element("p", {class: "sentence"}, sign, answer.message));
+  const heading = answer.stuck.length ? "deadlock" : answer.racing.length ? "data race" : "";
+  if (heading) card.append(element("p", {class: "sentence"}, sign, heading), element("p", {class: "words"}, answer.message));
+  else card.append(element("p", {class: "sentence"}, sign, answer.message));
   const go = (thread) => {
     const link = element("button", {type: "button", class: "thread"}, badge(trace, thread), trace.threads[thread]);
     link.onclick = () => pick(trace.ofThread[thread].at(-1) ?? 0);
     return link;
   };
-  const at = (place) => `${shortName(data.places[place][0])}:${data.places[place][1]}`;
+  const at = (place) => {
+    const [file, line] = data.places[place];
+    return data.files.length > 1 ? `${shortName(file)}:${line}` : `line ${line}`;
+  };
   const holds = (held) => (held.length ? held.map((one) => `${one.name}${one.reading ? " for reading" : ""} since ${at(one.since)}`).join(", ") : "no lock");
   if (answer.stuck.length) {
     const rows = answer.stuck.map((one) => [go(one.thread), at(one.place), one.waits, holds(one.holds)]);
-    card.append(rowsOf(["thread", "stands at", "waits", "holds"], rows));
     const picture = waiting(trace);
     if (picture) card.append(picture);
+    card.append(rowsOf(["thread", "stands at", "waits", "holds"], rows));
   }
   if (answer.racing.length) {
     const rows = answer.racing.map((one) => {
@@ -75,9 +80,8 @@ function waiting(trace) {
   }
   for (const [thread, [x, y]] of place) {
     picture.append(drawn("rect", {class: `box t${thread % 8}`, x: x - 76, y: y - 16, width: 152, height: 32, rx: 6}));
-    const name = trace.threads[thread];
-    const label = drawn("text", {x, y: y + 4}, name);
-    label.prepend(name.length > 21 ? `${name.slice(0, 20)}…` : name);
+    const label = drawn("text", {x, y: y + 4}, trace.threads[thread]), name = trace.answer.functions[thread];
+    label.prepend(`${thread}  ${name.length > 17 ? `${name.slice(0, 16)}…` : name}`);
     picture.append(label);
   }
   return picture;

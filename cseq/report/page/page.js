@@ -24,9 +24,12 @@ function choose(number, wanted) {
 /** Make a step the current one; steps that are not there are the first or the last. */
 function go(wanted) {
   step = Math.max(0, Math.min(trace.count - 1, wanted));
-  describe();  // first: how much room it takes is what the others do not have
+  // All is changed before anything is measured: so the browser lays the page out once.
+  describe();
   values.show(step);
   source.show(step);
+  values.reveal();
+  source.reveal();
   timeline.show(step);
   at("slider").value = step + 1;
   at("slider").setAttribute("aria-valuetext", `step ${step + 1} of ${trace.count}`);

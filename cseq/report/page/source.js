@@ -75,7 +75,11 @@ class Source {
     this.step = step;
     this.open(this.trace.placeOf(step)[0]);
     this.mark(step);
-    const lit = this.lines.get(this.trace.placeOf(step)[1]);
+  }
+
+  /** Have the line of the step seen. */
+  reveal() {
+    const lit = this.lines.get(this.trace.placeOf(this.step)[1]);
     if (!lit) return;
     const box = this.root.getBoundingClientRect(), here = lit.getBoundingClientRect();
     const margin = Math.min(60, box.height / 4);

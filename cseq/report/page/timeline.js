@@ -1,6 +1,6 @@
 // The lanes: a column per thread, and time goes down. Only what can be seen is there.
 
-const RAIL = 26, SLOT = 7, NARROWEST = 190, WIDEST = 420, MOST_SLOTS = 4, SPARE = 400;
+const RAIL = 26, SLOT = 7, NARROWEST = 150, WIDEST = 420, MOST_SLOTS = 4, SPARE = 400;
 const EXTRA = 130;  // the last lane is so much wider, as its text has no other lanes to cover
 
 const ARROWS = {
@@ -144,8 +144,11 @@ class Timeline {
     return row;
   }
 
-  /** Draw lines, bars and arrows of the steps from first to last. */
+  /** Draw lines, bars and arrows of the steps from first to last, unless they are there already. */
   paint(first, last) {
+    const said = `${first}/${last}/${this.step}/${this.lane}/${this.width}`;
+    if (said === this.painted) return;
+    this.painted = said;
     const trace = this.trace, top = trace.top[first], bottom = trace.top[last + 1];
     this.drawing.style.top = `${top}px`;
     this.drawing.setAttribute("width", this.width);

@@ -7,6 +7,8 @@ class Values {
   constructor(root, trace, pick) {
     this.root = root;
     this.trace = trace;
+    this.rows = new Map();  // by variable: its row, and what that says
+    this.tables = new Map();  // by caption: a table, and its rows
     const variables = trace.answer.variables;
     this.shared = [];
     this.locals = trace.threads.map(() => []);
@@ -31,9 +33,15 @@ class Values {
     const thread = this.trace.thread(step), name = this.trace.threads[thread];
     const tables = [this.table("shared between threads", this.shared, step)];
     if (this.locals[thread].length) tables.push(this.table(`of ${name} alone`, this.locals[thread], step));
-    this.root.replaceChildren(...tables.filter(Boolean));
-    if (!this.root.childElementCount) this.root.append(element("p", {class: "empty"}, "No values were seen."));
+    const shown = tables.filter(Boolean);
+    if (!shown.length) shown.push(element("p", {class: "empty"}, "No values were seen."));
+    if (shown.length !== this.root.childElementCount || shown.some((one, i) => one !== this.root.children[i])) {
+      this.root.replaceChildren(...shown);
+    }
   }
+
+  /** Have what the step touches seen. */
+  reveal() { this.root.querySelector("tr.written, tr.read")?.scrollIntoView({block: "nearest"}); }
 
   /** A table of variables, or null where none is known yet. */
   table(caption, variables, step) {
@@ -47,16 +55,35 @@ class Values {
       known = known.filter((one) => last(one) >= least).slice(0, MOST_VARIABLES);
     }
     if (!known.length) return null;
-    const head = element("tr", {}, ...["variable", "value", "written by"].map((said) => element("th", {scope: "col"}, said)));
-    const table = element("table", {}, element("caption", {}, caption), element("thead", {}, head));
-    const body = element("tbody");
-    for (const [variable, state] of known) body.append(this.row(variable, state, step));
-    table.append(body);
-    if (!rest) return table;
-    return element("div", {}, table, element("p", {class: "empty"}, `and ${rest} more, which were not used lately`));
+    const made = this.tables.get(caption) || this.empty(caption);
+    const rows = known.map(([variable, state]) => this.kept(variable, state));
+    if (rows.length !== made.rows.length || rows.some((row, i) => row !== made.rows[i])) made.body.replaceChildren(...rows);
+    made.rows = rows;
+    made.rest.textContent = rest ? `and ${rest} more, which were not used lately` : "";
+    return made.table;
   }
 
-  row(variable, state, step) {
+  /** A table without rows. */
+  empty(caption) {
+    const names = ["variable", "value", "written by"].map((said) => element("th", {scope: "col"}, said));
+    const head = element("thead", {}, element("tr", {}, ...names)), body = element("tbody"), rest = element("p", {class: "empty"});
+    const table = element("div", {}, element("table", {}, element("caption", {}, caption), head, body), rest);
+    const made = {table, body, rest, rows: []};
+    this.tables.set(caption, made);
+    return made;
+  }
+
+  /** The row of a variable: the one that is there, where it says the same. */
+  kept(variable, state) {
+    const said = state && `${state.value}/${state.written}/${state.kind}`;
+    const known = this.rows.get(variable);
+    if (known && known.said === said) return known.row;
+    const row = this.row(variable, state);
+    this.rows.set(variable, {row, said});
+    return row;
+  }
+
+  row(variable, state) {
     const [name, more, , owner] = this.trace.answer.variables[variable];
     const twin = this.twins.get(variable);
     const aliases = more.map(text).join(", ");
