@@ -1,0 +1,107 @@
+"""Each form of report is made of each violation in sv-benchmarks, and is what it should be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import cseq
+from cseq.errors import UnsupportedError
+from cseq.report import htmlreport, jsonreport, sarifreport
+from cseq.verdict import Outcome, Verdict
+from tests import test_explicit_examples as examples
+from tests.browser import check_page
+from tests.report.explained import check_lanes
+from tests.report.jsonschema_check import check_json
+from tests.report.sarif import check_sarif
+from tests.test_verdicts import DEADLOCK, DEADLOCKS, RACE, RACES, TASKS
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+OTHER_MODEL = {"wraparound_bad"}
+"""Programs whose bug needs 32 bits."""
+
+
+@dataclass(frozen=True)
+class Buggy:
+    """A buggy program. values: the parameters with which `native` finds the bug. bounds: those with which CBMC does."""
+
+    name: str
+    files: tuple[Path, ...]
+    property: str
+    values: dict[str, Any]
+    bounds: dict[str, Any]
+
+    def outcome(self, **parameters: Any) -> Outcome:
+        """The answer for the property that is violated."""
+        values = {"timeout": 120, **self.values, **parameters}
+        try:
+            if self.bounds.get("bits", 64) == 32:
+                raise UnsupportedError("native has no such model")
+            outcome = cseq.verify(self.files, backend="native", **values)
+        except UnsupportedError:
+            outcome = cseq.verify(self.files, backend="cbmc", **values, **self.bounds)
+        (violated,) = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
+        assert violated.counterexample is not None
+        return violated
+
+
+def _buggy() -> list[Buggy]:
+    asked = {DEADLOCK: {"deadlock": True}, RACE: {"race": True}}
+    found = [
+        Buggy(
+            task.name,
+            task.files,
+            task.property,
+            asked.get(task.property, {}),
+            {"rounds": task.rounds, "unwind": task.unwind, "bits": task.bits},
+        )
+        for task in [*TASKS, *DEADLOCKS, *RACES]
+        if not task.is_safe
+    ]
+    for example in examples.BUGS:
+        words = iter(example.options)
+        values = {word.removeprefix("--").replace("-", "_"): next(words) for word in words}
+        values["define"] = examples.SMALLER.get(example.pair, ())
+        found.append(Buggy(f"explicit/{example.path.stem}", (example.program,), "unreach-call", values, {}))
+    return found
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is found in a buggy program."""
+
+    buggy: Buggy
+    outcome: Outcome
+
+    @property
+    def files(self) -> list[str]:
+        return [str(path) for path in self.buggy.files]
+
+
+@pytest.fixture(scope="session", params=_buggy(), ids=lambda buggy: buggy.name)
+def found(request: pytest.FixtureRequest) -> Found:
+    """One after the other: as it is of the whole session, the tests of one program come together."""
+    return Found(request.param, request.param.outcome())
+
+
+def test_json(found: Found) -> None:
+    check_json(jsonreport.render(found.outcome, found.files, found.buggy.values), found.outcome)
+
+
+def test_sarif(found: Found) -> None:
+    check_sarif(sarifreport.render(found.outcome, found.files, ["cseq", *found.files]), found.outcome)
+
+
+def test_page(found: Found, browser: Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(htmlreport.render(found.outcome, found.files, ["cseq", *found.files]), encoding="utf-8")
+    check_page(browser, path, found.outcome)
+
+
+def test_terminal(found: Found) -> None:
+    check_lanes(found.outcome)
