@@ -27,6 +27,8 @@ class Origin(NamedTuple):
     path:      the calls that lead there from the thread's start function, outermost first.
     iteration: the iteration of each unrolled loop around it, outermost first, from 1.
     stages:    the line in the output of each stage so far; filled only when a line-map table is wanted.
+    statement: the number of the statement (`cseq/reproducer/text.py`), behind those of the calls that lead there, each
+               with what sets it apart from others of the same statement; filled only when a reproducer is wanted.
     """
 
     file: str
@@ -36,9 +38,14 @@ class Origin(NamedTuple):
     path: tuple[CallSite, ...] = ()
     iteration: tuple[int, ...] = ()
     stages: tuple[int, ...] = ()
+    statement: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    def plain(self) -> Origin:
+        """The same without the number of the statement: what is at one line for the reader is one place."""
+        return self._replace(statement=()) if self.statement else self
 
 
 class LineMap:

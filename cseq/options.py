@@ -30,6 +30,7 @@ _OWN_OPTIONS = (
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
     (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
+    (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
     (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),

@@ -83,6 +83,7 @@ class Task:
     dump_all: str | None = None
     witness: tuple[str, ...] = ()
     html: str | None = None
+    reproducer: str | None = None
     words: tuple[str, ...] = ()
     rival: Way | None = None
     _programs: list[str] = field(default_factory=list)
@@ -120,6 +121,10 @@ class Task:
             self._writable("--linemap-json", Path(self.linemap_json))
         if self.html is not None:
             self._check_page(self.html, printing)
+        if self.reproducer is not None:
+            self._check_reproducer(self.reproducer, printing)
+            for values in (self.values, self.rival.values if self.rival is not None else {}):
+                values["moves"] = True
 
     def _check_witnesses(self, printing: list[str]) -> None:
         """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
@@ -143,6 +148,16 @@ class Task:
             if other is not None and Path(other).absolute() == Path(name).absolute():
                 raise UsageError(f"{option} and --html name the same file")
         self._writable("--html", Path(name))
+
+    def _check_reproducer(self, name: str, printing: list[str]) -> None:
+        """UsageError for a reproducer that cannot be, and for one that would overwrite something else."""
+        if printing:
+            raise UsageError(f"{printing[0]} and --reproducer do not go together")
+        others = [("--linemap-json", self.linemap_json), ("--html", self.html)]
+        for option, other in [*others, *(("--witness", witness) for witness in self.witness)]:
+            if other is not None and Path(other).absolute() == Path(name).absolute():
+                raise UsageError(f"{option} and --reproducer name the same file")
+        self._writable("--reproducer", Path(name))
 
     def _writable(self, option: str, path: Path) -> None:
         """UsageError where what *option* asks for cannot go to *path*, as far as can be said before it does."""
@@ -189,10 +204,10 @@ class Task:
             if not self._is_read_by_programs:
                 _warn(result)
             write(self._report(result))
-            try:
+            with contextlib.ExitStack() as last:  # one that cannot be written is no reason to leave out the others
+                last.callback(self._write_witnesses, result)
+                last.callback(self._write_reproducer, result)
                 self._write_page(result)
-            finally:
-                self._write_witnesses(result)
             return result.exit_status
         if isinstance(result, Unit):
             text, before = self._program(result)
@@ -216,6 +231,27 @@ class Task:
             Path(self.html).write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise UsageError(f"--html: {self.html}: cannot be written: {error.strerror}") from None
+
+    def _write_reproducer(self, outcome: Outcome) -> None:
+        """Write what `--reproducer` asks for. Raises UsageError for a file that cannot be written."""
+        if self.reproducer is None:
+            return
+        from cseq.reproducer.making import CannotReproduceError, Source, reproducer
+
+        values = self.values
+        source = Source(
+            tuple(self.files), tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"]
+        )
+        try:
+            text = reproducer(outcome, source).text
+        except CannotReproduceError as error:
+            if not self._is_read_by_programs:
+                _say([f"--reproducer: nothing is written: {error}"])
+            return
+        try:
+            Path(self.reproducer).write_text(text, encoding="utf-8", errors="surrogateescape")
+        except OSError as error:
+            raise UsageError(f"--reproducer: {self.reproducer}: cannot be written: {error.strerror}") from None
 
     def _write_witnesses(self, outcome: Outcome) -> None:
         """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, behind the others."""

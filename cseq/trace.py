@@ -120,12 +120,38 @@ class Racing:
 
 
 @dataclass
+class Move:
+    """One statement of the core language that a thread executed: what a reproducer is made from.
+
+    origin: with the number of the user's statement that it is a part of. point: the number of the move's own statement
+    in the program that was run. visible: whether other threads can notice it.
+    more: whether what others can notice may come next in the same statement.
+    function: that of the library which it calls. ends: whether the thread ends with it. stands: as for a step.
+    accesses, inputs, created: as for a step.
+    """
+
+    thread: Thread
+    origin: Origin
+    point: int
+    visible: bool
+    more: bool = False
+    function: str = ""
+    ends: bool = False
+    stands: bool = False
+    accesses: list[Access] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    created: list[Thread] = field(default_factory=list)
+    results: list[int] = field(default_factory=list)
+
+
+@dataclass
 class Counterexample:
     """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
 
     stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
     how many steps come before those that are repeated for ever; where none do, nothing happens any more.
     execution: what an explicit-state engine needs to make it again (`modules/exploration.py`); None for others.
+    moves: what the steps are made of, in order of time, where a reproducer is wanted.
     """
 
     steps: list[Step]
@@ -134,3 +160,4 @@ class Counterexample:
     racing: list[Racing] = field(default_factory=list)
     cycle: int | None = None
     execution: dict[str, Any] | None = None
+    moves: list[Move] = field(default_factory=list)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cseq.linemap import Origin
 
 if TYPE_CHECKING:
-    from cseq.trace import Counterexample
+    from cseq.trace import Counterexample, Move
 
 
 class Verdict(Enum):
@@ -157,6 +157,12 @@ class Outcome:
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""
         return self.parts or [self]
+
+    def with_moves(self, moves: list[Move]) -> Outcome:
+        """The same, whose counterexample is made of *moves*."""
+        if self.counterexample is not None:
+            self.counterexample.moves = moves
+        return self
 
     def of(self, name: str) -> Outcome:
         """The answer for the property called *name*. Raises KeyError where that was not checked."""

@@ -77,6 +77,7 @@ class Follower(Wrapper):
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
         self.context.begin("replay", "replaying the counterexample")
+        self._moves = bool(self.context.values.get("moves"))
         try:
             followed, tracer, symbols = self._followed(value)
         except BackendError as error:
@@ -95,7 +96,7 @@ class Follower(Wrapper):
         facts, folder = self.context.facts, self.context.workdir
         core, steps = facts["core"], facts["steps"]
         symbols = Symbols(core, self.context.model)
-        tracer = StepTracer(core, symbols, self.parameter("property"))
+        tracer = StepTracer(core, symbols, self.parameter("property"), self._moves)
         tree = tracer.traced(core)
         for stage in (Definer, Stepper, Allocator, Shadower):
             tree = stage(self.context).translate(tree)
@@ -122,25 +123,35 @@ class Follower(Wrapper):
         if found.cycle is not None:
             return self._endless(found, followed, found.cycle)
         happened = list(followed.happenings())
+        made = traces.moves(happened) if self._moves else []
+        happened = self._plain(happened)
         if found.kind in ("deadlock", "race"):
             stands = list(followed.blocks()) if found.kind == "deadlock" else followed.race()
+            made += traces.moves(stands) if self._moves else []
+            stands = self._plain(stands)
             steps = traces.steps([*happened, *stands], threads, sources)
             if followed.end != "e":
                 return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
             seen = traces.evidence([*happened, *stands], tracer.types, threads, symbols)
             if found.kind == "race":
-                return traces.raced(Race(seen), steps, threads) if stands else _not_followed(found, "there is none")
+                if not stands:
+                    return _not_followed(found, "there is none")
+                return traces.raced(Race(seen), steps, threads).with_moves(made)
             if not followed.blocked(found.threads):
                 return _not_followed(found, "the threads are not blocked")
             deadlock = Deadlock(seen, threads, self.context.values["spurious_wakeups"])
-            return traces.deadlocked(deadlock, steps, threads)
+            return traces.deadlocked(deadlock, steps, threads).with_moves(made)
         steps = traces.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)
         if violated is None:
             return _not_followed(found, _END.get(followed.end[:1], f"it fails another assertion: {followed.end[2:]}"))
         if violated.name == "misuse":
             traces.take_back(steps[-1])  # what the step would have done
-        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, threads))
+        shown = Counterexample(steps, threads, moves=made)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
+
+    def _plain(self, happened: list[traces.Happening]) -> list[traces.Happening]:
+        return traces.plain(happened) if self._moves else happened
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
@@ -150,8 +161,8 @@ class Follower(Wrapper):
         wrong = self._unlike(found, cycle)
         if wrong:
             return _not_followed(found, wrong)
-        before = traces.steps(followed.happenings(0, cycle), threads, sources)
-        again = traces.steps(followed.happenings(cycle), threads, sources)
+        before = traces.steps(self._plain(list(followed.happenings(0, cycle))), threads, sources)
+        again = traces.steps(self._plain(list(followed.happenings(cycle))), threads, sources)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
         return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
 
@@ -189,7 +200,7 @@ class Follower(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
         how = SCHEDULERS.get(self.parameter("simulate"))
         which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
-        steps = traces.steps(followed.happenings(), followed.threads, self.context.facts["sources"])
+        steps = traces.steps(self._plain(list(followed.happenings())), followed.threads, self.context.facts["sources"])
         shown = Counterexample(steps, followed.threads)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 

@@ -39,6 +39,7 @@ class _Frame:
     arguments: what stands for the parameters of a library function, which never assigns to them.
     result, leave: where `return` puts the value and jumps to; None at the bottom of the stack.
     own_origin: what stands for the lines of a library function: the user's call.
+    statement: the numbers of the statements that lead there, where statements have numbers.
     """
 
     function: str
@@ -50,6 +51,7 @@ class _Frame:
     result: str | None = None
     leave: str | None = None
     own_origin: Origin | None = None
+    statement: tuple[int, ...] = ()
 
 
 class Inliner(Translator):
@@ -167,8 +169,11 @@ class Inliner(Translator):
     def _origin(self, node: c_ast.Node, frame: _Frame) -> Origin | None:
         if frame.own_origin is not None:
             return frame.own_origin
-        origin = node.coord
-        return None if origin is None else origin._replace(function=user_name(frame.function), path=frame.path)
+        origin: Origin | None = node.coord
+        if origin is None:
+            return None
+        statement = (*frame.statement, *origin.statement)
+        return origin._replace(function=user_name(frame.function), path=frame.path, statement=statement)
 
     def _expression(self, node: Any, frame: _Frame) -> Any:
         if node is None or not (frame.renaming or frame.arguments):
@@ -392,6 +397,7 @@ class Inliner(Translator):
             renaming,
             result=result,
             leave=f"__cs_return{number}",
+            statement=(*place.statement, int(number.rpartition("_")[2])) if place.statement else (),
         )
         if not library.is_ours(definition.coord):
             return frame

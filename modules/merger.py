@@ -25,6 +25,9 @@ from cseq.stage import Parameter, Stage, Unit
 _NOBODY_DECLARES = ("__", "reach_error")
 """What the names of functions begin with that programs call without a header for them."""
 
+MOVES = Parameter("moves", bool, False, "tell of a counterexample all that it takes to make a reproducer of it")
+"""Set by who wants one: statements have numbers, and counterexamples `cseq.trace.Move`."""
+
 ROOTS = Parameter("roots", str, (), "names at file level that are kept, be they used or not", multiple=True)
 """Set by the stages that take what they name out of the program again."""
 
@@ -44,6 +47,7 @@ class Merger(Stage):
         Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)"),
         KEEP_UNUSED,
         ROOTS,
+        MOVES,
     )
     gives = ("initial", "sources")
 
@@ -54,6 +58,7 @@ class Merger(Stage):
             raise InputError("no input file")
         sources: dict[str, list[str]] = {}
         trees = []
+        self._begin = 1
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
@@ -91,8 +96,21 @@ class Merger(Stage):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
 
+    def _numbered(self, path: Path) -> Path | None:
+        """The text of *path* with the numbers of its statements, where these are wanted."""
+        if not self.parameter("moves"):
+            return None
+        from cseq.reproducer.text import Text, flat
+
+        text = Text(str(path), flat(path, self.parameter("include"), is_preprocessed(path)), self._begin)
+        self._begin = text.end
+        numbered = self.context.workdir / f"numbered-{text.end}{path.suffix}"
+        numbered.write_text(text.numbered(), encoding="utf-8", errors="surrogateescape")
+        return numbered
+
     def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
         """Preprocess and parse one file, with more of the system's headers if ours are not enough for it."""
+        self._read = self._numbered(path)
         try:
             tree = self._parsed_with(path, sources, system=False)
         except UnsupportedError:
@@ -115,10 +133,20 @@ class Merger(Stage):
     def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
         """What the compiler has to say about the file comes before what we have."""
         source = Source(
-            path, INCLUDE, self.parameter("include"), self.parameter("define"), self.parameter("bits"), system
+            path,
+            INCLUDE,
+            self.parameter("include"),
+            self.parameter("define"),
+            self.parameter("bits"),
+            system,
+            self._read,
         )
         try:
             text = source.text()
+            if self._read is not None:
+                from cseq.reproducer.text import marked
+
+                text = marked(text)
             refuse_reserved(path, text)
             note_sources(path, text, sources)
             try:

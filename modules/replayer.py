@@ -50,7 +50,8 @@ class Replayer(Wrapper):
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)
-        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES)
+        moves = bool(self.context.values.get("moves"))
+        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES, moves)
         claim, check = self._claim(value.description)
         tree = tracer.traced(unit.tree)
         if check is not None and check.name == "memsafety":
@@ -75,6 +76,8 @@ class Replayer(Wrapper):
             elif missing(lines):
                 return self._located(value, "does not tell all inputs", name)
         happened = list(traces.happenings(lines, tracer))
+        made = traces.moves(happened) if moves else []
+        happened = traces.plain(happened) if moves else happened
         steps = traces.steps(happened, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
         told = value.description if check is None else check.text + _why(lines, tracer)
@@ -85,15 +88,16 @@ class Replayer(Wrapper):
         if value.description in (DEADLOCK, RACE):
             seen = traces.evidence(happened, tracer.types, facts["threads"], symbols)
             if value.description == RACE:
-                return traces.raced(Race(seen), steps, facts["threads"])
+                return traces.raced(Race(seen), steps, facts["threads"]).with_moves(made)
             found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
-            return traces.deadlocked(found, steps, facts["threads"])
+            return traces.deadlocked(found, steps, facts["threads"]).with_moves(made)
         last = steps[-1].origin if steps else None
         kind = name or (check.name if check else traces.kind(told))
         violated = Property(kind, told, last, check.part if check else "")
         if violated.name == "misuse":
             traces.take_back(steps[-1])  # what the step would have done
-        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, facts["threads"]))
+        shown = Counterexample(steps, facts["threads"], moves=made)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
     def _located(self, value: Answer, why: str, name: str | None) -> Outcome:
         """The outcome for a violation of which only is known where it is: there is nothing to execute.
@@ -108,7 +112,8 @@ class Replayer(Wrapper):
             message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
         self.context.warn(f"the violation is not replayed: {engine} {why}")
-        violated = Property(name or (check.name if check else traces.kind(told)), told, value.origin)
+        place = value.origin.plain() if value.origin is not None else None
+        violated = Property(name or (check.name if check else traces.kind(told)), told, place)
         return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
 
     def _claim(self, description: str) -> tuple[int | None, Check | None]:

@@ -98,7 +98,7 @@ class Restructurer(Translator):
         return self._loop(node, node.cond, node.stmt, [])
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
-        step = [] if node.next is None else [rebuilt(node.next, coord=node.coord)]
+        step = [] if node.next is None else [rebuilt(node.next, coord=_of_next(node))]
         return self._loop(node, node.cond or build.number(1), node.stmt, step)
 
     def _loop(self, node: c_ast.Node, cond: c_ast.Node, stmt: c_ast.Node, step: list[c_ast.Node]) -> list[c_ast.Node]:
@@ -187,3 +187,11 @@ class Restructurer(Translator):
         if len(rest) == 1 and isinstance(rest[0], c_ast.EmptyStatement):
             rest = []
         return [build.label(node.name, node.coord), *rest]
+
+
+def _of_next(node: c_ast.For) -> Origin | None:
+    """The origin of what a `for` does behind its body: the line is that of the `for`, the number its own."""
+    origin: Origin | None = node.coord
+    if origin is None or not origin.statement or node.next.coord is None:
+        return origin
+    return origin._replace(statement=node.next.coord.statement)

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.cparser import build, nodes
 from cseq.errors import InputError
+from cseq.linemap import Origin
 from cseq.modules.assembly import refuse_unless_nothing
 from cseq.modules.expressions import Expressions
 from cseq.modules.initializers import initialised, undefined
@@ -191,13 +192,25 @@ class Scoper(Expressions):
         with self._blocks.loop() if self._blocks else nullcontext():
             body = self._as_statement(self.visit(node.stmt), node)
         self._scopes.leave()
-        return [*self._entered(node), *init, c_ast.For(None, cond, step, body, node.coord)]
+        coord = node.coord
+        if coord is not None and coord.statement:
+            coord = coord._replace(statement=_statement(node.cond))
+            if step is not None:
+                step = rebuilt(step, coord=coord._replace(statement=_statement(node.next)))
+        return [*self._entered(node), *init, c_ast.For(None, cond, step, body, coord)]
+
+    def visit_DoWhile(self, node: c_ast.DoWhile) -> c_ast.Node:
+        result = self._loop(node)
+        if isinstance(result, c_ast.DoWhile) and node.coord is not None and (number := _statement(node.cond)):
+            origin = result.cond.coord or node.coord
+            return rebuilt(result, cond=rebuilt(result.cond, coord=origin._replace(statement=number)))
+        return result
 
     def _loop(self, node: c_ast.Node) -> c_ast.Node:
         with self._blocks.loop() if self._blocks else nullcontext():
             return self.generic_visit(node)  # type: ignore[no-any-return]
 
-    visit_While = visit_DoWhile = _loop
+    visit_While = _loop
 
     def visit_Break(self, node: c_ast.Break) -> list[c_ast.Node]:
         return [*(self._blocks.left(loop=False) if self._blocks else []), node]
@@ -341,3 +354,12 @@ def _without_inline_copies(items: list[c_ast.Node]) -> list[c_ast.Node]:
         or defined[node.decl.name] == 1
         or not ("extern" in node.decl.storage and "inline" in node.decl.funcspec)
     ]
+
+
+def _statement(node: c_ast.Node | None) -> tuple[int, ...]:
+    """The number of the statement that *node* is in, where statements have numbers."""
+    if node is None:
+        return ()
+    if isinstance(node.coord, Origin) and node.coord.statement:
+        return node.coord.statement
+    return next((found for _, child in node.children() if (found := _statement(child))), ())

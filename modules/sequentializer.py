@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -109,8 +110,10 @@ class Sequentializer(Translator):
         bounds: dict[tuple[str, Origin | None], Bound] = {}
         for thread in threads:
             for bound in thread.bounds:
-                place = bound.origin._replace(path=(), iteration=()) if bound.origin else None
-                bounds.setdefault((bound.description, place), bound)
+                place = bound.origin._replace(path=(), iteration=(), statement=()) if bound.origin else None
+                if (bound.description, place) not in bounds:
+                    shown = bound.origin.plain() if bound.origin else None
+                    bounds[bound.description, place] = replace(bound, origin=shown)
         found = [*plan.bounds, *bounds.values(), *self.context.facts.get("bounds", ())]
         for node in steps:
             found.extend(_LibraryBounds(node).found)

@@ -387,7 +387,7 @@ class StepFunction:
         cond, *message = node.args.exprs
         if name == "__CSEQ_unwound":
             text = message[0].value[1:-1]
-            bound = Bound(cuts.kind(text), cuts.bound(text), text, node.coord)
+            bound = Bound(cuts.kind(text), cuts.bound(text), text, node.coord and node.coord.plain())
             self._steps.bounds.setdefault(text, bound)
         claimed = name == library.ASSERT and self._claims.has(message[0])
         if name == library.ASSERT and not claimed:

@@ -62,9 +62,11 @@ def labels_hook(steps: Steps) -> str:
     for place in steps.places:
         if place is not None and place.labels and place.origin is not None:
             kinds = {kind for kind in Label for label in place.labels if is_label(label, kind)}
-            key = (place.start, place.origin)
+            key = (place.start, place.origin.plain())
             named[key] = named.get(key, 0) | sum(kinds)
-    sets = [named.get((place.start, place.origin), 0) if place and place.origin else 0 for place in steps.places]
+    sets = [
+        named.get((place.start, place.origin.plain()), 0) if place and place.origin else 0 for place in steps.places
+    ]
     return (
         f"static const unsigned char __cs_labels[] = {{ {', '.join(map(str, sets))} }};\n"
         "unsigned int __CSEQ_labels(unsigned int thread) { return __cs_labels[__CSEQ_place(thread)]; }\n"

@@ -64,8 +64,8 @@ class StepTracer(Tracer):
     property_: what is looked for; for some, evidence is told that a report needs.
     """
 
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, property_: str) -> None:
-        super().__init__(tree, [NOBODY], symbols, property_ in standing.PREFIXES)
+    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, property_: str, moves: bool = False) -> None:
+        super().__init__(tree, [NOBODY], symbols, property_ in standing.PREFIXES, moves)
         self._asks = property_ == DEADLOCK
         self._counting = Counting(symbols, self._visibility)
         self._nest: tuple[int, ...] = ()
@@ -76,6 +76,7 @@ class StepTracer(Tracer):
     def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """The program with the calls in it."""
         functions = [self._function(n, tree) if standing.is_thread(n) else n for n in tree.ext]
+        self._note_more()
         return c_ast.FileAST([*ours(_OBJECTS), *functions])
 
     def _function(self, node: Any, tree: c_ast.FileAST) -> c_ast.FuncDef:
@@ -180,7 +181,8 @@ class StepTracer(Tracer):
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         role = "creates" if event == library.CREATE else ""
         shown = "" if role else event
-        self.points.append(StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role, self._nest))
+        point = StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role=role, loops=self._nest)
+        self.points.append(self._watched(point, node))
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name

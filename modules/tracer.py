@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 
@@ -27,6 +27,7 @@ class Point:
     stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
     calls then. created: the thread that it creates. acts: the kinds and names of what it does with threads and objects
     of the library; of each that has a name an ``about`` comes next among the values.
+    number: its own, among all. visible, more, function: as in a move (`cseq.trace.Move`), for reproducers.
     """
 
     thread: Thread
@@ -36,6 +37,10 @@ class Point:
     call: str = ""
     created: Thread | None = None
     acts: tuple[tuple[str, str], ...] = ()
+    number: int = 0
+    visible: bool = False
+    more: bool = False
+    function: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,15 +70,26 @@ _MOST_MEMBERS = 16
 _OURS = "…"  # stands for a value or member of our own in an expression
 
 
+_Point = TypeVar("_Point", bound=Point)
+
+
 class Tracer(Rewriter):
     """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
 
-    evidence: whether to show what a report on the last state needs beside that.
+    evidence: whether to show what a report on the last state needs beside that. moves: what reproducers need.
     points, values: what the numbers in those calls stand for. types: of the objects that are a ``place``, by name.
     """
 
-    def __init__(self, tree: c_ast.FileAST, threads: list[Thread], symbols: Symbols, evidence: bool = False) -> None:
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        threads: list[Thread],
+        symbols: Symbols,
+        evidence: bool = False,
+        moves: bool = False,
+    ) -> None:
         super().__init__()
+        self._moves = moves
         self.points: list[Point] = []
         self.values: list[Value] = []
         self.types: dict[str, c_ast.Node] = {}
@@ -98,7 +114,17 @@ class Tracer(Rewriter):
                 nodes.append(rebuilt(node, body=self._asked(node.body, tree.ext)))
             else:
                 nodes.append(node)
+        self._note_more()
         return c_ast.FileAST(nodes)
+
+    def _note_more(self) -> None:
+        """Say of each point whether one comes behind it that others can notice, in the same statement."""
+        if not self._moves:
+            return
+        last = {_statement(point): number for number, point in enumerate(self.points) if point.visible}
+        self.points = [
+            replace(point, more=last.get(_statement(point), 0) > number) for number, point in enumerate(self.points)
+        ]
 
     def _asked(self, body: c_ast.Compound, ext: list[c_ast.Node]) -> c_ast.Compound:
         """The driver: it begins with the places of objects, and in the end says which threads have ended."""
@@ -216,7 +242,32 @@ class Tracer(Rewriter):
         acts: tuple[tuple[str, str], ...] = (),
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(Point(self._thread, node.coord, event, stands, call, created, acts))
+        point = Point(self._thread, node.coord, event, stands, call, created, acts)
+        self.points.append(self._watched(point, node))
+
+    def _watched(self, point: _Point, node: c_ast.Node) -> _Point:
+        """What reproducers need of a point, in front of *node*."""
+        if not self._moves:
+            return point
+        point = replace(point, number=len(self.points))
+        call = node.rvalue if isinstance(node, c_ast.Assignment) else node
+        if isinstance(call, c_ast.FuncCall):
+            name = call.name.name
+            silent = call.coord is None or name.startswith(library.NONDET)
+            places = [node.lvalue] if isinstance(node, c_ast.Assignment) else []
+            visible = not silent or any(self._visibility.is_visible(place) for place in places)
+            return replace(point, visible=visible, function="" if call.coord is None else name)
+        return replace(point, visible=self._is_seen(node))
+
+    def _is_seen(self, node: c_ast.Node) -> bool:
+        match node:
+            case c_ast.Assignment():
+                return self._visibility.is_visible(node.lvalue) or any(True for _ in self._visibility.loads(node))
+            case c_ast.If() | c_ast.While():
+                return any(True for _ in self._visibility.loads(node.cond))
+            case c_ast.Return():
+                return node.expr is not None and any(True for _ in self._visibility.loads(node.expr))
+        return True
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
@@ -358,6 +409,11 @@ class UserPrinter(Printer):
 
     def visit_ID(self, node: c_ast.ID) -> str:
         return user_name(node.name) or self._meanings.get(node.name, _OURS)
+
+
+def _statement(point: Point) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """What the points of one execution of a statement have in common."""
+    return point.thread.number, point.origin.statement, point.origin.iteration
 
 
 def _address(pointer: c_ast.Node) -> c_ast.Cast:

@@ -22,7 +22,7 @@ from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.naming import Objects
 from cseq.modules.tracer import EVIDENCE, Point, Tracer, Value
 from cseq.symbols import Symbols
-from cseq.trace import Access, Action, Counterexample, Step, Thread
+from cseq.trace import Access, Action, Counterexample, Move, Step, Thread
 from cseq.translator import user_name
 from cseq.verdict import Outcome, Verdict
 
@@ -75,6 +75,52 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 found[-1].actions[-1] = replace(last_one, kind=MAY_FAIL[last_one.kind])
         else:
             _add(found[-1], value, bits, threads, where)
+            where = None
+    return found
+
+
+def plain(happened: Iterable[Happening]) -> list[Happening]:
+    """The same without the numbers of statements."""
+    return [
+        happening._replace(point=replace(happening.point, origin=happening.point.origin.plain()))
+        if happening.point is not None and happening.point.origin.statement
+        else happening
+        for happening in happened
+    ]
+
+
+def moves(happened: Iterable[Happening]) -> list[Move]:
+    """What an execution is made of, statement by statement of the core language."""
+    found: list[Move] = []
+    where: int | None = None
+    for point, value, bits in happened:
+        if point is not None:
+            where = None
+            ends = any(kind == "end" for kind, _ in point.acts)
+            created = [point.created] if point.created else []
+            move = Move(
+                point.thread,
+                point.origin,
+                point.number,
+                point.visible,
+                point.more,
+                point.function,
+                ends,
+                point.stands,
+            )
+            move.created.extend(created)
+            found.append(move)
+        elif value is None or not found:
+            continue
+        elif value.kind == "input":
+            found[-1].inputs.append(render(value.type, bits) if value.type else "")
+        elif value.kind == "where":
+            where = bits
+        elif value.kind == "result":
+            found[-1].results.append(bits & _INT)
+        elif value.kind in ("read", "write", "undefined") and value.type != "thread":
+            shared = where is not None
+            found[-1].accesses.append(Access(value.kind, value.name, render(value.type, bits), shared, where or 0))
             where = None
     return found
 

@@ -43,6 +43,7 @@ _ESCAPE = re.compile(r"\\([0-7]{3})([0-7]+)|\\.")
 _FOREIGN = re.compile("[\u00a0-\U0010ffff]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
+_STATEMENT = re.compile(r"[ ]s(\d+)$")  # behind a marker: `cseq/reproducer/text.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
 _FOREIGN_PRAGMA = re.compile(r"(?:weak|redefine_extname|scalar_storage_order|ms_struct)\b")
@@ -135,6 +136,7 @@ class Lexer:
         self._file = file
         self._line = line
         self._origin = origin
+        self._statement: tuple[int, ...] = ()
         self._tokens: list[Token] = []
 
     def tokens(self) -> list[Token]:
@@ -175,7 +177,9 @@ class Lexer:
         return self._tokens
 
     def _place(self) -> Origin | None:
-        return Origin(self._file, self._line) if self._origin is None else self._origin(self._line)
+        if self._origin is not None:
+            return self._origin(self._line)
+        return Origin(self._file, self._line, statement=self._statement)
 
     def _error(self, message: str) -> NoReturn:
         raise InputError(f"syntax error: {message}", self._place())
@@ -206,6 +210,8 @@ class Lexer:
             if self._origin is None:
                 self._line = int(marker.group(1)) - 1  # the end of the line comes yet
                 self._file = marker.group(2) or self._file
+                numbered = _STATEMENT.search(word)
+                self._statement = (int(numbered.group(1)),) if numbered else ()
         elif pragma := _PRAGMA.match(word):
             self._pragma(pragma.group(1))
         elif not _IDLE_DIRECTIVE.match(word):

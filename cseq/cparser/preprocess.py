@@ -73,6 +73,8 @@ class Source:
     bits:    32 or 64, the data model that the predefined macros shall show.
     system:  of our headers only those in `always` are found before the system's. Ours are small; this is for programs
              that want more of them.
+    numbered: the text to be read in its place, which has the numbers of statements in it; the headers of the user's
+             are in it already.
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class Source:
         defines: Sequence[str] = (),
         bits: int = 64,
         system: bool = False,
+        numbered: Path | None = None,
     ) -> None:
         self._path = path
+        self._read = numbered or path
         self._include = include
         self._bits = bits
         self.preprocessed = is_preprocessed(path)
@@ -96,14 +100,21 @@ class Source:
             flags += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
             flags += ["-isystem", str(include / "always"), "-idirafter"] if system else ["-isystem"]
             flags.append(str(include))
-            self._preprocessing = self._start("-E", *flags, "-x", language)
+            self._preprocessing = self._start(self._read, "-E", *flags, "-x", language)
         self._checking = self._start(
-            "-fsyntax-only", "-w", "-Wno-implicit-function-declaration", "-D__CSEQ_CHECK__=1", *flags, "-x", language
+            path,
+            "-fsyntax-only",
+            "-w",
+            "-Wno-implicit-function-declaration",
+            "-D__CSEQ_CHECK__=1",
+            *flags,
+            "-x",
+            language,
         )
 
-    def _start(self, *flags: str) -> subprocess.Popen[str]:
+    def _start(self, path: Path, *flags: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [compiler(), *flags, str(self._path)],
+            [compiler(), *flags, str(path)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -116,7 +127,7 @@ class Source:
         """The preprocessed text, with line markers. InputError, with its place, when there is none."""
         if self._preprocessing is None:
             check_readable(self._path)
-            return without_comments(self._path.read_text(encoding="utf-8", errors="surrogateescape"))
+            return without_comments(self._read.read_text(encoding="utf-8", errors="surrogateescape"))
         return self._finished(self._preprocessing)
 
     def check(self) -> None:

@@ -1,0 +1,61 @@
+"""Make the reproducer of a violation, and see it fail before anybody gets it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from cseq.reproducer import running
+from cseq.reproducer.program import Maker, Program, Source
+from cseq.reproducer.schedule import CannotReproduceError
+from cseq.verdict import Outcome, Verdict
+
+__all__ = ["CannotReproduceError", "Source", "reproducer"]
+
+_TIMES = 3
+"""So often it is run before it is believed."""
+
+
+def reproducer(outcome: Outcome, source: Source) -> Program:
+    """The program that fails as *outcome* says, each time that it was run.
+
+    Raises CannotReproduceError, with the reason, where there is none.
+    """
+    violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
+    reasons: list[str] = []
+    for part in violated or [outcome]:
+        try:
+            return _seen(part, source)
+        except CannotReproduceError as error:
+            reasons.append(str(error))
+    raise CannotReproduceError(reasons[0])
+
+
+def _seen(outcome: Outcome, source: Source) -> Program:
+    reasons: list[str] = []
+    for program in _ways(outcome, source):
+        why = _wrong(program)
+        if not why:
+            return program
+        reasons.append(why)
+    why = reasons[-1] if source.bits == 32 else reasons[0]
+    raise CannotReproduceError(f"the program that was made does not fail as it has to: {why}")
+
+
+def _ways(outcome: Outcome, source: Source) -> Iterator[Program]:
+    """Programs that may fail: the simplest first."""
+    for bits in (64, 32) if source.bits == 32 else (64,):
+        maker = Maker(outcome, source, bits=bits)
+        yield maker.program()
+        if maker.has_values():
+            yield Maker(outcome, source, with_values=True, bits=bits).program()
+
+
+def _wrong(program: Program) -> str:
+    """What is wrong with the program; empty where it fails as it has to."""
+    with tempfile.TemporaryDirectory(prefix="cseq-") as folder:
+        binary = running.compiled(program, Path(folder))
+        if isinstance(binary, str):
+            return binary
+        return next((why for why in running.runs(program, binary, _TIMES) if why), "")

@@ -1,0 +1,399 @@
+"""Make a program that fails as a counterexample does: the user's text, the scheduler, and the schedule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cseq.cparser.preprocess import is_preprocessed
+from cseq.linemap import Origin
+from cseq.reproducer import runtime
+from cseq.reproducer.insertion import Around, inserted
+from cseq.reproducer.instances import Instance
+from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
+from cseq.reproducer.text import Slot, Text, flat, quoted
+from cseq.trace import Access, Counterexample, Move
+from cseq.verdict import Outcome, Verdict
+
+_SHOWN = frozenset({"assertion", "reachability", "deadlock"})
+_ASSERTS = re.compile(r"\bassert\s*\(")
+_STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
+_NUMBER = re.compile(r"-?\d+$")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the program is made of. files: as the user calls them. include, define: as for the compiler. bits: of the
+    data model."""
+
+    files: tuple[str, ...]
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    bits: int = 64
+
+
+def refusal(outcome: Outcome) -> str | None:
+    """Why there cannot be a program for *outcome*, in words; None where there may be one."""
+    if outcome.verdict is not Verdict.FALSE:
+        return "there is no violation"
+    if outcome.counterexample is None or not outcome.counterexample.moves:
+        return "the violation is not replayed" if outcome.unreplayed else "there is no counterexample"
+    if outcome.counterexample.cycle is not None:
+        return "the execution is infinite"
+    if outcome.violated is None or outcome.violated.name not in _SHOWN | {"misuse"}:
+        name = outcome.violated.name if outcome.violated is not None else "what is violated"
+        return f"a {name} is nothing that a schedule alone shows"
+    return None
+
+
+@dataclass
+class Program:
+    """The program that fails. Its text, and how it has to end.
+
+    It aborts, whatever it is. place: the file and line that it has to name. stuck: those of threads that are blocked.
+    turns: how many there are. flags: that the compiler needs besides.
+    """
+
+    text: str
+    place: str
+    stuck: list[str] = field(default_factory=list)
+    turns: int = 0
+    flags: tuple[str, ...] = ()
+
+
+class Maker:
+    """Makes the program that fails as *outcome* says.
+
+    with_values: locals without initialiser get the values that they have in the counterexample. bits: the data model
+    that it is compiled for.
+    """
+
+    def __init__(self, outcome: Outcome, source: Source, with_values: bool = False, bits: int = 64) -> None:
+        why = refusal(outcome)
+        if why is not None:
+            raise CannotReproduceError(why)
+        assert outcome.counterexample is not None and outcome.violated is not None
+        self._source = source
+        self._shown: Counterexample = outcome.counterexample
+        self._moves: list[Move] = self._shown.moves
+        self._violated = outcome.violated
+        self._texts = self._read()
+        self._deadlock = self._violated.name == "deadlock"
+        self._numbers: dict[Call, int] = {}
+        self._around: dict[int, Around] = {}
+        self._sets: list[str] = []
+        self._with_values = with_values
+        self._flags = ("-m32",) if bits == 32 else ()
+
+    def program(self) -> Program:
+        """The program. Raises CannotReproduceError."""
+        stuck = [one.thread.number for one in self._shown.stuck]
+        self._aside = not self._deadlock and not self._is_plain()
+        schedule = Schedule(self._moves, stuck, self._aside)
+        rows = [self._row(schedule, turn) for turn in schedule.turns]
+        for call, number in self._numbers.items():
+            self._put(call, number)
+        if self._with_values:
+            self._values(schedule)
+        if self._aside:
+            self._claim(schedule)
+        place = self._violated.origin
+        if place is None:
+            raise CannotReproduceError("it is not known where the violation is")
+        texts = list(self._apart([self._inserted(text) for text in self._texts]))
+        tables = self._tables(schedule, rows, place)
+        functions = list(self._functions())
+        behind = "\n".join([tables, *texts, *functions])
+        words = set(re.findall(r"\w+", behind))
+        scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
+        parts = [
+            self._header(place),
+            *(_define(each) for each in self._source.define),
+            f"#define CSEQ_THREADS {len(schedule.order)}",
+            f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
+            scheduler + tables,
+            *self._prototypes(),
+            *texts,
+            *functions,
+        ]
+        shown = [f"{one.origin.file}:{one.origin.line}" for one in self._shown.stuck]
+        return Program("\n".join(parts) + "\n", f"{place.file}:{place.line}", shown, len(rows), self._flags)
+
+    def has_values(self) -> bool:
+        """Whether locals without initialiser have values in the counterexample."""
+        return any(access.kind == "undefined" for move in self._moves for access in move.accesses)
+
+    def _read(self) -> list[Text]:
+        texts: list[Text] = []
+        for file in self._source.files:
+            path = Path(file)
+            text = flat(path, self._source.include, is_preprocessed(path))
+            texts.append(Text(str(path), text, texts[-1].end if texts else 1))
+        return texts
+
+    def _slot(self, number: int) -> Slot:
+        for text in self._texts:
+            if number < text.end:
+                return text.slot(number)
+        raise CannotReproduceError("the files are not those that were checked")
+
+    def _inserted(self, text: Text) -> str:
+        here = {number: what for number, what in self._around.items() if text.first_slot <= number < text.end}
+        return inserted(text, here)
+
+    def _apart(self, texts: list[str]) -> Iterator[str]:
+        """The texts, with other names for what is static in one and in another one too."""
+        known: set[str] = set()
+        for number, text in enumerate(texts, 1):
+            static = set(_STATIC.findall(text)) if len(texts) > 1 else set()
+            twice = sorted(static & known)
+            known |= static
+            yield "\n".join(
+                [
+                    *(f"#define {name} {name}_of_{number}" for name in twice),
+                    text,
+                    *(f"#undef {name}" for name in twice),
+                ]
+            )
+
+    def _at(self, slot: int) -> Around:
+        return self._around.setdefault(slot, Around())
+
+    # Calls
+
+    def _number(self, call: Call) -> int:
+        return self._numbers.setdefault(call, len(self._numbers) + 1)
+
+    def _put(self, call: Call, number: int) -> None:
+        around = self._at(call.slot)
+        match call.form:
+            case "at":
+                around.before.append(f"CSEQ_AT({number})")
+            case "after":
+                around.behind.append((f"CSEQ_AFTER({number}, ", f"CSEQ_AT({number})"))
+            case "inner":
+                around.inner.append((call.text, call.which, f"CSEQ_AT({number})"))
+            case "split":
+                text, behind = (part.replace("@", str(number)) for part in (call.text, call.behind))
+                around.before.append(f"CSEQ_SPLIT({number}, {text})")
+                done = f"CSEQ_DONE({number}, {behind})" if behind else f"CSEQ_DONE({number})"
+                if behind and self._slot(call.slot).kind != "statement":
+                    raise CannotReproduceError("a condition is interrupted behind a call that it makes")
+                around.behind.append((f"CSEQ_DONE_AFTER({number}, ", done))
+
+    def _is_plain(self) -> bool:
+        """Whether it is the user's own `assert` that ends the program."""
+        last = next((move for move in reversed(self._moves) if not move.stands), None)
+        if last is None or not last.origin.statement or self._violated.name != "assertion":
+            return False
+        slot = self._slot(last.origin.statement[-1])
+        text = next(text for text in self._texts if slot.number < text.end)
+        return _ASSERTS.search(text.text[slot.mark : slot.behind]) is not None
+
+    def _claim(self, schedule: Schedule) -> None:
+        """What ends the program where the user's own text does not."""
+        instance = schedule.instances.of[len(self._moves) - 1]
+        if instance is None:
+            raise CannotReproduceError("what is violated is in no statement of the program")
+        call = f"CSEQ_FAIL({_literal(self._violated.description)})"
+        around = self._at(instance.slot)
+        if self._violated.name == "misuse":
+            around.behind.append((f"CSEQ_AFTER_FAIL({call}, ", call))
+        else:
+            around.before.append(call)
+
+    def _values(self, schedule: Schedule) -> None:
+        """Give locals that have no initialiser the values that they have in the execution."""
+        for number, move in enumerate(self._moves):
+            instance = schedule.instances.of[number]
+            for access in move.accesses:
+                if access.kind == "undefined" and instance is not None and (bits := _bits(access)) is not None:
+                    self._set(schedule, instance, access.name, bits)
+
+    def _set(self, schedule: Schedule, instance: Instance, name: str, bits: int) -> None:
+        if self._slot(instance.slot).kind != "statement":
+            return
+        call = Call("set", instance.slot, name)
+        if call not in self._numbers:
+            number = self._number(call)
+            put = f"CSEQ_SET({number}, {name})"
+            self._at(instance.slot).behind.append((put, put))
+        thread = schedule.order[instance.thread]
+        self._sets.append(f"{{{thread}, {self._numbers[call]}, {instance.times}, {bits}ULL}}")
+
+    # Tables
+
+    def _row(self, schedule: Schedule, turn: Turn) -> str:
+        thread = schedule.order.get(turn.thread)
+        if thread is None:
+            raise CannotReproduceError("it is not known where a thread is created")
+        if isinstance(turn.until, Call):
+            until = str(self._number(turn.until))
+            slot = self._slot(turn.until.slot)
+            file, line = slot.file, slot.line
+        else:
+            until = {END: "CSEQ_END", PAUSE: "CSEQ_PAUSE", LAST: "CSEQ_LAST"}[turn.until]
+            place = self._end(turn)
+            file, line = quoted(place.file), place.line
+        return f'    {{{thread}, {until}, {turn.times}, {turn.piece}, "{file}", {line}}},'
+
+    def _end(self, turn: Turn) -> Origin:
+        """About where a turn ends that ends at no call: where the thread is seen last."""
+        if turn.until == LAST and self._violated.origin is not None:
+            return self._violated.origin
+        return next(move.origin for move in reversed(self._moves) if move.thread.number == turn.thread)
+
+    def _tables(self, schedule: Schedule, rows: list[str], place: Origin) -> str:
+        out = ["", "/* The schedule: the thread, where its turn ends, and the how many-th time that it comes there. */"]
+        out += ["static const struct cseq_turn cseq_turns[] = {", *rows, "};"]
+        by_number = {thread.number: thread for thread in self._shown.threads}
+        names = [_literal(str(by_number[number])) for number in schedule.order]
+        out.append(f"static const char *const cseq_names[] = {{{', '.join(names)}}};")
+        inputs = list(self._inputs(schedule))
+        plan = [
+            _literal(self._violated.name), _literal(self._violated.description),
+            f'"{quoted(place.file)}"', str(place.line), str(len(schedule.order)), "cseq_names",
+            "cseq_turns", str(len(rows)),
+        ]  # fmt: skip
+        for name, kind, found in (
+            ("inputs", "value", inputs),
+            ("sets", "set", self._sets),
+            ("stuck", "stuck", list(self._stuck(schedule))),
+        ):
+            if found:
+                out.append(f"static const struct cseq_{kind} cseq_{name}[] = {{{', '.join(found)}}};")
+            plan += [f"cseq_{name}" if found else "0", str(len(found))]
+        out.append(f"static const struct cseq_plan cseq_plan = {{{', '.join(plan)}}};")
+        return "\n".join(out)
+
+    def _inputs(self, schedule: Schedule) -> Iterator[str]:
+        for move in self._moves:
+            for value in move.inputs:
+                bits = _bits(Access("input", "", value))
+                if bits is None:
+                    raise CannotReproduceError(f"the value of the input at {move.origin} is not known")
+                yield f"{{{schedule.order[move.thread.number]}, {bits}ULL}}"
+
+    def _stuck(self, schedule: Schedule) -> Iterator[str]:
+        for one in self._shown.stuck:
+            thread, place = schedule.order[one.thread.number], one.origin
+            sleeps = int("woken" in one.waits or "signal" in one.waits)
+            yield f'{{{thread}, "{quoted(place.file)}", {place.line}, {_literal(one.waits)}, {sleeps}}}'
+
+    # What stands around the text
+
+    def _header(self, place: Origin) -> str:
+        files = " ".join(self._source.files)
+        where = f"{place.file}:{place.line}"
+        how = "blocks for ever, and says where" if self._deadlock else f"fails at {where}"
+        lines = [
+            f"{files}, with a schedule under which it {how}: {self._violated.description}",
+            "",
+            f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && ./FILE",
+            "",
+            "Each thread runs only in its turns. These are in a table behind the scheduler, and the program, with the",
+            "calls at which turns end (CSEQ_…), behind that. Debuggers show the lines of the original files.",
+            "CSEQ_TRACE=1 in the environment prints each turn. Made by CSeq.",
+        ]
+        text = "\n".join(f" * {line}".rstrip() for line in lines).replace("*/", "* /")
+        return f"/*{text[2:]}\n */" if text.startswith(" *") else f"/*\n{text}\n */"
+
+    def _words(self) -> Iterator[tuple[str, str, str]]:
+        """The words of the program, each with what stands in front and behind."""
+        for text in self._texts:
+            tokens = [token.text for token in text.tokens]
+            yield from zip(tokens, ["", *tokens], [*tokens[1:], ""], strict=False)
+
+    def _called(self) -> set[str]:
+        """The functions of the library that the program mentions, and does not define itself."""
+        defined = {function.name for text in self._texts for function in text.functions}
+        return {word for word, before, _ in self._words() if before not in (".", "->")} - defined
+
+    def _verifier(self) -> set[str]:
+        """Functions of verifiers that the program only declares, or not even that."""
+        called = {word for word, _, behind in self._words() if behind == "("}
+        defined = {function.name for text in self._texts for function in text.functions}
+        return {word for word in called if word.startswith("__VERIFIER_") or word == "reach_error"} - defined
+
+    def _prototypes(self) -> list[str]:
+        """Of those that the program does not declare."""
+        text = " ".join(text.text for text in self._texts)
+        return [
+            f"{_result(name)[0]} {name}({_result(name)[1]});"
+            for name in sorted(self._verifier())
+            if not re.search(rf"[\w*][\s*]+{name}\s*\([^;{{]*\)\s*(?:__attribute__[^;{{]*)?;", _outside(text))
+        ]
+
+    def _functions(self) -> Iterator[str]:
+        """Definitions of those functions, under names of ours, so that they fit any declaration."""
+        for name in sorted(self._verifier()):
+            type_, parameters = _result(name)
+            ours = f"cseq_{name.strip('_')}"
+            yield f'{type_} {ours}({parameters}) __asm__("{name}");'
+            yield f"{type_} {ours}({parameters}) {{ {_body(name, type_)} }}"
+
+
+def _outside(text: str) -> str:
+    return text
+
+
+_TYPES = {
+    "bool": "_Bool", "_Bool": "_Bool", "char": "char", "schar": "signed char", "uchar": "unsigned char",
+    "unsigned_char": "unsigned char", "short": "short", "ushort": "unsigned short", "int": "int",
+    "uint": "unsigned int", "unsigned": "unsigned int", "unsigned_int": "unsigned int", "long": "long",
+    "ulong": "unsigned long", "longlong": "long long", "ulonglong": "unsigned long long", "float": "float",
+    "double": "double", "pointer": "void *", "size_t": "unsigned long", "u8": "unsigned char", "u16": "unsigned short",
+    "u32": "unsigned int", "u64": "unsigned long long", "s8": "signed char", "s16": "short", "s32": "int",
+    "s64": "long long", "unsigned_long": "unsigned long", "unsigned_short": "unsigned short",
+}  # fmt: skip
+
+
+def _result(name: str) -> tuple[str, str]:
+    """The type and the parameters of a function of verifiers."""
+    kind = name.removeprefix("__VERIFIER_nondet_")
+    if kind != name:
+        if kind.lower() not in _TYPES and kind not in _TYPES:
+            raise CannotReproduceError(f"it calls `{name}`")
+        return _TYPES.get(kind) or _TYPES[kind.lower()], "void"
+    return "void", "int cond" if name in ("__VERIFIER_assume", "__VERIFIER_assert") else "void"
+
+
+def _body(name: str, type_: str) -> str:
+    if name.startswith("__VERIFIER_nondet_"):
+        taken = "cseq_input_double()" if type_ in ("float", "double") else "cseq_input()"
+        return f"return ({type_}) {taken};"
+    if name == "__VERIFIER_assume":
+        return 'if (!cond) cseq_depart("an assumption does not hold", "");'
+    if name == "__VERIFIER_assert":
+        return "(void) cond;"
+    if name.startswith("__VERIFIER_atomic"):
+        return ""
+    if name in ("reach_error", "__VERIFIER_error"):
+        return "cseq_abort();"
+    raise CannotReproduceError(f"it calls `{name}`")
+
+
+def _bits(access: Access) -> int | None:
+    """The value of an access as the tables have it; None where it has none."""
+    import struct
+
+    if _NUMBER.match(access.value):
+        return int(access.value) & ((1 << 64) - 1)
+    if access.value == "NULL":
+        return 0
+    try:
+        return int.from_bytes(struct.pack("<d", float(access.value)), "little")
+    except ValueError:
+        return int(access.value, 16) if access.value.startswith("0x") else None
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _define(text: str) -> str:
+    name, equals, value = text.partition("=")
+    return f"#define {name} {value if equals else '1'}"

@@ -1,0 +1,297 @@
+"""From the moves of a counterexample to the turns of threads, and to the places where these end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cseq.reproducer.instances import Instance, Instances
+from cseq.trace import Move
+
+END, PAUSE, LAST = -1, -2, -3
+"""Turns that end elsewhere than at a call, as in the runtime."""
+
+_SLEEPS = re.compile(r"__cs_step_(?:cond|cnd)_\w*sleep$")
+_PAUSES = frozenset({"__cs_step_barrier_arrive", "__cs_step_once_end"})
+_BEFORE_PAUSE = {"__cs_step_once_begin": "__cs_step_once_end"}
+_LOOKS = frozenset({"__cs_step_await_end", "__cs_step_testcancel", "pthread_self", "pthread_equal"})
+"""Steps that change nothing: a switch behind them is as good as one in front."""
+
+_PLACE = re.compile(r"[^\W\d][\w\s.\[\]>*&()+\-]*$|\*[\w\s.\[\]>*&()+\-]*$")
+
+
+class CannotReproduceError(Exception):
+    """There is no program that fails as the counterexample does. The message says why, in words."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that is put into the user's text.
+
+    form: ``at`` in front of a slot, ``after`` behind it, ``split`` for a statement that is interrupted inside,
+    ``inner`` in front of a read in it. slot: its number. text: of a split, what is done in front; of an inner one, the
+    place that is read. behind: of a split, what is done behind. which: of an inner one, which of the places of that
+    name.
+    """
+
+    form: str
+    slot: int
+    text: str = ""
+    behind: str = ""
+    which: int = 0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a thread does without interruption. until: a call, or how it ends else. times, piece: as in the runtime."""
+
+    thread: int
+    until: Call | int
+    times: int = 0
+    piece: int = 0
+    instance: Instance | None = field(default=None, compare=False)
+
+
+class Schedule:
+    """The turns of the execution that *moves* are.
+
+    stuck: the numbers of threads that are blocked in the end. aside: whether the last turn begins right in front of the
+    statement that violates the property.
+    Raises CannotReproduceError.
+    """
+
+    def __init__(self, moves: Sequence[Move], stuck: Sequence[int] = (), aside: bool = False) -> None:
+        self.instances = Instances(moves)
+        self._moves = moves
+        self._of = self.instances.of
+        self._stuck = stuck
+        self._splits: dict[int, list[int]] = {}
+        self._turns: list[Turn | tuple[int, int]] = []  # splits, as (their last moves, pieces), until all are known
+        self.turns: list[Turn] = []
+        self.order = self._created()
+        matter = [number for number, move in enumerate(moves) if _matters(move)]
+        self._mine: dict[int, list[int]] = {}
+        for number in matter:
+            self._mine.setdefault(moves[number].thread.number, []).append(number)
+        self._stands = {m.thread.number: number for number, m in enumerate(moves) if m.stands}
+        self._pauses = self._counted()
+        self._make(self._segments(matter), aside)
+
+    def _created(self) -> dict[int, int]:
+        """The number of each thread → its number in the order of creation."""
+        order = {0: 0}
+        for move in self._moves:
+            for thread in move.created:
+                order.setdefault(thread.number, len(order))
+        return order
+
+    def _counted(self) -> dict[int, int]:
+        """For each move where a call can pause: the how many-th of its thread that is."""
+        counts: dict[int, int] = {}
+        found = {}
+        for number, move in enumerate(self._moves):
+            if not move.stands and (_SLEEPS.match(move.function) or move.function in _PAUSES):
+                counts[move.thread.number] = found[number] = counts.get(move.thread.number, 0) + 1
+        return found
+
+    def _segments(self, matter: list[int]) -> list[list[int]]:
+        segments: list[list[int]] = []
+        for number in matter:
+            if segments and self._thread(segments[-1][-1]) == self._thread(number):
+                segments[-1].append(number)
+            else:
+                segments.append([number])
+        return segments
+
+    def _thread(self, number: int) -> int:
+        return self._moves[number].thread.number
+
+    def _make(self, segments: list[list[int]], aside: bool) -> None:
+        if not segments and not self._stuck:
+            raise CannotReproduceError("the counterexample has no steps")
+        deadlock = bool(self._stuck)
+        for place, segment in enumerate(segments):
+            thread, last = self._thread(segment[0]), segment[-1]
+            if place == len(segments) - 1 and not deadlock:
+                if aside and len(segment) > 1:
+                    self._cut(thread, segment[-2], last)
+                elif aside:
+                    self._cut(thread, None, last)
+                self._turns.append(Turn(thread, LAST))
+                break
+            mine = self._mine[thread]
+            behind = next((number for number in mine if number > last), self._stands.get(thread))
+            if behind is None:
+                self._leave(thread, segment)
+            else:
+                self._cut(thread, last, behind)
+        for thread in self._stuck:
+            if thread not in self._mine:
+                self._cut(thread, None, self._stands[thread])
+        self._resolve()
+
+    def _instance(self, number: int) -> Instance:
+        instance = self._of[number]
+        if instance is None:
+            raise CannotReproduceError(f"at {self._moves[number].origin} is no statement that could be found again")
+        return instance
+
+    def _cut(self, thread: int, last: int | None, behind: int) -> None:
+        """End a turn of *thread* behind the move *last*, and in front of *behind*."""
+        if last is not None and self._moves[last].ends:
+            self._turns.append(Turn(thread, END))
+            return
+        after = self._instance(behind)
+        if last is None or after.first > last:
+            self._turns.append(Turn(thread, Call("at", after.slot), after.times, 0, after))
+            return
+        before = self._instance(last)
+        if before is not after:
+            self._turns.append(Turn(thread, Call("after", before.slot), before.times, 0, before))
+            return
+        move = self._moves[last]
+        pause = last if last in self._pauses and not move.function.endswith("once_end") else None
+        if _BEFORE_PAUSE.get(move.function) == self._moves[behind].function and behind in self._pauses:
+            pause = behind
+        if pause is not None:
+            self._turns.append(Turn(thread, PAUSE, self._pauses[pause]))
+            return
+        self._split(last, before)
+
+    def _leave(self, thread: int, segment: list[int]) -> None:
+        """End the last turn of *thread*, of which nothing is told behind it."""
+        while segment:
+            last = segment[-1]
+            move = self._moves[last]
+            if move.ends:
+                self._turns.append(Turn(thread, END))
+                return
+            instance = self._instance(last)
+            if last in self._pauses and not move.function.endswith("once_end"):
+                self._turns.append(Turn(thread, PAUSE, self._pauses[last]))
+                return
+            if not move.more:
+                self._turns.append(Turn(thread, Call("after", instance.slot), instance.times, 0, instance))
+                return
+            if not self._only_reads(segment, instance):
+                self._split(last, instance)
+                return
+            # It has read something, for what it never did: it may as well not have begun.
+            segment = [number for number in segment if self._of[number] is not instance]
+
+    def _only_reads(self, segment: list[int], instance: Instance) -> bool:
+        own = [self._moves[number] for number in instance.moves if _matters(self._moves[number])]
+        return all(not move.function and all(a.kind == "read" or not a.shared for a in move.accesses) for move in own)
+
+    def _split(self, last: int, instance: Instance) -> None:
+        pieces = self._splits.setdefault(id(instance), [])
+        pieces.append(last)
+        self._turns.append((last, len(pieces)))
+
+    def _resolve(self) -> None:
+        made: dict[int, Call] = {}
+        for turn in self._turns:
+            if isinstance(turn, Turn):
+                self.turns.append(turn)
+                continue
+            last, piece = turn
+            instance = self._instance(last)
+            if id(instance) not in made:
+                made[id(instance)] = self._interrupted(instance, self._splits[id(instance)])
+            call = made[id(instance)]
+            thread = self._thread(last)
+            if call.form == "inner":
+                call = self._inner(instance, self._splits[id(instance)][piece - 1])
+                times = self._times(instance, call)
+                self.turns.append(Turn(thread, call, times, 0, instance))
+            else:
+                self.turns.append(Turn(thread, call, instance.times, piece, instance))
+
+    # Statements that are interrupted inside
+
+    def _interrupted(self, instance: Instance, switches: list[int]) -> Call:
+        """The calls around a statement that is interrupted behind each of the moves *switches*."""
+        place = self._moves[instance.first].origin
+        own = [number for number in instance.moves if _matters(self._moves[number])]
+        for number in self._mine[instance.thread]:
+            if own[0] < number < switches[-1] and number not in own:
+                raise CannotReproduceError(f"the statement at {place} is interrupted behind a call that it makes")
+        pieces: list[list[int]] = [[]]
+        for number in own:
+            pieces[-1].append(number)
+            if number in switches:
+                pieces.append([])
+        calls = [part for part, piece in enumerate(pieces) if any(_acts(self._moves[number]) for number in piece)]
+        if len(calls) > 1:
+            raise CannotReproduceError(f"the statement at {place} is interrupted between calls of the library")
+        main = calls[0] if calls else len(pieces) - 1
+        written = {a.name for number in pieces[main] for a in self._moves[number].accesses if a.kind == "write"}
+        again = {a.name for number in pieces[main] for a in self._moves[number].accesses if a.kind == "read"}
+        before: list[str] = []
+        seen: set[str] = set()
+        for part, piece in enumerate(pieces[:main], 1):
+            for number in piece:
+                for kind, name, value in self._accesses(number):
+                    if kind == "read" and (name in again or name in seen):
+                        return Call("inner", instance.slot)
+                    seen.add(name)
+                    if kind == "read":
+                        before.append(f"CSEQ_{'UPDATE' if name in written else 'READ'}({name})")
+                    else:
+                        before.append(f"CSEQ_WRITE({name}, {value})")
+            before.append(f"CSEQ_SWITCH(@, {part})")
+        delayed: list[str] = []
+        behind: list[str] = []
+        for part, piece in enumerate(pieces[main + 1 :], main + 1):
+            behind.append(f"CSEQ_SWITCH(@, {part})")
+            for number in piece:
+                for kind, name, _ in self._accesses(number):
+                    if kind == "read":
+                        raise CannotReproduceError(f"the statement at {place} reads behind a call, when interrupted")
+                    delayed.append(f"CSEQ_DELAY({name})")
+                    behind.append(f"CSEQ_APPLY({name})")
+        return Call("split", instance.slot, ", ".join([*before, *delayed]), ", ".join(behind))
+
+    def _accesses(self, number: int) -> list[tuple[str, str, str]]:
+        """What a move reads and writes that others can reach."""
+        move = self._moves[number]
+        found = [(a.kind, a.name, a.value) for a in move.accesses if a.shared]
+        if not found or any(not _PLACE.match(name) for _, name, _ in found):
+            raise CannotReproduceError(f"what the statement at {move.origin} accesses, when interrupted, has no name")
+        return found
+
+    def _inner(self, instance: Instance, last: int) -> Call:
+        """In front of the read that comes behind the move *last*."""
+        own = [number for number in instance.moves if _matters(self._moves[number])]
+        behind = own[own.index(last) + 1]
+        reads = [access.name for access in self._moves[behind].accesses if access.kind == "read"]
+        if not reads:
+            raise CannotReproduceError(f"the statement at {self._moves[last].origin} reads the same twice, and writes")
+        which = [
+            a.name for number in own[: own.index(behind)] for a in self._moves[number].accesses if a.kind == "read"
+        ]
+        return Call("inner", instance.slot, reads[0], which=which.count(reads[0]))
+
+    def _times(self, instance: Instance, call: Call) -> int:
+        """How often the thread of *instance* has come to the place of an inner *call*, this time counted."""
+        times = 0
+        for other in self.instances.all:
+            if other.thread == instance.thread and other.slot == instance.slot:
+                reads = [
+                    a.name for number in other.moves for a in self._moves[number].accesses if a.kind == "read"
+                ].count(call.text)
+                times += reads > call.which
+                if other is instance:
+                    return times
+        return times
+
+
+def _matters(move: Move) -> bool:
+    """Whether the order of the move and those of other threads counts."""
+    return not move.stands and (move.ends or (move.visible and move.function not in _LOOKS))
+
+
+def _acts(move: Move) -> bool:
+    """Whether the move is a call of the library with an effect, which only the statement itself can have."""
+    return bool(move.function)
