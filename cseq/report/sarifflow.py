@@ -47,11 +47,12 @@ _BRANCH = re.compile(r"(?:}\s*)?(?:else\s+)?(?:if|while|for|switch)\b")
 
 @dataclass(frozen=True)
 class Related:
-    """A place that a violation has to do with, beside its own. what: in words."""
+    """A place that a violation has to do with, beside its own. what: in words. step: its number, where it is one."""
 
     origin: Origin
     what: str
     source: str = ""
+    step: int | None = None
 
 
 class Flow:
@@ -62,11 +63,17 @@ class Flow:
         self._shown = shown
         self._places = places
         self._violated = violated
-        self.related = [*dict.fromkeys(self._ends())]
+        self.ends = list(self._ends())
+        self.before: list[Related] = []
         for place in (*self._held(), *self._written(), *self._named(description)):
             if all(place.origin[:2] != known.origin[:2] for known in self.related):
-                self.related.append(place)
-        self._essential = {(place.origin.file, place.origin.line) for place in self.related}
+                self.before.append(place)
+        self._essential = {place.step for place in self.related}
+
+    @property
+    def related(self) -> list[Related]:
+        """The places that the violation has to do with: where threads stand in the end, and what led there."""
+        return [*self.ends, *self.before]
 
     # The code flow
 
@@ -137,7 +144,7 @@ class Flow:
         return step.stands or (number == len(self._shown.steps) - 1 and self._shown.cycle is None)
 
     def _importance(self, number: int, step: Step) -> str:
-        if self._is_end(number, step) or (step.origin.file, step.origin.line) in self._essential:
+        if self._is_end(number, step) or number in self._essential:
             return _ESSENTIAL
         if step.actions or step.events or any(access.shared for access in step.accesses):
             return _IMPORTANT
@@ -163,17 +170,26 @@ class Flow:
 
     def _ends(self) -> Iterator[Related]:
         """Where threads stand in the end."""
-        for step in self._shown.steps:
+        for number, step in enumerate(self._shown.steps):
             if step.stands:
-                yield Related(step.origin, f"{step.thread} {'; '.join(step.events)}", step.source)
+                yield Related(step.origin, f"{step.thread} {'; '.join(step.events)}", step.source, number)
 
     def _held(self) -> Iterator[Related]:
         """Where locks were taken that count."""
         sides: list[tuple[Thread, Sequence[Hold]]] = [(stuck.thread, stuck.holds) for stuck in self._shown.stuck]
         for thread, holds in [*sides, *((side.thread, side.holds) for side in self._shown.racing)]:
             for held in holds:
-                reading = " for reading" if held.reading else ""
-                yield Related(held.since, f"{thread} locks {held.name}{reading}")
+                said = f"{thread} locks {held.name}{' for reading' if held.reading else ''}"
+                number, step = self._last(thread, held.since)
+                yield Related(held.since, said, step.source if step is not None else "", number)
+
+    def _last(self, thread: Thread, origin: Origin) -> tuple[int | None, Step | None]:
+        """The last step of a thread at a line, and its number."""
+        for number in range(len(self._shown.steps) - 1, -1, -1):
+            step = self._shown.steps[number]
+            if step.thread == thread and step.origin[:2] == origin[:2] and not step.stands:
+                return number, step
+        return None, None
 
     def _written(self) -> Iterator[Related]:
         """For a violation at the last step: where the values come from that it reads from shared memory."""
@@ -182,20 +198,23 @@ class Flow:
         *before, last = self._shown.steps
         for read in last.accesses:
             if read.kind == "read" and read.shared:
-                for step in reversed(before):
+                for number in range(len(before) - 1, -1, -1):
+                    step = before[number]
                     write = next((access for access in reversed(step.accesses) if _is_write_of(access, read)), None)
                     if write is not None:
                         said = f"{step.thread} sets {write.name} = {write.value}"
-                        yield Related(step.origin, said, step.source)
+                        yield Related(step.origin, said, step.source, number)
                         break
 
     def _named(self, description: str) -> Iterator[Related]:
         """The places that the description names, as where memory was freed."""
-        last = {str(step.origin): step for step in self._shown.steps}
-        for place, step in last.items():
+        last = {str(step.origin): number for number, step in enumerate(self._shown.steps)}
+        for place, number in last.items():
+            step = self._shown.steps[number]
             named = re.search(rf"(?<!\S){re.escape(place)}(?!\d)", description) is not None
             if named and (self._violated is None or step.origin[:2] != self._violated[:2]):
-                yield Related(step.origin, f"{step.thread}: {'; '.join(effects(step)) or 'goes on'}", step.source)
+                said = f"{step.thread}: {'; '.join(effects(step)) or 'goes on'}"
+                yield Related(step.origin, said, step.source, number)
 
 
 def _is_write_of(access: Access, read: Access) -> bool:

@@ -29,6 +29,7 @@ class Places:
         self._inputs = inputs
         self._files: dict[str, int] = {}
         self._lines: dict[str, list[str]] = {}
+        self._uris: dict[str, dict[str, str]] = {}
         for name in inputs:
             self.artifact(name)
 
@@ -111,7 +112,11 @@ class Places:
         return os.path.normpath(os.path.join(self._folder, os.fsencode(file)))  # noqa: PTH118  paths are bytes
 
     def _uri(self, file: str) -> dict[str, str]:
-        path = self._path(file)
+        if file not in self._uris:
+            self._uris[file] = self._found(self._path(file))
+        return self._uris[file]
+
+    def _found(self, path: bytes) -> dict[str, str]:
         inside = os.path.join(self._folder, b"")  # noqa: PTH118
         for known in (path, os.path.realpath(path)):
             if known.startswith(inside):

@@ -266,14 +266,18 @@ class _Result:
     def _message(self, related: list[Related]) -> str:
         """What is wrong; the places that it names are links, and others that matter stand behind it."""
         said = clean(self._said).replace("](", "] (")
-        unused = dict(enumerate(related, 1))
+        numbered = dict(enumerate(related, 1))
         for place in dict.fromkeys(clean(str(place.origin)) for place in related):
-            ids = [number for number, other in unused.items() if clean(str(other.origin)) == place]
+            ids = [number for number, other in numbered.items() if clean(str(other.origin)) == place]
             said = _linked(said, place, ids)
-        behind = [_link(place.what, number) for number, place in unused.items() if f"]({number})" not in said]
+        ends = len(self._flow.ends) if self._flow is not None else 0
         parts = [_sentence(said)]
-        if behind:
-            parts.append(f"Before that: {', '.join(behind)}.")
+        for when, numbers in (
+            ("At the same time", range(1, ends + 1)),
+            ("Before that", range(ends + 1, len(related) + 1)),
+        ):
+            links = [_link(numbered[number].what, number) for number in numbers if f"]({number})" not in said]
+            parts += [f"{when}: {', '.join(links)}."] if links else []
         if self._part.unreplayed:
             parts.append(_sentence(f"The violation is not replayed: {clean(self._part.unreplayed)}"))
         return " ".join(parts)

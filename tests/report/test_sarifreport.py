@@ -301,7 +301,7 @@ def test_sides_of_a_race() -> None:
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
         "data race on `x`: add (thread 1) and add (thread 2) both write it at [a.c:5](1). "
-        "Before that: [add (thread 2) is about to write x; holds no lock](2)."
+        "At the same time: [add (thread 2) is about to write x; holds no lock](2)."
     )
     assert [len(stack["frames"]) for stack in found["stacks"]] == [2, 2]
 
