@@ -66,6 +66,7 @@ def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = (
             "verdict": outcome.verdict.value,
             "message": clean(words.answer(outcome)),
             "answers": [_answer(part) for part in outcome.all()],
+            **({"kept": clean(outcome.kept)} if outcome.kept else {}),
         },
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}

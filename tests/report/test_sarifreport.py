@@ -182,6 +182,8 @@ def test_the_run(here: Path) -> None:
         }
     ]
     assert run["properties"]["answers"][0]["verdict"] == "FALSE"
+    assert "kept" not in run["properties"]
+    assert log(replace(violation(CLAIM), kept="/tmp/kept"))["properties"]["kept"] == "/tmp/kept"
 
 
 def test_a_rule() -> None:
