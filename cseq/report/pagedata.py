@@ -4,9 +4,9 @@
 
     thread, place, path, iteration, events, accesses, inputs, stands
 
-place and path are numbers in the tables of these names, events and inputs numbers of strings; accesses has four numbers
-for each: its kind (`KINDS`), the variable (-1 for the result of a call), and as strings the name that the line has for
-it, and the value.
+thread is the number of its lane: threads without a part in the execution have none. place and path are numbers in the
+tables of these names, events and inputs numbers of strings; accesses has four numbers for each: its kind (`KINDS`), the
+variable (-1 for the result of a call), and as strings the name that the line has for it, and the value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cseq.linemap import CallSite, Origin
 from cseq.report import words
 from cseq.report.relations import relations
 from cseq.report.variables import Variables
-from cseq.trace import Counterexample, Hold, Step
+from cseq.trace import Counterexample, Hold, Step, Thread
 from cseq.verdict import Outcome, Verdict
 
 KINDS = ("read", "write", "undefined")
@@ -29,6 +29,9 @@ _WHOLE = 20_000
 """A file of more lines is shown where steps are, with so many lines around each: _AROUND."""
 
 _AROUND = 200
+
+_SHARED = -1
+"""The owner of variables that threads share."""
 
 
 class _Table:
@@ -75,35 +78,45 @@ class PageData:
         assert shown is not None
         related = relations(shown)
         variables = Variables(shown)
-        steps = [self._step(step, variables) for step in shown.steps]
+        threads = _lanes(shown)
+        lanes = {thread.number: lane for lane, thread in enumerate(threads)}
+        steps = [self._step(step, variables, lanes) for step in shown.steps]
         return {
             "name": part.property,
             "violated": part.verdict is Verdict.FALSE,
             "message": words.clean(words.answer(part)),
-            "threads": [words.clean(str(thread)) for thread in shown.threads],
-            "functions": [words.clean(thread.function) for thread in shown.threads],
+            "threads": [words.clean(str(thread)) for thread in threads],
+            "functions": [words.clean(thread.function) for thread in threads],
+            "numbers": list(lanes),
             "steps": steps,
             "variables": [
-                [self._string(v.name), [self._string(n) for n in v.names if n != v.name], _owner(v.owner), v.function]
+                [
+                    self._string(v.name),
+                    [self._string(name) for name in v.names if name != v.name],
+                    _SHARED if v.owner is None else lanes[v.owner],
+                    words.clean(v.function),
+                ]
                 for v in variables.all
             ],
             "arrows": [[a.kind, a.start, a.end, self._string(a.name)] for a in related.arrows],
-            "bars": [[b.thread, b.start, b.end, self._string(b.name), int(b.reading), b.slot] for b in related.bars],
-            "lives": related.lives,
-            "sleeps": related.sleeps,
+            "bars": [
+                [lanes[b.thread], b.start, b.end, self._string(b.name), int(b.reading), b.slot] for b in related.bars
+            ],
+            "lives": [[lanes[s.thread], s.start, s.end] for s in related.lives if s.thread in lanes],
+            "sleeps": [[lanes[s.thread], s.start, s.end] for s in related.sleeps],
             "cycle": shown.cycle,
-            "stuck": self._stuck(shown),
-            "racing": self._racing(shown),
+            "stuck": self._stuck(shown, lanes),
+            "racing": self._racing(shown, lanes),
         }
 
-    def _step(self, step: Step, variables: Variables) -> list[Any]:
+    def _step(self, step: Step, variables: Variables, lanes: dict[int, int]) -> list[Any]:
         accesses: list[int] = []
         for access in step.accesses:
             number = -1 if access.name.endswith("()") else variables.number(step, access)
             accesses += KINDS.index(access.kind), number, self._string(access.name), self._string(access.value)
         inputs = [self._string(value or "any value") for value in step.inputs]
         row: list[Any] = [
-            step.thread.number,
+            lanes[step.thread.number],
             self._place(step.origin, step.source),
             self._path(step.origin.path),
             list(step.origin.iteration) or 0,
@@ -142,23 +155,23 @@ class PageData:
             for held in holds
         ]
 
-    def _stuck(self, shown: Counterexample) -> list[dict[str, Any]]:
+    def _stuck(self, shown: Counterexample, lanes: dict[int, int]) -> list[dict[str, Any]]:
         return [
             {
-                "thread": stuck.thread.number,
+                "thread": lanes[stuck.thread.number],
                 "place": self._place(stuck.origin),
                 "waits": words.clean(stuck.waits),
-                "who": [thread.number for thread in stuck.who],
+                "who": [lanes[thread.number] for thread in stuck.who],
                 "circle": stuck.in_circle,
                 "holds": self._holds(stuck.holds),
             }
             for stuck in shown.stuck
         ]
 
-    def _racing(self, shown: Counterexample) -> list[dict[str, Any]]:
+    def _racing(self, shown: Counterexample, lanes: dict[int, int]) -> list[dict[str, Any]]:
         return [
             {
-                "thread": side.thread.number,
+                "thread": lanes[side.thread.number],
                 "place": self._place(side.origin),
                 "path": self._path(side.origin.path),
                 "action": side.action,
@@ -198,8 +211,13 @@ def _line(text: str) -> str:
     return words.clean(text.expandtabs(8))
 
 
-def _owner(thread: int | None) -> int:
-    return -1 if thread is None else thread
+def _lanes(shown: Counterexample) -> list[Thread]:
+    """The threads that have a part in it, in order: those that may be created, but are not, have none."""
+    found = {step.thread for step in shown.steps}
+    found |= {action.thread for step in shown.steps for action in step.actions if action.thread is not None}
+    found |= {thread for stuck in shown.stuck for thread in (stuck.thread, *stuck.who)}
+    found |= {side.thread for side in shown.racing}
+    return sorted(found, key=lambda thread: thread.number)
 
 
 def read_sources(files: Sequence[str], outcome: Outcome) -> dict[str, list[str]]:

@@ -19,8 +19,8 @@ _PLAIN = re.compile(r"\w+(?:\.\w+|\[\d+\])*")
 class Variable:
     """Some memory. names: what it was called, in the order of time.
 
-    owner: the number of the thread whose local it is, and function: where it is declared, as far as is known; None for
-    what is shared.
+    owner: the number of the thread whose local it is; None for what is shared. function: of a local, the one that sets
+    it first.
     """
 
     names: list[str] = field(default_factory=list)

@@ -65,6 +65,18 @@ def test_steps_are_numbers_of_what_is_said_once(tmp_path: Path, monkeypatch: pyt
     assert read["files"] == [{"name": "a.c", "lines": [[1, ["int x;", "        x++;"]], [7, ["line 7;"]]]}]
 
 
+def test_threads_without_a_part_have_no_lane() -> None:
+    steps = [step(MAIN, 1, Action("create", thread=B)), step(B, 2, accesses=[Access("write", "i", "1")])]
+    stuck = [Stuck(B, origin(2), "waits", (MAIN,), (Hold("m", origin(1)),))]
+    read = data(htmlreport.render(violation(steps, stuck=stuck)))
+    answer = read["answers"][0]
+    assert (answer["threads"], answer["numbers"]) == (["main", "right (thread 2)"], [0, 2])
+    assert [one[0] for one in answer["steps"]] == [0, 1]
+    assert (answer["stuck"][0]["thread"], answer["stuck"][0]["who"]) == (1, [0])
+    assert answer["lives"] == [[0, 0, 2], [1, 0, 2]]
+    assert answer["variables"][0][2] == 1
+
+
 def test_what_has_one_address_is_one_variable_and_locals_are_not_mixed_up() -> None:
     steps = [
         step(MAIN, 1, accesses=[Access("undefined", "i", "0")]),
@@ -204,6 +216,29 @@ def shown(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     prefer(browser, "light")
 
 
+def test_a_page_that_lights_another_line_is_found_out(browser: Any, shown: Any) -> None:
+    path = shown(lively())
+    text = path.read_text()
+    for right, wrong, said in (
+        ('[0,6,"left","line 6;"]', '[0,7,"left","line 6;"]', "at step 3"),
+        ("at a.c:12 in main", "somewhere", "what is violated"),
+        ('"use strict";', '"use strict"; console.warn("oh");', "oh"),
+        ('j: "on"', 'j: "on", ArrowDown: "back"', "at step 2"),
+    ):
+        assert right in text
+        path.write_text(text.replace(right, wrong))
+        with pytest.raises(AssertionError, match=said):
+            check_page(browser, path, lively())
+
+
+def settles(browser: Any, script: str) -> bool:
+    """Whether the value of *script* becomes true within some seconds."""
+    wait = """const tell = arguments[0], end = performance.now() + 5000;
+    const look = () => ((%s) || performance.now() > end ? tell(Boolean(%s)) : setTimeout(look, 10));
+    look();"""
+    return bool(browser.execute_async_script(wait % (script, script)))
+
+
 def keys(browser: Any, *pressed: str) -> None:
     """Press keys as a user does."""
     from selenium.webdriver import ActionChains
@@ -281,10 +316,9 @@ def test_the_address_names_the_step(browser: Any, shown: Any) -> None:
     shown(lively(), "#step-4")
     assert (now(browser), lit(browser)) == (4, [9])
     keys(browser, "j")
-    browser.execute_async_script("setTimeout(arguments[0], 300)")
-    assert browser.current_url.endswith("#step-5")
-    browser.execute_async_script("location.hash = '#step-2'; setTimeout(arguments[0], 50)")
-    assert now(browser) == 2
+    assert settles(browser, "location.hash === '#step-5'")
+    browser.execute_script("location.hash = '#step-2'")
+    assert settles(browser, "document.documentElement.dataset.step === '2'")
     shown(lively(), "#step-1000")
     assert now(browser) == 6
 
@@ -414,7 +448,7 @@ def test_a_long_execution_with_many_threads(browser: Any, shown: Any) -> None:
     assert len(texts(browser, ".step")) < 60
     scrolled = "const l = document.getElementById('lanes'); return [l.scrollWidth > l.clientWidth, l.scrollLeft > 0]"
     browser.execute_script("location.hash = '#step-2990'")
-    browser.execute_async_script("setTimeout(arguments[0], 50)")
+    assert settles(browser, "document.documentElement.dataset.step === '2990'")
     assert browser.execute_script(scrolled) == [True, True]
 
 

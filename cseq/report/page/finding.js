@@ -81,7 +81,7 @@ function waiting(trace) {
   for (const [thread, [x, y]] of place) {
     picture.append(drawn("rect", {class: `box t${thread % 8}`, x: x - 76, y: y - 16, width: 152, height: 32, rx: 6}));
     const label = drawn("text", {x, y: y + 4}, trace.threads[thread]), name = trace.answer.functions[thread];
-    label.prepend(`${thread}  ${name.length > 17 ? `${name.slice(0, 16)}…` : name}`);
+    label.prepend(`${trace.answer.numbers[thread]}  ${name.length > 17 ? `${name.slice(0, 16)}…` : name}`);
     picture.append(label);
   }
   return picture;

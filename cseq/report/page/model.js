@@ -175,5 +175,5 @@ function drawn(tag, attributes, title) {
 
 /** The sign of a thread: its number in its colour. */
 function badge(trace, thread) {
-  return element("span", {class: `badge t${thread % 8}`, title: trace.threads[thread]}, String(thread));
+  return element("span", {class: `badge t${thread % 8}`, title: trace.threads[thread]}, String(trace.answer.numbers[thread]));
 }

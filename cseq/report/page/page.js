@@ -139,6 +139,7 @@ function paintOverview() {
   }
 }
 new ResizeObserver(() => trace && paintOverview()).observe(at("slider"));
+new ResizeObserver(() => source?.reveal()).observe(at("source"));
 
 // --- dark or light ---
 
@@ -205,7 +206,7 @@ function fillSigns() {
   sign([drawn("path", {class: "handover", d: "M8,2 V9 H36 V16"})], "a context switch");
   sign([drawn("line", {class: "bar t0", x1: 22, x2: 22, y1: 0, y2: 18})], "the thread holds a lock");
   sign([drawn("line", {class: "bar t0 reading", x1: 22, x2: 22, y1: 0, y2: 18})], "it holds one for reading");
-  sign([drawn("line", {class: "asleep", x1: 22, x2: 22, y1: 0, y2: 18})], "it waits for a condition variable");
+  sign(["rail t0", "asleep"].map((name) => drawn("line", {class: name, x1: 22, x2: 22, y1: 0, y2: 18})), "it waits for a condition variable");
   sign(arrow("create"), "creates, cancels, or is joined by");
   sign(arrow("lock"), "releases a lock, which the other takes next");
   sign(arrow("wake"), "wakes the other by a signal or broadcast");

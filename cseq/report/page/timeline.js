@@ -64,7 +64,7 @@ class Timeline {
     this.end.style.width = `${room - 32}px`;
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
-    this.draw();
+    this.show(this.step);
   }
 
   rail(thread) { return thread * this.lane + RAIL; }

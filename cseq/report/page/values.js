@@ -13,20 +13,23 @@ class Values {
     this.shared = [];
     this.locals = trace.threads.map(() => []);
     variables.forEach(([, , owner], variable) => (owner < 0 ? this.shared : this.locals[owner]).push(variable));
-    const names = new Map();
-    for (const variable of this.shared) names.set(variables[variable][0], (names.get(variables[variable][0]) || 0) + 1);
     this.twins = new Map();  // variables whose name others have as well, and which of them each is
-    const met = new Map();
-    for (const variable of this.shared) {
-      const name = variables[variable][0];
-      if (names.get(name) < 2) continue;
-      met.set(name, (met.get(name) || 0) + 1);
-      this.twins.set(variable, met.get(name));
-    }
+    for (const group of [this.shared, ...this.locals]) this.number(group);
     root.onclick = (event) => {
       const link = event.target.closest("button[data-step]");
       if (link) pick(Number(link.dataset.step));
     };
+  }
+
+  /** Number those of some variables that have the same name. */
+  number(group) {
+    const same = new Map();
+    for (const variable of group) {
+      const name = this.trace.answer.variables[variable][0];
+      if (same.has(name)) same.get(name).push(variable);
+      else same.set(name, [variable]);
+    }
+    for (const twins of same.values()) if (twins.length > 1) twins.forEach((variable, i) => this.twins.set(variable, i + 1));
   }
 
   show(step) {
@@ -90,7 +93,7 @@ class Values {
     const shown = element("th", {scope: "row"}, text(name));
     if (twin) shown.append(element("span", {class: "twin", title: "several objects have this name"}, ` #${twin}`));
     if (aliases) shown.append(element("span", {class: "alias"}, ` also ${aliases}`));
-    if (owner) shown.title = `in ${owner}`;
+    if (owner) shown.title = `set in ${owner}`;
     if (!state) return element("tr", {class: "unknown"}, shown, element("td", {title: "not seen yet"}, "–"), element("td"));
     const sign = state.kind === WRITE ? "◆ now" : state.kind === READ ? "read now" : "";
     const who = element("td", {class: "who"});
