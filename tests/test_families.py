@@ -14,6 +14,7 @@ import pytest
 
 import cseq
 from cseq import families
+from cseq.api import run
 from cseq.auto import decided
 from cseq.backends import cbmc
 from cseq.cli import main
@@ -242,6 +243,39 @@ def test_no_answer_tells_what_both_explored(
         "(native: out of memory after 12 states)",
         "(by cbmc)",
     ]
+
+
+def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    # The symbolic engine fails, and the explicit one says something more when that has been heard.
+    notes = explicit("""
+        self.context.report("phase", "native: searching")
+        while not Path("over").exists():
+            time.sleep(0.01)
+        self.context.report("phase", "native: 12 states")
+        return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "out of memory")
+        """)
+    engine = notes / "cbmc"
+    engine.write_text('#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\nexit 7\n')
+    engine.chmod(0o755)
+    monkeypatch.setenv("CSEQ_CBMC", str(engine))
+    heard: list[tuple[str, Any]] = []
+
+    def watch(what: str, value: Any) -> None:
+        heard.append((what, value))
+        if what == "over":
+            Path("over").touch()
+
+    way, rival = Families().ways({})
+    assert rival is not None
+    run(way.chain, ["a.c"], way.values, rival=rival, watcher=watch)
+    assert heard[0] == ("property", ("unreach-call", 1, 1))
+    assert ("of", ("native", "stage", "searcher")) in heard
+    assert ("of", ("cbmc", "level", ("1 round, unwind 1", []))) in heard
+    over = next(report for report in heard if report[0] == "over")
+    assert over[1][0] == "cbmc"
+    assert over[1][1].startswith("the backend `cbmc` failed: ")
+    searching, more = (("of", ("native", "phase", f"native: {words}")) for words in ("searching", "12 states"))
+    assert heard.index(searching) < heard.index(over) < heard.index(more)
 
 
 @needs_cbmc

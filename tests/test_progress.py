@@ -171,6 +171,26 @@ def test_a_bug_of_the_view_costs_no_answer(on_it: Terminal) -> None:
     assert re.fullmatch(r"warning: the live view failed: \w+: .*; please report it", "".join(on_it.settle()))
 
 
+def test_no_process_is_forked_off_in_the_middle_of_an_import() -> None:
+    importing, imported = threading.Event(), threading.Event()
+
+    def load() -> None:
+        with module._importing:
+            importing.set()
+            time.sleep(0.2)
+            imported.set()
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    importing.wait()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if imported.is_set() and not module._importing.locked() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    thread.join()
+    assert not module._importing.locked()
+
+
 def test_memory_is_that_of_all_processes() -> None:
     code = "block = bytearray(b'x' * 50_000_000); print(flush=True); input()"
     alone = usage(os.getpid())

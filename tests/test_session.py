@@ -57,6 +57,23 @@ def test_what_stays_the_same_is_not_done_again(tmp_path: Path) -> None:
     assert RAN[5:] == ["first", "second", "last"]
 
 
+def test_what_is_reported(tmp_path: Path) -> None:
+    runs = session(tmp_path)
+    reports: list[tuple[str, Any]] = []
+    runs.context.watcher = lambda what, value: reports.append((what, value))
+    runs.run({"width": 1, "rounds": 1})
+    assert [(what, value[0] if what == "done" else value) for what, value in reports[:5]] == [
+        ("stages", (["first", "second", "last"], 0)),
+        ("stage", "first"),
+        ("phase", "translating"),
+        ("done", "first"),
+        ("stage", "second"),
+    ]
+    reports.clear()
+    runs.run({"width": 1, "rounds": 2})
+    assert reports[:2] == [("stages", (["first", "second", "last"], 1)), ("stage", "second")]
+
+
 def test_no_outcome_is_handed_out_twice(tmp_path: Path) -> None:
     runs = session(tmp_path)
     values = {"width": 1, "rounds": 1}

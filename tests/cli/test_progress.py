@@ -127,7 +127,7 @@ def test_engines_at_the_same_time(shell: Shell, waiting: Path, terminal: Termina
         assert shown(run, terminal) == ["cseq: interrupted"]
 
 
-@pytest.mark.parametrize("option", ["--quiet", "--json"])
+@pytest.mark.parametrize("option", ["--quiet", "--json", "--sarif"])
 def test_it_is_not_shown_to_programs(shell: Shell, terminal: Terminal, option: str) -> None:
     shell.file("input.c", BUGGY)
     shell.environment["TERM"] = "xterm"

@@ -124,7 +124,13 @@ def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> 
         context.facts["reached"] = MORE
         return Outcome(Verdict.TRUE) if changed["rounds"] == (1 if name == "one" else 3) else unknown(MORE)
 
+    reports: list[Any] = []
+    context.watcher = lambda what, value: reports.append((what, value))
     outcomes = deepen(context, ["one", "two"], run)
+    assert [words for what, (words, _) in reports if what == "level"] == [
+        *["1 round, unwind 1"] * 2, "2 rounds, unwind 1", "3 rounds, unwind 1"
+    ]  # fmt: skip
+    assert reports[-1][1][1] == [str(level) for level in outcomes[1].levels[:2]]
     assert ran == [("one", 1), ("two", 1), ("two", 2), ("two", 3)]
     assert [(outcome.property, len(outcome.levels)) for outcome in outcomes] == [("one", 1), ("two", 3)]
     assert [line.partition(" (")[0] for line in told] == [

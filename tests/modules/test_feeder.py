@@ -58,6 +58,18 @@ def test_phase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert phases == ["cbmc"]
 
 
+def test_what_the_engine_does_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = '{"messageText": "size of program expression: 12 steps"}, {"messageText": "converting SSA"}'
+    fake(tmp_path, monkeypatch, f'echo \'[{said}, {{"cProverStatus": "success"}}]\'')
+    context, unit = sent(tmp_path, PROGRAM)
+    phases: list[str] = []
+    context.watcher = lambda what, value: phases.append(value)
+    assert Feeder(context).run(unit).status == "safe"
+    assert (phases[0], phases[-1]) == ("cbmc: running", "cbmc: solving (12 steps)")
+    Feeder(context).feed(unit, "unwinding")
+    assert phases[-1] == "cbmc, asked about the bounds: solving (12 steps)"
+
+
 def test_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing(tmp_path, monkeypatch)
     with pytest.raises(BackendError, match=r"`cbmc` is not installed .*cseq doctor"):

@@ -250,6 +250,29 @@ def test_as_many_as_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert portfolio(tmp_path, monkeypatch, cores=2, minisat=NOISE, z3=safe).facts["solvers"] == ("z3",)
 
 
+def test_what_each_solver_does_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The second begins when the first has, and both end when that has been heard.
+    said = """echo '[{"messageText": "%s"}'"""
+    first = f"{said % 'Starting Bounded Model Checking'}; touch {tmp_path}/begun"
+    second = f"until [ -e {tmp_path}/begun ]; do sleep 0.01; done; {said % 'converting SSA'}"
+    end = f"until [ -e {tmp_path}/heard ]; do sleep 0.01; done; exit 6"
+    fake(tmp_path, monkeypatch, f'case "$*" in *--z3) {second} ;; *) {first} ;; esac; {end}')
+    installed(monkeypatch, "minisat", "z3")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    context, unit = sent(tmp_path, TRIVIAL, solver="portfolio", timeout=20)
+    phases: list[str] = []
+
+    def watch(_: str, phase: str) -> None:
+        phases.append(phase)
+        if "z3: " in phase:
+            (tmp_path / "heard").touch()
+
+    context.watcher = watch
+    with pytest.raises(BackendError):
+        Feeder(context).run(unit)
+    assert phases[-1] == "cbmc: minisat: executing the program symbolically, z3: solving"
+
+
 def test_all_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BackendError) as caught:
         portfolio(tmp_path, monkeypatch, minisat="kill -11 $$", z3=f"sleep 0.3; {NOISE}")
