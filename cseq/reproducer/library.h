@@ -61,15 +61,23 @@ static struct cseq_thread *cseq_thread_of(unsigned long handle)
     return &cseq_threads[i];
 }
 
-/* Cancellation. A thread that is to be cancelled ends in its turn, where it could be cancelled. */
+/* Cancellation. A thread that is to be cancelled ends in its turn, in a call where it can be cancelled, unless the
+ * table says that it goes on there, for what it waits for has come too. */
 void cseq_real_exit(void *) CSEQ_REAL(pthread_exit) CSEQ_NORETURN;
-static __thread int cseq_uncancellable;
-static void cseq_test_cancel(void)
+static __thread int cseq_uncancellable, cseq_goes_on;
+static void cseq_test_again(void)
 {
-    if (!cseq_self->cancelled || cseq_uncancellable)
+    if (!cseq_self->cancelled || cseq_uncancellable || cseq_goes_on)
         return;
     cseq_uncancellable = 1;
     cseq_real_exit((void *) -1 /* PTHREAD_CANCELED */);
+}
+
+static void cseq_test_cancel(void)
+{
+    static __thread int calls;
+    cseq_goes_on = cseq_given(CSEQ_GOES_ON, ++calls) != 0;
+    cseq_test_again();
 }
 
 int cseq_my_cancel(unsigned long) CSEQ_FOR(pthread_cancel);
@@ -132,13 +140,12 @@ int cseq_my_tryjoin(unsigned long handle, void **result)
     return cseq_thread_of(handle)->ended ? cseq_real_join(handle, result) : 16 /* EBUSY */;
 }
 
-/* A real call, with other arguments or where the thread could be cancelled. */
+/* A real call, with other arguments or behind something. */
 #define CSEQ_INSTEAD(type, name, parameters, arguments) \
     type cseq_real_##name parameters CSEQ_REAL(name); \
     type cseq_my_##name parameters CSEQ_FOR(name); \
     type cseq_my_##name parameters \
     { \
-        cseq_test_cancel(); \
         return cseq_real_##name arguments; \
     }
 
@@ -170,19 +177,20 @@ CSEQ_INSTEAD(int, pthread_rwlock_clockrdlock, (void *lock, int clock, const long
 
 CSEQ_INSTEAD(int, pthread_rwlock_clockwrlock, (void *lock, int clock, const long *time), (lock, clock, cseq_passed(time)))
 
-CSEQ_INSTEAD(int, sem_timedwait, (void *semaphore, const long *time), (semaphore, cseq_passed(time)))
+CSEQ_INSTEAD(int, sem_timedwait, (void *semaphore, const long *time), ((cseq_test_cancel(), semaphore), cseq_passed(time)))
 
-CSEQ_INSTEAD(int, sem_clockwait, (void *semaphore, int clock, const long *time), (semaphore, clock, cseq_passed(time)))
+CSEQ_INSTEAD(int, sem_clockwait, (void *semaphore, int clock, const long *time), ((cseq_test_cancel(), semaphore), clock, cseq_passed(time)))
 
-CSEQ_INSTEAD(int, sem_wait, (void *semaphore), (semaphore))
+CSEQ_INSTEAD(int, sem_wait, (void *semaphore), ((cseq_test_cancel(), semaphore)))
 
-CSEQ_INSTEAD(unsigned, sleep, (unsigned seconds), (seconds * 0))
+CSEQ_INSTEAD(unsigned, sleep, (unsigned seconds), ((cseq_test_cancel(), seconds * 0)))
 
-CSEQ_INSTEAD(int, usleep, (unsigned microseconds), (microseconds * 0))
+CSEQ_INSTEAD(int, usleep, (unsigned microseconds), ((cseq_test_cancel(), microseconds * 0)))
 
-CSEQ_INSTEAD(int, nanosleep, (const long *time, void *rest), (cseq_passed(time), rest))
+CSEQ_INSTEAD(int, nanosleep, (const long *time, void *rest), ((cseq_test_cancel(), cseq_passed(time)), rest))
 
-CSEQ_INSTEAD(int, clock_nanosleep, (int clock, int flags, const long *time, void *rest), (clock, flags, cseq_passed(time), rest))
+CSEQ_INSTEAD(int, clock_nanosleep, (int clock, int flags, const long *time, void *rest),
+             ((cseq_test_cancel(), clock), flags, cseq_passed(time), rest))
 
 CSEQ_INSTEAD(int, thrd_sleep, (const long *time, void *rest), (cseq_passed(time), rest))
 
@@ -250,7 +258,7 @@ CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
             cseq_depart("a signal wakes the thread", "");
         }
     cseq_real_lock(mutex);
-    cseq_test_cancel();
+    cseq_test_again();
     return result;
 }
 

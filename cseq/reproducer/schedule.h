@@ -6,7 +6,8 @@
  * is needed of the C library is declared under names that begin with cseq_. */
 #include <sys/syscall.h> /* only macros: SYS_… */
 
-enum { CSEQ_END = -1, CSEQ_PAUSE = -2, CSEQ_LAST = -3 }; /* ends of turns that are no call in the program */
+/* Ends of turns that are no call in the program; a row of `sets` may have CSEQ_PAUSE or CSEQ_GOES_ON for a call. */
+enum { CSEQ_END = -1, CSEQ_PAUSE = -2, CSEQ_LAST = -3, CSEQ_GOES_ON = -4 };
 
 struct cseq_turn { int thread, until, times, piece; const char *file; int line; };
 struct cseq_value { int thread; unsigned long long bits; };
@@ -199,12 +200,17 @@ CSEQ_UNSEEN static void cseq_start_watch(void)
     started = 1;
 }
 
-/* The calling thread has come to where a turn may end; if this one does, it waits for its next one. */
-CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
+CSEQ_UNSEEN static int cseq_ends_at(int until, int times, int piece)
 {
     const struct cseq_turn *turn = cseq_turn();
+    return !cseq_is_over() && turn->until == until && turn->times == times && turn->piece == piece;
+}
+
+/* The calling thread has come to where a turn may end. As long as its turns end here, it waits for its next one. */
+CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
+{
     int error = *cseq_errno();
-    if (!cseq_is_over() && turn->until == until && turn->times == times && turn->piece == piece) {
+    while (cseq_ends_at(until, times, piece)) {
         cseq_now++;
         cseq_begin();
         cseq_start_watch();

@@ -171,6 +171,14 @@ CASES = {
         "sem_t s; static void undo(void *arg) { (void) arg; say('u'); }",
         "sem_init(&s, 0, 0);",
     ),
+    "cancel where the call can return": Case(
+        "if (me == '1') { pthread_testcancel(); CSEQ_AT(1); sem_wait(&s); say(me); pthread_testcancel(); say('?'); }"
+        "else { sem_post(&s); pthread_cancel(t1); }",
+        {_UNTIL_1: "1"},
+        "sem_t s;",
+        "sem_init(&s, 0, 0);",
+        "{1, CSEQ_GOES_ON, 2, 1}",
+    ),
     "cancel a wait": Case(
         "if (me == '1') { pthread_mutex_lock(&m); pthread_cleanup_push(undo, arg);"
         "pthread_cond_wait(&c, &m); say('?'); pthread_cleanup_pop(0); } else pthread_cancel(t1);",
