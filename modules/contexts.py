@@ -103,9 +103,11 @@ def plan(sizes: Sequence[int], values: dict[str, Any]) -> Plan:
     switches: int | None = contexts if contexts is not None and contexts < most else None
     bounds = []
     if rounds < needed and (switches is None or rounds < rounds_for(switches, threads)):
-        bounds.append(Bound("rounds", rounds, f"{rounds} rounds; {needed} cover all schedules"))
+        said = f"{rounds} round{'s' if rounds != 1 else ''}; {needed} cover all schedules"
+        bounds.append(Bound("rounds", rounds, said))
     if switches is not None:
-        bounds.append(Bound("contexts", switches, f"{switches} context switches; {all_switches} cover all schedules"))
+        said = f"{switches} context switch{'es' if switches != 1 else ''}; {all_switches} cover all schedules"
+        bounds.append(Bound("contexts", switches, said))
     if restricted:
         bounds.append(Bound("schedule", len(called), f"the schedule `{schedule}`"))
     if contexts is not None and not restricted:

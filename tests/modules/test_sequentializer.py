@@ -182,6 +182,14 @@ def test_context_switches_are_counted_where_they_are_bounded(sequentialized):
     assert "__cs_switches" not in sequentialized(TWO, rounds=4, contexts=8)[0].text
 
 
+def test_one_of_a_bound_is_told_in_the_singular(sequentialized):
+    told = [sequentialized(TWO, rounds=1)[1], sequentialized(TWO, rounds=9, contexts=1)[1]]
+    assert [facts["bounds"][0].description for facts in told] == [
+        "1 round; 4 cover all schedules",
+        "1 context switch; 6 cover all schedules",
+    ]
+
+
 def test_a_schedule_of_threads_that_are_not_there(translated):
     text = HEADERS + dedent(TWO)
     told = translated.refusal("sequentializer", text, UsageError, rounds=2, schedule="+:0,2")
