@@ -31,6 +31,9 @@ INSTRUMENTER = "instrumenter"
 _REPORTS = frozenset({"--json", "--sarif"})
 """The options that print a report for programs."""
 
+_SOURCES = frozenset({".c", ".h", ".i"})
+"""How files are called that may be read without being on the command line."""
+
 
 def write(text: str) -> int:
     """Put *text* on standard output; returns 0. A reader that has gone away does not matter.
@@ -165,6 +168,8 @@ class Task:
             with contextlib.suppress(OSError):
                 if path.samefile(file):
                     raise UsageError(f"{option}: {path}: is an input file, which is not overwritten")
+        if path.suffix in _SOURCES and path.exists():
+            raise UsageError(f"{option}: {path}: looks like a file of a program, which is not overwritten")
         folder = path.absolute().parent
         if path.is_dir() or not folder.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
             raise UsageError(f"{option}: {path} cannot be written")

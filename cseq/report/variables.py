@@ -43,6 +43,7 @@ class Variables:
         self.all: list[Variable] = []
         self._numbers: dict[Hashable, int] = {}
         self._mixed = _mixed(shown)
+        self._age: dict[int, int] = {}  # by address: how many other things were there before
 
     def number(self, step: Step, access: Access) -> int:
         """The place in `all` of the variable that *access*, of *step*, is to."""
@@ -62,8 +63,16 @@ class Variables:
         if not access.shared:
             return step.thread.number, step.origin.function, step.origin.path, access.name
         if access.address and access.address not in self._mixed:
-            return access.address
+            return self._place(access)
         return access.address, access.name
+
+    def _place(self, access: Access) -> Hashable:
+        """The address, and which of the things that were there one after the other: a declaration may make another."""
+        age = self._age.setdefault(access.address, 0)
+        here = self._numbers.get((access.address, age))
+        if access.kind == "undefined" and here is not None and access.name not in self.all[here].names:
+            self._age[access.address] = age = age + 1
+        return access.address, age
 
 
 def _mixed(shown: Counterexample) -> set[int]:

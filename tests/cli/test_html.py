@@ -41,6 +41,13 @@ def test_what_was_read_is_not_overwritten(shell: Shell, name: str) -> None:
     assert message.startswith("cseq: error: --html: ")
 
 
+def test_headers_are_not_overwritten(shell: Shell) -> None:
+    shell.file("input.c", '#include "input.h"\nint main(void) { return 0; }\n')
+    shell.file("input.h", "")
+    message = shell.refuse("input.c", "--html", "input.h")
+    assert message == "cseq: error: --html: input.h: looks like a file of a program, which is not overwritten"
+
+
 @pytest.mark.parametrize("name", [".", "none/page.html"])
 def test_what_cannot_be_written_is_said_before_the_run(shell: Shell, name: str) -> None:
     shell.file("input.c", "this is no C\n")

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from cseq.linemap import Origin
 from cseq.report.relations import Arrow, Bar, Relations, Span, relations
-from cseq.trace import Action, Counterexample, Step, Thread
-
-MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
-
-
-def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
-    return Step(thread, Origin("a.c", line, 0, thread.function), actions=list(actions), **more)
+from cseq.trace import Action, Counterexample, Step
+from tests.report.executions import MAIN, A, B, step
 
 
 def related(*steps: Step) -> Relations:

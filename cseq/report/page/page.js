@@ -96,7 +96,10 @@ at("files").addEventListener("keydown", (event) => {
 });
 for (const button of document.querySelectorAll("[data-go]")) button.onclick = () => go(MOVES[button.dataset.go]());
 at("slider").oninput = () => go(Number(at("slider").value) - 1);
-at("answer").onchange = () => choose(Number(at("answer").value), 0);
+at("answer").onchange = () => {
+  choose(Number(at("answer").value), 0);
+  at("lanes").focus({preventScroll: true});  // so that keys step again
+};
 at("help").onclick = () => at("about").showModal();
 at("about").onclick = (event) => { if (event.target === at("about")) at("about").close(); };
 

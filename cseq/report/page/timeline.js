@@ -21,7 +21,7 @@ class Timeline {
     }
     this.heads = element("div", {class: "heads", "aria-hidden": "true"});
     this.drawing = drawn("svg", {class: "drawing", "aria-hidden": "true"});
-    this.content = element("div", {class: "content", role: "presentation"});
+    this.content = element("div", {class: "content", role: "listbox", "aria-label": "Steps"});
     this.end = element("div", {class: "end"});
     this.root.replaceChildren(this.heads, this.content, this.end);
     this.content.append(this.drawing);

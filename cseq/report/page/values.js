@@ -36,6 +36,7 @@ class Values {
     const thread = this.trace.thread(step), name = this.trace.threads[thread];
     const tables = [this.table("shared between threads", this.shared, step)];
     if (this.locals[thread].length) tables.push(this.table(`of ${name} alone`, this.locals[thread], step));
+    tables.push(this.locks(step));
     const shown = tables.filter(Boolean);
     if (!shown.length) shown.push(element("p", {class: "empty"}, "No values were seen."));
     if (shown.length !== this.root.childElementCount || shown.some((one, i) => one !== this.root.children[i])) {
@@ -45,6 +46,25 @@ class Values {
 
   /** Have what the step touches seen. */
   reveal() { this.root.querySelector("tr.written, tr.read")?.scrollIntoView({block: "nearest"}); }
+
+  /** A table of the locks that are held behind a step, or null where none is. */
+  locks(step) {
+    const held = this.trace.answer.bars.filter(([, start, end]) => start <= step && end > step);
+    if (!held.length) return null;
+    const made = this.empty("locks", ["lock", "held by", "since"]);
+    made.body.append(...held.map(([thread, start, , name, reading]) => element(
+      "tr", {class: start === step ? "taken" : null},
+      element("th", {scope: "row"}, text(name), reading ? element("span", {class: "alias"}, " for reading") : ""),
+      element("td", {}, badge(this.trace, thread), this.trace.threads[thread]),
+      element("td", {}, this.link(start), start === step ? element("span", {class: "sign"}, "◆ now") : ""),
+    )));
+    return made.table;
+  }
+
+  /** What leads to a step. */
+  link(step) {
+    return element("button", {type: "button", "data-step": step, title: "go there"}, `step ${step + 1}`);
+  }
 
   /** A table of variables, or null where none is known yet. */
   table(caption, variables, step) {
@@ -58,7 +78,8 @@ class Values {
       known = known.filter((one) => last(one) >= least).slice(0, MOST_VARIABLES);
     }
     if (!known.length) return null;
-    const made = this.tables.get(caption) || this.empty(caption);
+    if (!this.tables.has(caption)) this.tables.set(caption, this.empty(caption, ["variable", "value", "written by"]));
+    const made = this.tables.get(caption);
     const rows = known.map(([variable, state]) => this.kept(variable, state));
     if (rows.length !== made.rows.length || rows.some((row, i) => row !== made.rows[i])) made.body.replaceChildren(...rows);
     made.rows = rows;
@@ -67,13 +88,11 @@ class Values {
   }
 
   /** A table without rows. */
-  empty(caption) {
-    const names = ["variable", "value", "written by"].map((said) => element("th", {scope: "col"}, said));
+  empty(caption, columns) {
+    const names = columns.map((said) => element("th", {scope: "col"}, said));
     const head = element("thead", {}, element("tr", {}, ...names)), body = element("tbody"), rest = element("p", {class: "empty"});
     const table = element("div", {}, element("table", {}, element("caption", {}, caption), head, body), rest);
-    const made = {table, body, rest, rows: []};
-    this.tables.set(caption, made);
-    return made;
+    return {table, body, rest, rows: []};
   }
 
   /** The row of a variable: the one that is there, where it says the same. */
@@ -98,8 +117,7 @@ class Values {
     const sign = state.kind === WRITE ? "◆ now" : state.kind === READ ? "read now" : "";
     const who = element("td", {class: "who"});
     if (state.written >= 0) {
-      const link = element("button", {type: "button", "data-step": state.written, title: "go there"}, `step ${state.written + 1}`);
-      who.append(badge(this.trace, this.trace.thread(state.written)), link);
+      who.append(badge(this.trace, this.trace.thread(state.written)), this.link(state.written));
     } else who.append(element("span", {class: "initial"}, "initial"));
     if (sign) who.append(element("span", {class: "sign"}, sign));
     return element(
