@@ -153,7 +153,7 @@ def progress(
     timeout, memory: the limits that the user set, as in `Status`. told: levels are told on standard output.
     """
     stream = sys.stderr
-    if not wanted or stream is None or not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+    if not wanted or stream is None or not _is_terminal(stream):
         yield None
         return
     from cseq.status import Status
@@ -172,6 +172,25 @@ def progress(
             with contextlib.suppress(OSError):
                 what = f"{type(view.error).__name__}: {view.error}"
                 print(f"warning: the live view failed: {what}; please report it", file=stream, flush=True)
+
+
+@contextlib.contextmanager
+def working(wanted: bool, name: str, words: str) -> Iterator[None]:
+    """A live view of one piece of work that is no run of a chain: its name, and what is done in it."""
+    with progress(wanted) as view:
+        if view is not None:
+            view.status.report("stages", ([name], 0))
+            view.status.report("stage", name)
+            view.status.report("phase", words)
+        yield
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Whether the view can be shown there."""
+    try:
+        return os.isatty(stream.fileno()) and os.environ.get("TERM", "dumb") != "dumb"
+    except (OSError, ValueError):  # it is closed, or no file at all
+        return False
 
 
 def _on_suspension(handler: Any) -> Any:

@@ -241,6 +241,7 @@ class Task:
         """Write what `--reproducer` asks for. Raises UsageError for a file that cannot be written."""
         if self.reproducer is None:
             return
+        from cseq.progress import working
         from cseq.reproducer.making import CannotReproduceError, Source, reproducer
 
         values = self.values
@@ -248,7 +249,8 @@ class Task:
             tuple(self.files), tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"]
         )
         try:
-            text = reproducer(outcome, source).text
+            with working(not self._is_read_by_programs, "reproducer", "compiling it, and running it a few times"):
+                text = reproducer(outcome, source).text
         except CannotReproduceError as error:
             if not self._is_read_by_programs:
                 _say([f"--reproducer: nothing is written: {error}"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 from cseq import progress as module
 from cseq.family import usage
-from cseq.progress import Progress, progress
+from cseq.progress import Progress, progress, working
 from tests.terminal import Terminal
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -49,6 +50,12 @@ def viewed(terminal: Terminal, wanted: bool = True, timeout: float | None = None
                 view.status.report("stage", "feeder")
                 view.status.report("phase", "cbmc: solving")
             yield view
+
+
+def closed() -> io.StringIO:
+    made = io.StringIO()
+    made.close()
+    return made
 
 
 def test_it_is_there_and_is_erased(on_it: Terminal) -> None:
@@ -90,6 +97,23 @@ def test_where_there_is_no_view(on_it: Terminal, monkeypatch: pytest.MonkeyPatch
     with viewed(on_it, wanted) as view:
         assert view is None
     assert on_it.settle() == []
+
+
+def test_work_that_is_no_run(on_it: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    with os.fdopen(os.dup(on_it.file), "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with working(True, "reproducer", "compiling it"):
+            on_it.wait_for(lambda text: re.search(r". reproducer .*s\ncompiling it$", text))
+    assert on_it.settle() == []
+
+
+@pytest.mark.parametrize("stream", [None, io.StringIO(), closed()])
+def test_a_stream_that_is_no_file(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO | None) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        with progress(True) as view:
+            assert view is None
 
 
 def test_lines_that_are_told_meanwhile_come_out_whole(on_it: Terminal) -> None:
