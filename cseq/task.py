@@ -168,7 +168,7 @@ class Task:
             with contextlib.suppress(OSError):
                 if path.samefile(file):
                     raise UsageError(f"{option}: {path}: is an input file, which is not overwritten")
-        if path.suffix in _SOURCES and path.exists():
+        if path.suffix in _SOURCES and path.exists() and option != "--reproducer":  # which is a C file each time
             raise UsageError(f"{option}: {path}: looks like a file of a program, which is not overwritten")
         folder = path.absolute().parent
         if path.is_dir() or not folder.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
