@@ -24,7 +24,7 @@ _REPLACED = re.compile(r"CSEQ_FOR\((\w+)\)|^CSEQ_INSTEAD\(\w+, (\w+)", re.MULTIL
 # These are only replaced in programs that cancel threads: there the thread may end in them.
 _CANCELLED = frozenset({"pthread_join", "sem_wait", "pthread_testcancel", "pthread_setcancelstate", "pause"})
 # These are only replaced where a deadlock is to be seen.
-_STUCK = frozenset({"pthread_join", "thrd_join", "pthread_spin_lock"})
+_STUCK = frozenset({"pthread_join", "thrd_join"})
 
 
 class _Block(NamedTuple):

@@ -298,3 +298,4 @@ static __attribute__((unused)) void cseq_fail_last(const char *file, int line, c
         cseq_fail(file, line, function, text);
 }
 #define CSEQ_FAIL(text) cseq_fail_last(__FILE__, __LINE__, __func__, text)
+#define CSEQ_AFTER_FAIL(fail, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); fail; cseq_value; }))

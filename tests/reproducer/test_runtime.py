@@ -218,6 +218,8 @@ def test_a_claim_that_fails_too_early(tmp_path: Path) -> None:
         ("exit(0);", ABORTED),
         ("", ABORTED),
         ("pthread_mutex_lock(&m);", ABORTED),
+        ("pthread_spinlock_t s = 0; pthread_spin_init(&s, 0); pthread_spin_lock(&s); pthread_spin_lock(&s);", ABORTED),
+        ('return CSEQ_AFTER_FAIL(CSEQ_FAIL("again"), arg);', ABORTED),
     ],
 )
 def test_misuse_is_told_and_executed(tmp_path: Path, body: str, status: int) -> None:
