@@ -26,7 +26,7 @@ int pthread_setcancelstate(int state, int *old) {
 }
 
 int pthread_setcanceltype(int type, int *old) {
-    __CSEQ_fail_unless(type != 1, "pthread_setcanceltype: asynchronous cancellation is not supported");
+    __CSEQ_unwound(type != 1, "pthread_setcanceltype: asynchronous cancellation is not followed");
     if (type != 0)
         return __CSEQ_EINVAL;
     if (old != 0)

@@ -67,7 +67,7 @@ int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceili
 }
 
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    __CSEQ_fail_unless(robust != 1, "pthread_mutexattr_setrobust: robust mutexes are not supported");
+    __CSEQ_unwound(robust != 1, "pthread_mutexattr_setrobust: robust mutexes are not followed");
     return robust == 0 ? 0 : __CSEQ_EINVAL;
 }
 

@@ -770,3 +770,22 @@ def test_claims(tmp_path: Path, statement: str, description: str) -> None:
     program = "void __VERIFIER_error(void);\n" + main(f"-{statement} // FAIL\n")
     claim(check(tmp_path, program, 1, good=False), description)
     assert check(tmp_path, program, 1, good=True).verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("engine", ["cbmc", "native"])
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        ("pthread_mutexattr_init(&type); pthread_mutexattr_setrobust(&type, x)", "robust mutexes are not followed"),
+        ("pthread_setcanceltype(x, &y)", "asynchronous cancellation is not followed"),
+    ],
+)
+def test_what_is_not_modelled_is_a_bound_and_no_violation(tmp_path: Path, engine: str, call: str, said: str) -> None:
+    text = PREFIX + f"int main(void) {{ x = %d; {call}; return 0; }}\n"
+    path = tmp_path / "program.c"
+    path.write_text(text % 1)
+    outcome = cseq.verify(path, backend=engine)
+    assert outcome.verdict is Verdict.UNKNOWN and outcome.exit_status == 0
+    assert [bound.description.partition(": ")[2] for bound in outcome.bounds] == [said]
+    path.write_text(text % 0)
+    assert cseq.verify(path, backend=engine).verdict is Verdict.TRUE

@@ -376,16 +376,6 @@ RULES = (
         tags=_THREADS,
     ),
     Rule(
-        "not-modelled",
-        "UseThatIsNotModelled",
-        "The program asks for a feature of the thread library that CSeq does not follow.",
-        "The program gets to a call that asks for robust mutexes or asynchronous cancellation. That is no defect, but "
-        "nothing behind the call was looked at.",
-        "Leave the feature out for the analysis.",
-        tags=("analysis",),
-        level="warning",
-    ),
-    Rule(
         "misuse-of-thread-library",
         "MisuseOfThreadLibrary",
         "A function of the thread library is called in a way that POSIX leaves undefined.",
@@ -658,7 +648,6 @@ BY_ID = {rule.id: rule for rule in RULES}
 _OBJECT = r"the (?:mutex|lock|condition variable|barrier|semaphore|attributes(?: of threads)?|key|thread)"
 
 _MISUSE = (
-    (r"pthread_mutexattr_setrobust: |pthread_setcanceltype: ", "not-modelled"),
     (rf"{_OBJECT} (?:was|were|is) (?:never|not) initialised$", "uninitialised-object"),
     (rf"{_OBJECT} is already initialised$", "initialised-twice"),
     (rf"{_OBJECT} has already been (?:destroyed|closed)$", "destroyed-twice"),
