@@ -24,6 +24,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 # All but the last three are members of `Task`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
+    (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
     (("--json",), None, "Report as one JSON object."),
     (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),

@@ -74,6 +74,7 @@ class Task:
     values: dict[str, Any]
     given: frozenset[str] = frozenset()
     cex: bool = False
+    explain: bool = False
     json: bool = False
     sarif: bool = False
     quiet: bool = False
@@ -391,7 +392,7 @@ class Task:
         from cseq.report import terminal
 
         steps = self.cex or self.values.get("simulate") is not None
-        return terminal.render(outcome, _style(), steps=steps, details=self.verbose)
+        return terminal.render(outcome, _style(), steps=steps, details=self.verbose, explained=self.explain)
 
     def _parameters(self) -> dict[str, Any]:
         """The values of the parameters that are reported."""

@@ -15,6 +15,12 @@ from cseq.report.history import CONTROL, DATA, Event, History, Lock
 from cseq.trace import Thread
 
 _ADDRESS_OF = r"&\s*{}\b"
+_MOST = 500
+"""So many reads on which a failure depends are looked at, those first that are closest to it."""
+
+_NEAR = 2000
+"""So many accesses behind one of them."""
+
 _UNSET = ("0", "0.0", "NULL")
 _LOCKING = ("lock", "read_lock", "unlock", "try", "read_try", "wait", "wake", "take", "give")
 
@@ -54,7 +60,7 @@ class Search:
         self.levels = history.levels(seeds)
         order = sorted(self.levels, key=lambda event: (self.levels[event], -event.number))
         self._relevant = order
-        self._reads = [event for event in order if event.kind == "read" and event.shared]
+        self._reads = [event for event in order if event.kind == "read" and event.shared][:_MOST]
         self._data = [event for event in self._reads if self.levels[event] <= DATA]
 
     def cause(self) -> Cause | None:
@@ -77,9 +83,10 @@ class Search:
 
     def _undefined(self) -> Iterator[Cause]:
         for event in self._relevant:
+            if event.kind != "undefined" or self.levels[event] > DATA:
+                continue
             taken = re.compile(_ADDRESS_OF.format(re.escape(re.split(r"\W", event.name)[0])))
-            given = any(taken.search(step.source) for step in self.history.steps if step.thread == event.thread)
-            if event.kind == "undefined" and not given and self.levels[event] <= DATA:
+            if not any(taken.search(step.source) for step in self.history.steps if step.thread == event.thread):
                 yield Cause("undefined", event, level=self.levels[event])
 
     def _woken(self) -> Iterator[Cause]:
@@ -184,10 +191,9 @@ class Search:
 
     def _use(self, read: Event, since: int, end: int) -> Event | None:
         """What the thread did with what it had read: a store, or to come to the failure (None); *read* for nothing."""
-        own = [e for e in self.levels if e.thread == read.thread and since < e.number < end]
-        own.sort(key=lambda event: event.number)
-        for use in own:
-            if use.shared and use.kind == "write" and self.history.leads_to(read, use, since):
+        for use in self.history.events[since + 1 : end][:_NEAR]:
+            stores = use.thread == read.thread and use.shared and use.kind == "write" and use in self.levels
+            if stores and self.history.leads_to(read, use, since):
                 return use
         fails = read.thread == self.thread and self.history.behind(read) is None
         if fails and self.history.leads_to(read, None, since):
@@ -199,7 +205,7 @@ class Search:
         end = self.history.end if use is None else use.number
         return any(
             e.thread == read.thread and e.origin.line == read.origin.line and e.name == read.name and e.key != read.key
-            for e in self.history.events[read.number + 1 : end]
+            for e in self.history.events[read.number + 1 : end][:_NEAR]
         )
 
     def _overwritten(self) -> Iterator[Cause]:

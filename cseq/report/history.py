@@ -8,10 +8,12 @@ lines of which no step tells. So it is good for choosing what to talk about, not
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from cseq.linemap import Origin
 from cseq.trace import Counterexample, Step, Thread
@@ -26,7 +28,7 @@ _NEAR = 3
 """So many of the last conditions are taken for those that decided on what comes next."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Event:
     """One access. number: its place among all in time; step: that of its step. key: of the memory."""
 
@@ -54,6 +56,10 @@ class Lock:
     key: Hashable
     since: Origin
     reading: bool = False
+
+
+def _number(event: Event) -> int:
+    return event.number
 
 
 class History:
@@ -102,25 +108,30 @@ class History:
 
     def writer(self, read: Event) -> Event | None:
         """Who stored what is read; None where nobody did since the program began."""
-        return next((e for e in reversed(self._by_key[read.key]) if e.writes and e.number < read.number), None)
+        return next((e for e in self._earlier(read) if e.writes), None)
 
     def before(self, event: Event) -> Event | None:
         """The access to the same memory that the same thread made last before *event*."""
-        own = (e for e in reversed(self._by_key[event.key]) if e.number < event.number and e.thread == event.thread)
-        return next(own, None)
+        return next((e for e in self._earlier(event) if e.thread == event.thread), None)
 
     def behind(self, event: Event) -> Event | None:
         """The access to the same memory that the same thread makes next."""
-        own = (e for e in self._by_key[event.key] if e.number > event.number and e.thread == event.thread)
-        return next(own, None)
+        return next((e for e in self._later(event) if e.thread == event.thread), None)
 
     def strangers(self, event: Event, end: int) -> list[Event]:
         """What other threads store to the same memory between *event* and the access with the number *end*."""
-        return [
-            e
-            for e in self._by_key[event.key]
-            if event.number < e.number < end and e.kind == "write" and e.thread != event.thread
-        ]
+        between = takewhile(lambda e: e.number < end, self._later(event))
+        return [e for e in between if e.kind == "write" and e.thread != event.thread]
+
+    def _earlier(self, event: Event) -> Iterator[Event]:
+        """The accesses to the same memory in front of *event*, the last one first."""
+        same = self._by_key[event.key]
+        return (same[place] for place in range(bisect_left(same, event.number, key=_number) - 1, -1, -1))
+
+    def _later(self, event: Event) -> Iterator[Event]:
+        """The accesses to the same memory behind *event*."""
+        same = self._by_key[event.key]
+        return (same[place] for place in range(bisect_left(same, event.number, key=_number) + 1, len(same)))
 
     def has_ended(self, thread: Thread) -> bool:
         """Whether the thread has come to its end."""
@@ -182,8 +193,9 @@ class History:
 
     def held_behind(self, thread: Thread, step: int) -> tuple[Lock, ...]:
         """The locks that *thread* holds behind the step with this number, whoever made that."""
-        own = [number for number in self._turns.get(thread.number, []) if number <= step]
-        return self._held[own[-1]] if own else ()
+        own = self._turns.get(thread.number, [])
+        place = bisect_left(own, step + 1)
+        return self._held[own[place - 1]] if place else ()
 
     def keeps(self, lock: Lock, first: Event, last: Event) -> bool:
         """Whether the thread of *first* holds the lock from there to *last* without letting it go."""
@@ -219,8 +231,10 @@ class History:
 
     def _local(self, thread: Thread, name: str, function: str | None, before: int, step: int) -> Event | None:
         """The last value of a local that *function* can see: set there, or by the call of it."""
-        for event in reversed(self._locals[thread.number, name]):
-            if event.number >= before or event.step >= step:
+        known = self._locals[thread.number, name]
+        for place in range(bisect_left(known, before, key=_number) - 1, -1, -1):
+            event = known[place]
+            if event.step >= step:
                 continue
             if name.endswith("()") or event.origin.function == function or self._goes_into(event.step) == function:
                 return event
@@ -276,13 +290,17 @@ class History:
                 if action.kind == "join" and last:
                     yield from self.seen_at(last[-1])
 
-    def branches(self, thread: Thread, step: int) -> list[int]:
-        """The steps in front of *step* in which the thread came to a condition."""
-        own = self._turns[thread.number]
-        return [n for n in own[: self._place_of(thread, step)] if _BRANCH.match(self.steps[n].source.strip())]
+    def branches(self, thread: Thread, step: int, first: int = 0) -> list[int]:
+        """The steps from *first* to before *step* in which the thread came to a condition."""
+        own = self._branches.get(thread.number, [])
+        return own[bisect_left(own, first) : bisect_left(own, step)]
 
-    def _place_of(self, thread: Thread, step: int) -> int:
-        return self._place[step] if self.steps[step].thread == thread else len(self._turns[thread.number])
+    @cached_property
+    def _branches(self) -> dict[int, list[int]]:
+        return {
+            thread: [number for number in own if _BRANCH.match(self.steps[number].source.strip())]
+            for thread, own in self._turns.items()
+        }
 
     def seen_at(self, step: int, text: str | None = None) -> list[Event]:
         """What a step reads, or finds in locals (of those in *text*)."""
@@ -291,30 +309,32 @@ class History:
     def levels(self, seeds: list[Event]) -> dict[Event, int]:
         """On what the *seeds*, which the last step sees, depend, and how."""
         found = dict.fromkeys(seeds, 0)
-        self._follow(list(seeds), found, DATA)
+        fresh = [*seeds, *self._follow(list(seeds), found, DATA)]
         reached: dict[int, int] = {}  # by thread, up to which step its conditions count
         last = len(self.steps) - 1
-        todo = [(self.steps[last].thread, last)]
+        todo = [(self.steps[last].thread, last), *((e.thread, e.step) for e in fresh)]
         while todo:
             thread, step = todo.pop()
-            if reached.get(thread.number, -1) >= step:
+            start = reached.get(thread.number, -1)
+            if start >= step:
                 continue
-            start, reached[thread.number] = reached.get(thread.number, -1), step
-            new: list[Event] = []
-            for number in self.branches(thread, step):
-                if number > start:
-                    new += [e for e in self.seen_at(number) if e not in found]
-            found.update(dict.fromkeys(new, CONTROL))
-            self._follow(new, found, CONTROL)
-            todo += [(e.thread, e.step) for e in found if reached.get(e.thread.number, -1) < e.step]
+            reached[thread.number] = step
+            fresh = [e for n in self.branches(thread, step, start + 1) for e in self.seen_at(n) if e not in found]
+            found.update(dict.fromkeys(fresh, CONTROL))
+            fresh += self._follow(list(fresh), found, CONTROL)
+            todo += [(e.thread, e.step) for e in fresh]
         return found
 
-    def _follow(self, todo: list[Event], found: dict[Event, int], level: int) -> None:
+    def _follow(self, todo: list[Event], found: dict[Event, int], level: int) -> list[Event]:
+        """Add to *found* what the values of *todo* come from; what is new."""
+        fresh = []
         while todo:
             for source in self.sources(todo.pop()):
                 if source not in found:
                     found[source] = level
                     todo.append(source)
+                    fresh.append(source)
+        return fresh
 
     def feeds(self, read: Event, written: Event) -> bool:
         """Whether the value that is *written* comes from what the same thread has *read*."""

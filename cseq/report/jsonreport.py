@@ -8,6 +8,7 @@ from typing import Any
 
 from cseq.linemap import Origin
 from cseq.report import words
+from cseq.report.explanation import explain
 from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.version import __version__
@@ -42,6 +43,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
+        "explanation": explain(outcome) or None,
         "replayed": _replayed(outcome),
         "backend": outcome.backend or None,
         "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
@@ -72,6 +74,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "property": _property(part.violated) if part.violated else None,
         "bounds": [_bound(bound) for bound in part.bounds],
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
+        "explanation": explain(part) or None,
         "replayed": _replayed(part),
         "statistics": dict(part.statistics) or None,
     }

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from cseq.report import words
 from cseq.report.terminal import Style, effects
-from cseq.report.words import clean
+from cseq.report.words import cells, clean
 from cseq.trace import Counterexample, Step, Thread
 
 MINIMUM = 28
@@ -173,15 +173,6 @@ def _painted(pieces: Sequence[_Piece]) -> str:
     text, paint = kept[-1]
     kept[-1] = text.rstrip(), paint
     return "".join(paint(text) if text.strip() else text for text, paint in kept)
-
-
-def cells(text: str) -> int:
-    """How many columns of a terminal *text*, without control characters, takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def _shares(wanted: Sequence[int], room: int) -> list[int]:

@@ -7,10 +7,11 @@ mention of a thread is the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.linemap import Origin
 from cseq.report.history import Event, Lock
+from cseq.report.words import cells
 from cseq.trace import Counterexample, Hold, Thread
 
 _MARK = "\x01"
@@ -82,3 +83,15 @@ def value(event: Event) -> str:
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """``a, b and c``."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """A paragraph in lines of at most *width* columns, as far as words are not longer."""
+    line = ""
+    for word in text.split(" "):
+        if line and cells(line) + 1 + cells(word) > width:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line

@@ -19,6 +19,9 @@ _SOURCE_WIDTH = 36
 """With less room than this beside the other columns, a source line gets a line to itself."""
 
 
+_FILE_WIDTH = 80
+"""The width of paragraphs where there is no terminal."""
+
 _EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
 
 
@@ -49,15 +52,19 @@ PLAIN = Style()
 """For files and pipes."""
 
 
-def render(outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, details: bool = False) -> str:
+def render(
+    outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, details: bool = False, explained: bool = False
+) -> str:
     """The whole report, with a newline at its end.
 
     steps:   show the counterexample. details: show all bounds, the backend, and the time that each stage took.
+    explained: add a paragraph in words on each violation.
     """
-    return "".join(f"{line}\n" for line in _lines(outcome, style, steps, details))
+    text = "".join(f"{line}\n" for line in _lines(outcome, style, steps, details, explained))
+    return text.rstrip("\n") + "\n"
 
 
-def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterator[str]:
+def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained: bool) -> Iterator[str]:
     hints: dict[str, None] = {}  # each is said once, behind the answers
     said: set[str] = set()
     for part in outcome.all():
@@ -75,6 +82,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool) -> Iterat
             hints[style.paint("(--cex shows how)", dim=True)] = None
         elif part.unreplayed:
             hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
+        if explained and part.verdict is Verdict.FALSE:
+            yield from _explanation(part, style)
         if part.verdict is Verdict.UNKNOWN or details:
             hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))
     yield from hints
@@ -95,6 +104,18 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
     yield from (f"  {clean(cut)}" for cut in shown)
     if len(shown) < len(cuts):
         yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
+
+
+def _explanation(part: Outcome, style: Style) -> Iterator[str]:
+    """The paragraph between empty lines, if there is something to say."""
+    from cseq.report.explanation import explain
+    from cseq.report.phrases import wrapped
+
+    text = explain(part)
+    if text:
+        yield ""
+        yield from wrapped(text, style.width or _FILE_WIDTH)
+        yield ""
 
 
 def _statistics(outcome: Outcome) -> Iterator[str]:

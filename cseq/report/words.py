@@ -36,6 +36,15 @@ def clean(text: str) -> str:
     return "".join(shown)
 
 
+def cells(text: str) -> int:
+    """How many columns of a terminal *text*, without control characters, takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 def claim(violated: Property) -> str:
     """What is wrong, without the place: "assertion `x == 2` is violated"."""
     text = violated.description or violated.name

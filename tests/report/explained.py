@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from cseq.report import lanes, terminal
 from cseq.report.terminal import Style
-from cseq.report.words import clean
+from cseq.report.words import cells, clean
 from cseq.verdict import Outcome, Verdict
 
 
@@ -23,7 +23,7 @@ def check_lanes(outcome: Outcome, widths: tuple[int, ...] = (160, 60)) -> None:
             if not found:
                 _check_list(part, width)
                 continue
-            assert all(lanes.cells(line) <= width for line in found)
+            assert all(cells(line) <= width for line in found)
             marked = [line for line in found if line.startswith("=> ")]
             assert len(marked) == (max(1, sum(step.stands for step in shown.steps)) if violates else 0)
             bodies = _columns(found)
@@ -72,7 +72,7 @@ def _cells(line: str, left: int, right: int) -> str:
     for character in line:
         if left <= taken < right:
             found += character
-        taken += lanes.cells(character)
+        taken += cells(character)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import jsonreport
+from cseq.report.explanation import explain
 from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 
@@ -51,7 +52,7 @@ def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
 def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
-    said = ("verdict", "reason", "message", "backend", "property", "bounds", "counterexample", "replayed")
+    said = ("verdict", "reason", "message", "backend", "property", "bounds", "counterexample", "explanation", "replayed")
     answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
@@ -112,6 +113,7 @@ def test_violation() -> None:
             "cycle": None,
             "execution": None,
         },
+        "explanation": explain(VIOLATION),
         "replayed": True,
         "backend": "cbmc",
         "attempts": [],

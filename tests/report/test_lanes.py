@@ -10,8 +10,9 @@ import pytest
 
 from cseq import verify
 from cseq.linemap import CallSite, Origin
-from cseq.report.lanes import MINIMUM, cells, lines
+from cseq.report.lanes import MINIMUM, lines
 from cseq.report.terminal import PLAIN, Style, render
+from cseq.report.words import cells
 from cseq.trace import Access, Counterexample, Step, Thread
 from cseq.verdict import Outcome, Property, Verdict
 from tests.conftest import ROOT
