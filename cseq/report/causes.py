@@ -18,6 +18,9 @@ _ADDRESS_OF = r"&\s*{}\b"
 _MOST = 500
 """So many reads on which a failure depends are looked at, those first that are closest to it."""
 
+_FEW = 40
+"""So many of them where pairs are looked at."""
+
 _NEAR = 2000
 """So many accesses behind one of them."""
 
@@ -218,15 +221,19 @@ class Search:
                 yield Cause("overwritten", before, others[-1], read, level=self.levels[read])
 
     def _half(self) -> Iterator[Cause]:
-        fresh = [(read, self.history.writer(read)) for read in self._data if read.thread == self.thread]
+        fresh = [(read, self.history.writer(read)) for read in self._data if read.thread == self.thread][:_FEW]
         for read, writer in fresh:
             if writer is None or self._is_settled(writer, read):
                 continue
             for old, last in fresh:
                 other = last is None or last.thread not in (writer.thread, self.thread)
-                still = not any(e.writes and e.number > old.number for e in self.history.of(old.key))
-                if old.name != read.name and other and still:
+                if old.name != read.name and other and self._still_holds(old):
                     yield Cause("half", read, writer, old, level=self.levels[read])
+
+    def _still_holds(self, read: Event) -> bool:
+        """Whether nobody has stored to the memory since."""
+        last = next((e for e in reversed(self.history.of(read.key)) if e.writes), None)
+        return last is None or last.number < read.number
 
     def _is_settled(self, writer: Event, read: Event) -> bool:
         """Whether the writer has come to its end, is the reader itself, or wrote before the reader was created."""

@@ -38,7 +38,9 @@ def _told(shown: Counterexample, violated: Property) -> str:
     if not shown.steps:
         return phrases.text([words.violation(violated)])
     if violated.name == "unwinding":
-        return phrases.text([words.violation(violated), *_UNWINDING])
+        return phrases.text(
+            [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
+        )
     history = History(shown)
     claim = _CLAIM.match(violated.description)
     search = Search(history, seeds(history, claim[1] if claim else ""))

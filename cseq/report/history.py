@@ -24,6 +24,9 @@ DATA, CONTROL = 1, 2
 _WORD = re.compile(r"(?<![\w.])(?<!->)[^\W\d]\w*")
 _NOISE = re.compile(r"""//.*|/\*.*?(\*/|$)|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'""")
 _BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
+_PARTS = 8
+"""A statement is not interrupted more often, or it is a loop."""
+
 _NEAR = 3
 """So many of the last conditions are taken for those that decided on what comes next."""
 
@@ -247,11 +250,20 @@ class History:
         return self.steps[turns[after]].origin.function if after < len(turns) else None
 
     def statement(self, step: int) -> list[int]:
-        """The steps of the statement of which this one is a part that others interrupted, up to this one."""
+        """The steps of the statement of which this one is a part that others interrupted, up to this one.
+
+        A part in front that stores what this one stores as well belongs to an earlier execution of the statement.
+        """
         turns = self._turns[self.steps[step].thread.number]
+        stored = {event.key for event in self._of_step[step] if event.writes}
         found = [step]
-        while (place := self._place[found[0]]) and self.steps[turns[place - 1]].origin == self.steps[step].origin:
-            found.insert(0, turns[place - 1])
+        while (place := self._place[found[0]]) and len(found) < _PARTS:
+            before = turns[place - 1]
+            written = {event.key for event in self._of_step[before] if event.writes}
+            if self.steps[before].origin != self.steps[step].origin or stored & written:
+                break
+            stored |= written
+            found.insert(0, before)
         return found
 
     def sources(self, event: Event) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""What holds for a counterexample in lanes, whatever the program is."""
+"""What holds for a counterexample in lanes and in words, whatever the program is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,48 @@ import re
 from itertools import pairwise
 
 from cseq.report import lanes, terminal
+from cseq.report.explanation import explain
 from cseq.report.terminal import Style
 from cseq.report.words import cells, clean
+from cseq.trace import Counterexample
 from cseq.verdict import Outcome, Verdict
+
+_PLACES = re.compile(r"([^\s`(]+):(\d+)\b")
+_LINES = re.compile(r"\bline (\d+)\b")
+
+
+def check_explanation(outcome: Outcome) -> None:
+    """One paragraph for each violation, that names its place, the threads in it, and no place that is not there."""
+    for part in outcome.all():
+        text = explain(part)
+        shown, violated = part.counterexample, part.violated
+        if part.verdict is not Verdict.FALSE or shown is None or violated is None:
+            assert text == ""
+            continue
+        assert text == " ".join(text.split()) and text.isprintable() and text.endswith(".")
+        assert not re.search(r"``|\bNone\b|\(\)[^`]*\(\)|\( |[ ,;:]\.|\.\.|, ,|: :|``", text), text
+        assert text.count("`") % 2 == 0
+        if violated.origin is not None:
+            assert str(violated.origin) in text
+        threads = [stuck.thread for stuck in shown.stuck] or [side.thread for side in shown.racing]
+        if not threads and shown.cycle is None:
+            threads = [step.thread for step in shown.steps[-1:]]
+        for thread in threads:
+            assert str(thread) in text
+        _check_places(text, shown, str(violated.description))
+
+
+def _check_places(text: str, shown: Counterexample, said: str) -> None:
+    """Each line that is named is one at which something happened."""
+    origins = [step.origin for step in shown.steps]
+    origins += [stuck.origin for stuck in shown.stuck] + [side.origin for side in shown.racing]
+    origins += [held.since for one in [*shown.stuck, *shown.racing] for held in one.holds]
+    files = {origin.file for origin in origins}
+    places = {str(origin) for origin in origins} | {f"{place[1]}:{place[2]}" for place in _PLACES.finditer(said)}
+    for place in _PLACES.finditer(text):
+        assert place[0] in places or not any(place[1].endswith(file) for file in files)
+    assert len(files) <= 1 or not _LINES.search(text)
+    assert {int(line[1]) for line in _LINES.finditer(text)} <= {int(place.rpartition(":")[2]) for place in places}
 
 
 def check_lanes(outcome: Outcome, widths: tuple[int, ...] = (160, 60)) -> None:

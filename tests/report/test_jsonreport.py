@@ -52,7 +52,17 @@ def read(outcome: Outcome, **kwargs: Any) -> dict[str, Any]:
 def test_violation() -> None:
     report = read(VIOLATION, inputs=["a.c"], parameters={"rounds": 2})
     assert report.pop("cseq")
-    said = ("verdict", "reason", "message", "backend", "property", "bounds", "counterexample", "explanation", "replayed")
+    said = (
+        "verdict",
+        "reason",
+        "message",
+        "backend",
+        "property",
+        "bounds",
+        "counterexample",
+        "explanation",
+        "replayed",
+    )
     answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
