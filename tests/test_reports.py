@@ -14,7 +14,7 @@ from cseq.report import htmlreport, jsonreport, sarifreport
 from cseq.verdict import Outcome, Verdict
 from tests import test_explicit_examples as examples
 from tests.browser import check_page
-from tests.report.explained import check_lanes
+from tests.report.explained import check_explanation, check_lanes
 from tests.report.jsonschema_check import check_json
 from tests.report.sarif import check_sarif
 from tests.test_verdicts import DEADLOCK, DEADLOCKS, RACE, RACES, TASKS
@@ -105,3 +105,4 @@ def test_page(found: Found, browser: Chrome, tmp_path: Path) -> None:
 
 def test_terminal(found: Found) -> None:
     check_lanes(found.outcome)
+    check_explanation(found.outcome)
