@@ -28,6 +28,7 @@ class Point:
     calls then. created: the thread that it creates. acts: the kinds and names of what it does with threads and objects
     of the library; of each that has a name an ``about`` comes next among the values.
     number: its own, among all. visible, more, function: as in a move (`cseq.trace.Move`), for reproducers.
+    hidden: only for these.
     """
 
     thread: Thread
@@ -41,6 +42,7 @@ class Point:
     visible: bool = False
     more: bool = False
     function: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,8 @@ class Tracer(Rewriter):
             self._stands(node, out)
             return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
+            if self._moves and build.is_call(node, "__cs_step_exit"):
+                self._hidden_end(out)
             out.append(node)
             return
         match node:
@@ -244,6 +248,13 @@ class Tracer(Rewriter):
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         point = Point(self._thread, node.coord, event, stands, call, created, acts)
         self.points.append(self._watched(point, node))
+
+    def _hidden_end(self, out: list[c_ast.Node]) -> None:
+        """The end of a thread whose function ends without a statement: nothing that a reader is shown."""
+        out.append(build.call("__CSEQ_at", build.number(len(self.points))))
+        self.points.append(
+            Point(self._thread, Origin("", 0), acts=(("end", ""),), number=len(self.points), hidden=True)
+        )
 
     def _watched(self, point: _Point, node: c_ast.Node) -> _Point:
         """What reproducers need of a point, in front of *node*."""

@@ -80,12 +80,13 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
 
 
 def plain(happened: Iterable[Happening]) -> list[Happening]:
-    """The same without the numbers of statements."""
+    """The same without what is for reproducers alone, such as the numbers of statements."""
     return [
         happening._replace(point=replace(happening.point, origin=happening.point.origin.plain()))
         if happening.point is not None and happening.point.origin.statement
         else happening
         for happening in happened
+        if happening.point is None or not happening.point.hidden
     ]
 
 
@@ -112,6 +113,10 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
             found.append(move)
         elif value is None or not found:
             continue
+        elif value.kind == "ended" and bits:
+            mine = [move for move in found if move.thread.number == int(value.name)]
+            if mine and not any(move.ends for move in mine):
+                found.append(Move(mine[-1].thread, Origin("", 0), -1, False, ends=True))
         elif value.kind == "input":
             found[-1].inputs.append(render(value.type, bits) if value.type else "")
         elif value.kind == "where":

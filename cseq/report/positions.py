@@ -205,16 +205,22 @@ class SourceText:
 
     def _file(self) -> None:
         start = number = 0
+        starts: list[int] = []  # of the declarations since the last function
         while number < len(self.tokens):
             text = self._text(number)
             if text == ";":
                 self._declaration(start, number)
+                starts.append(start)
                 start = number + 1
             elif text == "{":
                 end = self._closing[number]
                 name = self._defined(start, number)
+                if name is None and start == number:  # in the old style parameters are declared in front of the body
+                    found = ((self._defined(begin, number), begin) for begin in reversed(starts))
+                    name, start = next((each for each in found if each[0] is not None), (None, start))
                 if name is not None:
                     self._function(name, start, number, end)
+                    starts.clear()
                     start = end + 1
                 number = end
             elif text in _OPENING:
@@ -232,8 +238,14 @@ class SourceText:
                 if before not in _NO_FUNCTION:
                     return before
                 number = self._closing[number]
+            elif text == "(" and number > start + 2 and self._is_enclosed(number - 1):
+                return self._text(number - 2)
             number += 1
         return None
+
+    def _is_enclosed(self, number: int) -> bool:
+        """Whether token *number* closes brackets around a single name."""
+        return self._text(number) == ")" and self._text(number - 2) == "(" and _is_name(self._text(number - 1))
 
     def _declaration(self, start: int, end: int) -> None:
         """Note what a declaration at file level declares, whose tokens are those from *start* up to *end*."""

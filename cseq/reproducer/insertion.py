@@ -82,6 +82,9 @@ def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tu
     here = text.text[slot.first : slot.behind]
     matches = list(re.finditer(rf"(?<![\w.>]){pattern}(?!\w)", here))
     if which >= len(matches):
-        raise CannotReproduceError(f"what is read at {slot.file}:{slot.line} is not written there")
+        where = f"{slot.file}:{slot.line}"
+        raise CannotReproduceError(
+            f"other threads run inside of what is at {where}, where its text has no place for it"
+        )
     match = matches[which]
     return [(slot.first + match.start(), 2, f"({call}, "), (slot.first + match.end(), -2, ")")]

@@ -48,7 +48,7 @@ class Instances:
         self._open: dict[int, list[Instance]] = {}
         self._counts: Counter[tuple[int, int]] = Counter()
         for number, move in enumerate(moves):
-            self.of.append(self._placed(number, move) if move.origin.statement else None)
+            self.of.append(self._placed(number, move) if len(move.origin.statement) % 2 else None)
 
     def _placed(self, number: int, move: Move) -> Instance:
         chain, iteration = move.origin.statement, move.origin.iteration

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,13 +54,14 @@ class Program:
     """The program that fails. Its text, and how it has to end.
 
     It aborts, whatever it is. place: the file and line that it has to name. stuck: those of threads that are blocked.
-    turns: how many there are. flags: that the compiler needs besides.
+    turns: how many there are. crashes: it may be ended by any signal. flags: that the compiler needs besides.
     """
 
     text: str
     place: str
     stuck: list[str] = field(default_factory=list)
     turns: int = 0
+    crashes: bool = False
     flags: tuple[str, ...] = ()
 
 
@@ -99,6 +101,7 @@ class Maker:
             self._values(schedule)
         if self._aside:
             self._claim(schedule)
+        self._sets += self._uncancelled(schedule)
         place = self._violated.origin
         if place is None:
             raise CannotReproduceError("it is not known where the violation is")
@@ -119,7 +122,14 @@ class Maker:
             *functions,
         ]
         shown = [f"{one.origin.file}:{one.origin.line}" for one in self._shown.stuck]
-        return Program("\n".join(parts) + "\n", f"{place.file}:{place.line}", shown, len(rows), self._flags)
+        return Program(
+            "\n".join(parts) + "\n",
+            f"{place.file}:{place.line}",
+            shown,
+            len(rows),
+            self._violated.name == "misuse",
+            self._flags,
+        )
 
     def has_values(self) -> bool:
         """Whether locals without initialiser have values in the counterexample."""
@@ -223,6 +233,20 @@ class Maker:
         thread = schedule.order[instance.thread]
         self._sets.append(f"{{{thread}, {self._numbers[call]}, {instance.times}, {bits}ULL}}")
 
+    def _uncancelled(self, schedule: Schedule) -> Iterator[str]:
+        """Where a thread that somebody has cancelled goes on all the same."""
+        if all(move.function != "pthread_cancel" for move in self._moves):
+            return
+        counts: Counter[int] = Counter()
+        for number, move in enumerate(self._moves):
+            if move.function != "__cs_step_testcancel":
+                continue
+            thread = move.thread.number
+            counts[thread] += 1
+            behind = next((later for later in self._moves[number + 1 :] if later.thread == move.thread), None)
+            if behind is not None and not behind.ends:
+                yield f"{{{schedule.order[thread]}, CSEQ_GOES_ON, {counts[thread]}, 1}}"
+
     # Tables
 
     def _row(self, schedule: Schedule, turn: Turn) -> str:
@@ -243,7 +267,8 @@ class Maker:
         """About where a turn ends that ends at no call: where the thread is seen last."""
         if turn.until == LAST and self._violated.origin is not None:
             return self._violated.origin
-        return next(move.origin for move in reversed(self._moves) if move.thread.number == turn.thread)
+        mine = [move.origin for move in self._moves if move.thread.number == turn.thread and move.origin.file]
+        return mine[-1] if mine else Origin("", 0)
 
     def _tables(self, schedule: Schedule, rows: list[str], place: Origin) -> str:
         out = ["", "/* The schedule: the thread, where its turn ends, and the how many-th time that it comes there. */"]

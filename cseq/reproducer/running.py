@@ -37,7 +37,7 @@ def failure(program: Program, status: int, told: str) -> str:
     status: as of `subprocess`.
     """
     lines = [line for line in told.splitlines() if line.startswith("cseq: ")]
-    if status != -signal.SIGABRT:
+    if status != -signal.SIGABRT and not (program.crashes and status < 0):
         return lines[-1].removeprefix("cseq: ") if lines else f"it ends with status {status}"
     if program.stuck:
         missing = [place for place in program.stuck if f"at {place} " not in told and f"at {place}\n" not in told]

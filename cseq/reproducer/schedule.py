@@ -15,10 +15,13 @@ END, PAUSE, LAST = -1, -2, -3
 _SLEEPS = re.compile(r"__cs_step_(?:cond|cnd)_\w*sleep$")
 _PAUSES = frozenset({"__cs_step_barrier_arrive", "__cs_step_once_end"})
 _BEFORE_PAUSE = {"__cs_step_once_begin": "__cs_step_once_end"}
-_LOOKS = frozenset({"__cs_step_await_end", "__cs_step_testcancel", "pthread_self", "pthread_equal"})
+_LOOKS = frozenset({
+    "__cs_step_await_end", "__cs_step_testcancel", "pthread_self", "pthread_equal", "thrd_current", "thrd_equal",
+    "thrd_yield", "sched_yield",
+})  # fmt: skip
 """Steps that change nothing: a switch behind them is as good as one in front."""
 
-_PLACE = re.compile(r"[^\W\d][\w\s.\[\]>*&()+\-]*$|\*[\w\s.\[\]>*&()+\-]*$")
+_NO_PLACE = re.compile(r"…|\(\)$|\w\(")  # a value of our own, or what a function returned
 
 
 class CannotReproduceError(Exception):
@@ -70,10 +73,12 @@ class Schedule:
         self._turns: list[Turn | tuple[int, int]] = []  # splits, as (their last moves, pieces), until all are known
         self.turns: list[Turn] = []
         self.order = self._created()
-        matter = [number for number, move in enumerate(moves) if _matters(move)]
+        matter = self._that_matter()
         self._mine: dict[int, list[int]] = {}
         for number in matter:
             self._mine.setdefault(moves[number].thread.number, []).append(number)
+        ended = {move.thread.number for move in moves if move.ends}
+        self._final = {self._mine[thread][-1] for thread in ended}
         self._stands = {m.thread.number: number for number, m in enumerate(moves) if m.stands}
         self._pauses = self._counted()
         self._make(self._segments(matter), aside)
@@ -85,6 +90,23 @@ class Schedule:
             for thread in move.created:
                 order.setdefault(thread.number, len(order))
         return order
+
+    def _that_matter(self) -> list[int]:
+        """The moves whose order counts.
+
+        What handlers and destructors do comes behind the move that ends a thread: then the last of that ends it.
+        """
+        ends = {move.thread.number: number for number, move in enumerate(self._moves) if move.ends}
+        found = []
+        behind = set()
+        for number, move in enumerate(self._moves):
+            end = ends.get(move.thread.number, len(self._moves))
+            if not _matters(move) or (number > end and self._of[number] in (None, self._of[end])):
+                continue
+            found.append(number)
+            if number > end:
+                behind.add(end)
+        return [number for number in found if number not in behind]
 
     def _counted(self) -> dict[int, int]:
         """For each move where a call can pause: the how many-th of its thread that is."""
@@ -114,10 +136,8 @@ class Schedule:
         for place, segment in enumerate(segments):
             thread, last = self._thread(segment[0]), segment[-1]
             if place == len(segments) - 1 and not deadlock:
-                if aside and len(segment) > 1:
-                    self._cut(thread, segment[-2], last)
-                elif aside:
-                    self._cut(thread, None, last)
+                if aside:
+                    self._stop(thread, segment)
                 self._turns.append(Turn(thread, LAST))
                 break
             mine = self._mine[thread]
@@ -131,6 +151,14 @@ class Schedule:
                 self._cut(thread, None, self._stands[thread])
         self._resolve()
 
+    def _stop(self, thread: int, segment: list[int]) -> None:
+        """Let the last turn begin right in front of its last move, or of the statement that this is in."""
+        last = segment[-1]
+        if self._mine[thread][0] == last:
+            self._cut(thread, None, last)
+        elif len(segment) > 1 and (self._instance(last).first > segment[-2] or segment[-2] in self._pauses):
+            self._cut(thread, segment[-2], last)
+
     def _instance(self, number: int) -> Instance:
         instance = self._of[number]
         if instance is None:
@@ -139,7 +167,7 @@ class Schedule:
 
     def _cut(self, thread: int, last: int | None, behind: int) -> None:
         """End a turn of *thread* behind the move *last*, and in front of *behind*."""
-        if last is not None and self._moves[last].ends:
+        if last in self._final:
             self._turns.append(Turn(thread, END))
             return
         after = self._instance(behind)
@@ -164,7 +192,7 @@ class Schedule:
         while segment:
             last = segment[-1]
             move = self._moves[last]
-            if move.ends:
+            if last in self._final:
                 self._turns.append(Turn(thread, END))
                 return
             instance = self._instance(last)
@@ -226,20 +254,21 @@ class Schedule:
         if len(calls) > 1:
             raise CannotReproduceError(f"the statement at {place} is interrupted between calls of the library")
         main = calls[0] if calls else len(pieces) - 1
+        if not self._is_like_at_once(own):
+            return Call("inner", instance.slot)
         written = {a.name for number in pieces[main] for a in self._moves[number].accesses if a.kind == "write"}
-        again = {a.name for number in pieces[main] for a in self._moves[number].accesses if a.kind == "read"}
         before: list[str] = []
         seen: set[str] = set()
         for part, piece in enumerate(pieces[:main], 1):
             for number in piece:
                 for kind, name, value in self._accesses(number):
-                    if kind == "read" and (name in again or name in seen):
-                        return Call("inner", instance.slot)
-                    seen.add(name)
-                    if kind == "read":
+                    if kind == "read" and name not in seen:
                         before.append(f"CSEQ_{'UPDATE' if name in written else 'READ'}({name})")
-                    else:
+                    elif kind == "write" and name not in seen | written:
                         before.append(f"CSEQ_WRITE({name}, {value})")
+                    elif kind == "write":
+                        before.append(f"{name} = {value}")
+                    seen.add(name)
             before.append(f"CSEQ_SWITCH(@, {part})")
         delayed: list[str] = []
         behind: list[str] = []
@@ -247,17 +276,32 @@ class Schedule:
             behind.append(f"CSEQ_SWITCH(@, {part})")
             for number in piece:
                 for kind, name, _ in self._accesses(number):
-                    if kind == "read":
-                        raise CannotReproduceError(f"the statement at {place} reads behind a call, when interrupted")
+                    if kind == "read" or name in seen | written:
+                        raise CannotReproduceError(
+                            f"the statement at {place} is interrupted behind a call, and goes on"
+                        )
                     delayed.append(f"CSEQ_DELAY({name})")
                     behind.append(f"CSEQ_APPLY({name})")
         return Call("split", instance.slot, ", ".join([*before, *delayed]), ", ".join(behind))
+
+    def _is_like_at_once(self, own: list[int]) -> bool:
+        """Whether a statement reads, wherever it is interrupted, what it would read of what it read or wrote before."""
+        known: dict[str, str] = {}
+        for number in own:
+            for access in self._moves[number].accesses:
+                if not access.shared:
+                    continue
+                if access.kind == "write":
+                    known[access.name] = access.value
+                elif known.setdefault(access.name, access.value) != access.value:
+                    return False
+        return True
 
     def _accesses(self, number: int) -> list[tuple[str, str, str]]:
         """What a move reads and writes that others can reach."""
         move = self._moves[number]
         found = [(a.kind, a.name, a.value) for a in move.accesses if a.shared]
-        if not found or any(not _PLACE.match(name) for _, name, _ in found):
+        if not found or any(_NO_PLACE.search(name) for _, name, _ in found):
             raise CannotReproduceError(f"what the statement at {move.origin} accesses, when interrupted, has no name")
         return found
 
@@ -267,7 +311,10 @@ class Schedule:
         behind = own[own.index(last) + 1]
         reads = [access.name for access in self._moves[behind].accesses if access.kind == "read"]
         if not reads:
-            raise CannotReproduceError(f"the statement at {self._moves[last].origin} reads the same twice, and writes")
+            where = self._moves[last].origin
+            raise CannotReproduceError(
+                f"other threads run inside of what is at {where}, and change what it reads twice"
+            )
         which = [
             a.name for number in own[: own.index(behind)] for a in self._moves[number].accesses if a.kind == "read"
         ]
@@ -289,7 +336,8 @@ class Schedule:
 
 def _matters(move: Move) -> bool:
     """Whether the order of the move and those of other threads counts."""
-    return not move.stands and (move.ends or (move.visible and move.function not in _LOOKS))
+    looks = move.function in _LOOKS or (move.function == "__CSEQ_assume" and not move.accesses)
+    return not move.stands and (move.ends or (move.visible and not looks))
 
 
 def _acts(move: Move) -> bool:

@@ -17,6 +17,7 @@ from cseq.report.positions import Function, SourceText
 _MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([ \d]*))?')
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]')
 _ONCE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+once\b")
+_CONDITIONAL = re.compile(r"[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b(.*)")
 _NUMBERED = re.compile(r'^(#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:\\.|[^"\\])*?):__cs(\d+)"([ \d]*)$', re.MULTILINE)
 _NO_HEAD = frozenset({"sizeof", "_Alignof", "return"})
 _DEEPEST = 50
@@ -57,7 +58,7 @@ class Text(SourceText):
         self._mark = 0  # the token that the statement begins with which is being cut, its labels included
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._places = list(_places(path, text))
-        super().__init__(path, text)
+        super().__init__(path, _without_dead(text))
 
     def slot(self, number: int) -> Slot:
         """The slot with that number; KeyError where it is in another text."""
@@ -202,6 +203,25 @@ class Text(SourceText):
         end = self._slots_of(function, closing + 1, stop, bare=True)
         self._is_whole(place, end)
         return end
+
+
+def _without_dead(text: str) -> str:
+    """The text with blanks for what stands behind ``#if 0``, which may be anything."""
+    lines = text.split("\n")
+    depth = dead = 0  # dead: the depth of the conditional that is left out
+    for number, line in enumerate(lines):
+        directive = _CONDITIONAL.match(line)
+        if directive is not None and directive[1].startswith("if"):
+            depth += 1
+            if not dead and directive[1] == "if" and directive[2].strip() == "0":
+                dead = depth
+        elif directive is not None:
+            if dead == depth:
+                dead = 0
+            depth -= directive[1] == "endif"
+        elif dead:
+            lines[number] = " " * len(line)
+    return "\n".join(lines)
 
 
 def marked(text: str) -> str:

@@ -1,0 +1,64 @@
+"""What holds for a reproducer, whatever the program is: it is the user's text, compiles, and fails each time."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cseq.reproducer import running
+from cseq.reproducer.making import CannotReproduceError, Source, reproducer
+from cseq.reproducer.program import Program
+from cseq.reproducer.text import flat
+from cseq.verdict import Outcome
+
+NO_32_BITS = "it needs 32 bits, and the C compiler makes no such programs here"
+
+_CALL = re.compile(r"\bCSEQ_\w+\(")
+
+
+def check_reproducer(files: Sequence[str | Path], outcome: Outcome, times: int = 100, **values: Any) -> Program:
+    """The reproducer of *outcome*, found with ``moves=True`` and with *values*, fails as it has to in all of *times*.
+
+    Skips the test where the machine makes no programs with 32 bits, and the bug needs them.
+    """
+    source = Source(tuple(map(str, files)), define=tuple(values.get("define", ())), bits=values.get("bits", 64))
+    try:
+        program = reproducer(outcome, source)
+    except CannotReproduceError as error:
+        if NO_32_BITS in str(error):
+            pytest.skip(NO_32_BITS)
+        raise
+    for file in source.files:
+        assert without_calls(program.text).count(without_calls(flat(Path(file)))) == 1, "the text has changed"
+    with tempfile.TemporaryDirectory() as folder:
+        binary = running.compiled(program, Path(folder))
+        assert isinstance(binary, Path), binary
+        wrong = [why for why in running.runs(program, binary, times) if why]
+    assert not wrong, (len(wrong), wrong[0])
+    return program
+
+
+def without_calls(text: str) -> str:
+    """*text* without the calls that are inserted, the braces around them, and without blanks."""
+    out = []
+    last = 0
+    for match in _CALL.finditer(text):
+        if match.start() < last:
+            continue
+        depth, end = 1, match.end()
+        while depth and end < len(text):
+            depth += (text[end] == "(") - (text[end] == ")")
+            end += 1
+        kept = ""
+        if match.group() in ("CSEQ_AFTER(", "CSEQ_DONE_AFTER("):  # around the value of an expression
+            kept = without_calls(text[text.index(",", match.end()) + 1 : end - 1])
+        while text[end : end + 1] in (";", ","):
+            end += 1
+        out += [text[last : match.start()], kept]
+        last = end
+    return re.sub(r"[\s{}]", "", "".join([*out, text[last:]]))
