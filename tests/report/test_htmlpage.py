@@ -109,7 +109,9 @@ def click(browser: Any, selector: str) -> None:
 
 
 def texts(browser: Any, selector: str) -> list[str]:
-    script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+    """What can be read in the elements."""
+    script = """return [...document.querySelectorAll(arguments[0])].map(
+        (one) => one instanceof HTMLElement ? one.innerText.replaceAll("\\n", "") : one.textContent)"""
     return [str(text) for text in browser.execute_script(script, selector)]
 
 
@@ -172,7 +174,7 @@ def test_values(browser: Any, shown: Any) -> None:
     shown(lively())
 
     def row() -> list[str]:
-        return texts(browser, "#values > :first-child tbody tr:first-child > *")
+        return texts(browser, "#values .shared tbody tr:first-child > *")
 
     assert row() == ["x", "0", "initial"]  # what is read before it is written was there from the beginning
     keys(browser, "j", "j")
@@ -189,7 +191,7 @@ def test_values(browser: Any, shown: Any) -> None:
 
 def test_locks_that_are_held(browser: Any, shown: Any) -> None:
     shown(lively(), "#step-2")
-    held = "#values > :last-child tbody tr > *"
+    held = "#values .held tbody tr > *"
     assert texts(browser, held) == ["m", "1left (thread 1)", "step 2◆ now"]
     keys(browser, "j", "j")
     assert texts(browser, held) == ["m", "1left (thread 1)", "step 2"]
@@ -208,7 +210,7 @@ def test_where_every_thread_is(browser: Any, shown: Any) -> None:
 
 def test_lines_arrows_and_bars(browser: Any, shown: Any) -> None:
     shown(lively())
-    kinds = [".rail", ".bar", ".arrow.create:not(.tip)", ".handover", ".node"]
+    kinds = [".rail", ".bar", ".arrow.create:not(.tip, .near)", ".handover", ".node:not(.current)"]
     counted = "return arguments[0].map((kind) => document.querySelectorAll(`#lanes ${kind}`).length)"
     assert browser.execute_script(counted, kinds) == [3, 1, 2, 4, 6]
     assert texts(browser, "#lanes .bar title") == ["holds m since step 2"]

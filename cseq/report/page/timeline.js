@@ -1,6 +1,7 @@
 // The lanes: a column per thread, and time goes down. Only what can be seen is there.
 
-const RAIL = 26, SLOT = 7, NARROWEST = 150, WIDEST = 420, MOST_SLOTS = 4, SPARE = 400;
+const RAIL = 26, SLOT = 7, NARROWEST = 150, WIDEST = 420, MOST_SLOTS = 4, SPARE = 300;
+const GROUP = 7;  // so many steps less one come and go together
 const EXTRA = 130;  // the last lane is so much wider, as its text has no other lanes to cover
 
 const ARROWS = {
@@ -94,7 +95,8 @@ class Timeline {
   /** Draw the steps that can be seen, and some more. */
   draw() {
     const trace = this.trace, from = this.root.scrollTop, height = this.root.clientHeight;
-    const first = trace.at(from - SPARE), last = trace.at(from + height + SPARE);
+    // By groups, so that with most steps nothing comes and nothing goes.
+    const first = trace.at(from - SPARE) & ~GROUP, last = Math.min(trace.count - 1, trace.at(from + height + SPARE) | GROUP);
     for (const [i, row] of this.rows) {
       if ((i < first || i > last) && i !== this.step) {
         row.remove();
@@ -112,6 +114,7 @@ class Timeline {
     this.content.append(...fresh);
     this.rows.get(this.step)?.setAttribute("aria-selected", "true");
     this.paint(first, last);
+    this.accent(first, last);
   }
 
   *between(first, last) {
@@ -146,7 +149,7 @@ class Timeline {
 
   /** Draw lines, bars and arrows of the steps from first to last, unless they are there already. */
   paint(first, last) {
-    const said = `${first}/${last}/${this.step}/${this.lane}/${this.width}`;
+    const said = `${first}/${last}/${this.lane}/${this.width}`;
     if (said === this.painted) return;
     this.painted = said;
     const trace = this.trace, top = trace.top[first], bottom = trace.top[last + 1];
@@ -173,26 +176,34 @@ class Timeline {
       line(`bar t${thread % 8}${reading ? " reading" : ""}`, x, ends(start), Math.max(ends(end), ends(start) + 8), said);
     }
     this.paintGaps(first, last, parts);
-    const near = [];
     trace.answer.arrows.forEach((arrow, number) => {
-      if (arrow[1] > last || arrow[2] < first) return;
-      const touched = arrow[1] === this.step || arrow[2] === this.step;
-      (touched ? near : parts).push(...this.arrow(arrow, number, touched, top, bottom));
+      if (arrow[1] <= last && arrow[2] >= first) parts.push(...this.arrow(arrow, number, false, top, bottom));
     });
-    parts.push(...near);
-    for (let i = first; i <= last; i++) parts.push(this.node(i));
-    this.drawing.replaceChildren(...parts);
+    for (let i = first; i <= last; i++) parts.push(this.node(i, false));
+    this.accents = drawn("g", {});
+    this.drawing.replaceChildren(...parts, this.accents);
+  }
+
+  /** Draw what stands out: the sign of the current step, and its arrows. */
+  accent(first, last) {
+    const trace = this.trace, parts = [];
+    trace.answer.arrows.forEach((arrow, number) => {
+      if (arrow[1] !== this.step && arrow[2] !== this.step) return;
+      if (arrow[1] <= last && arrow[2] >= first) parts.push(...this.arrow(arrow, number, true, trace.top[first], trace.top[last + 1]));
+    });
+    if (this.step >= first && this.step <= last) parts.push(this.node(this.step, true));
+    this.accents.replaceChildren(...parts);
   }
 
   /** The sign of a step on the line of its thread. */
-  node(i) {
+  node(i, current) {
     const trace = this.trace, thread = trace.thread(i), x = this.rail(thread), y = trace.nodeY(i);
-    const name = `node t${thread % 8}${i === this.step ? " current" : ""}`;
+    const name = `node t${thread % 8}${current ? " current" : ""}`;
     if (i === trace.count - 1 && trace.answer.violated && !trace.stands(i)) {
       return drawn("path", {class: `${name} bad`, d: `M${x - 6},${y - 6} l12,12 m0,-12 l-12,12`}, "the violation");
     }
     if (trace.stands(i)) return drawn("rect", {class: name, x: x - 6, y: y - 6, width: 12, height: 12}, "stands here in the end");
-    return drawn("circle", {class: name, cx: x, cy: y, r: i === this.step ? 6.5 : 4.5});
+    return drawn("circle", {class: name, cx: x, cy: y, r: current ? 6.5 : 4.5});
   }
 
   /** What is said between steps: context switches, where an execution begins to repeat itself, and where it ends. */

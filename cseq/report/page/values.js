@@ -6,13 +6,16 @@ class Values {
   /** pick: called with the step that was clicked. */
   constructor(root, trace, pick) {
     this.root = root;
+    root.replaceChildren(...["shared", "alone", "held"].map((name) => element("div", {class: name})));
     this.trace = trace;
-    this.rows = new Map();  // by variable: its row, and what that says
+    this.rows = new Map();  // by variable: its row, as `row` makes it
     this.tables = new Map();  // by caption: a table, and its rows
     const variables = trace.answer.variables;
     this.shared = [];
     this.locals = trace.threads.map(() => []);
     variables.forEach(([, , owner], variable) => (owner < 0 ? this.shared : this.locals[owner]).push(variable));
+    const order = new Intl.Collator("en", {numeric: true});  // so that a[2] comes before a[10]
+    this.shared.sort((one, other) => order.compare(text(variables[one][0]), text(variables[other][0])));
     this.twins = new Map();  // variables whose name others have as well, and which of them each is
     for (const group of [this.shared, ...this.locals]) this.number(group);
     root.onclick = (event) => {
@@ -35,13 +38,13 @@ class Values {
   show(step) {
     const thread = this.trace.thread(step), name = this.trace.threads[thread];
     const tables = [this.table("shared between threads", this.shared, step)];
-    if (this.locals[thread].length) tables.push(this.table(`of ${name} alone`, this.locals[thread], step));
+    tables.push(this.locals[thread].length ? this.table(`of ${name} alone`, this.locals[thread], step) : null);
     tables.push(this.locks(step));
-    const shown = tables.filter(Boolean);
-    if (!shown.length) shown.push(element("p", {class: "empty"}, "No values were seen."));
-    if (shown.length !== this.root.childElementCount || shown.some((one, i) => one !== this.root.children[i])) {
-      this.root.replaceChildren(...shown);
-    }
+    if (!tables.some(Boolean)) tables[0] = element("p", {class: "empty"}, "No values were seen.");
+    // What is there already stays where it is: to put a table in again is to lay out all of it.
+    tables.forEach((table, i) => {
+      if (this.root.children[i].firstChild !== (table || null)) this.root.children[i].replaceChildren(...(table ? [table] : []));
+    });
   }
 
   /** Have what the step touches seen. */
@@ -53,10 +56,10 @@ class Values {
     if (!held.length) return null;
     const made = this.empty("locks", ["lock", "held by", "since"]);
     made.body.append(...held.map(([thread, start, , name, reading]) => element(
-      "tr", {class: start === step ? "taken" : null},
-      element("th", {scope: "row"}, text(name), reading ? element("span", {class: "alias"}, " for reading") : ""),
-      element("td", {}, badge(this.trace, thread), this.trace.threads[thread]),
-      element("td", {}, this.link(start), start === step ? element("span", {class: "sign"}, "◆ now") : ""),
+      "tr", {class: start === step ? "taken" : null, role: "row"},
+      element("th", {role: "rowheader"}, text(name), reading ? element("span", {class: "alias"}, " for reading") : ""),
+      element("td", {role: "cell"}, badge(this.trace, thread), this.trace.threads[thread]),
+      element("td", {role: "cell"}, this.link(start), start === step ? element("span", {class: "sign"}, "◆ now") : ""),
     )));
     return made.table;
   }
@@ -89,40 +92,51 @@ class Values {
 
   /** A table without rows. */
   empty(caption, columns) {
-    const names = columns.map((said) => element("th", {scope: "col"}, said));
-    const head = element("thead", {}, element("tr", {}, ...names)), body = element("tbody"), rest = element("p", {class: "empty"});
-    const table = element("div", {}, element("table", {}, element("caption", {}, caption), head, body), rest);
+    // They are laid out as grids, for rows of a table are laid out all together; so what they are is said.
+    const names = columns.map((said) => element("th", {role: "columnheader"}, said));
+    const head = element("thead", {role: "rowgroup"}, element("tr", {role: "row"}, ...names));
+    const body = element("tbody", {role: "rowgroup"}), rest = element("p", {class: "empty"});
+    const whole = element("table", {role: "table", "aria-label": caption}, element("caption", {}, caption), head, body);
+    const table = element("div", {}, whole, rest);
     return {table, body, rest, rows: []};
   }
 
-  /** The row of a variable: the one that is there, where it says the same. */
+  /** The row of a variable, which is made once; then only what has changed in it does. */
   kept(variable, state) {
-    const said = state && `${state.value}/${state.written}/${state.kind}`;
-    const known = this.rows.get(variable);
-    if (known && known.said === said) return known.row;
-    const row = this.row(variable, state);
-    this.rows.set(variable, {row, said});
-    return row;
+    const said = state ? `${state.value}/${state.written}/${state.kind}` : "";
+    let row = this.rows.get(variable);
+    if (row?.said === said) return row.row;
+    if (!row) this.rows.set(variable, row = this.row(variable));
+    row.said = said;
+    const kind = state ? state.kind : -1, written = state ? state.written : -1;
+    row.row.className = !state ? "unknown" : kind === WRITE ? "written" : kind === READ ? "read" : "";
+    row.value.textContent = state ? state.value : "–";
+    row.value.title = state ? "" : "not seen yet";
+    row.initial.hidden = !state || written >= 0;
+    row.badge.hidden = row.link.hidden = written < 0;
+    if (written >= 0) {
+      const thread = this.trace.thread(written);
+      row.badge.className = `badge t${thread % 8}`;
+      row.badge.title = this.trace.threads[thread];
+      row.badge.textContent = this.trace.answer.numbers[thread];
+      row.link.dataset.step = written;
+      row.link.textContent = `step ${written + 1}`;
+    }
+    row.sign.textContent = kind === WRITE ? "◆ now" : kind === READ ? "read now" : "";
+    return row.row;
   }
 
-  row(variable, state) {
-    const [name, more, , owner] = this.trace.answer.variables[variable];
+  /** An empty row: its element, and those of its parts that change. */
+  row(variable) {
+    const [name, more, , setter] = this.trace.answer.variables[variable];
     const twin = this.twins.get(variable);
     const aliases = more.map(text).join(", ");
-    const shown = element("th", {scope: "row"}, text(name));
+    const shown = element("th", {role: "rowheader", title: setter ? `set in ${setter}` : null}, text(name));
     if (twin) shown.append(element("span", {class: "twin", title: "several objects have this name"}, ` #${twin}`));
     if (aliases) shown.append(element("span", {class: "alias"}, ` also ${aliases}`));
-    if (owner) shown.title = `set in ${owner}`;
-    if (!state) return element("tr", {class: "unknown"}, shown, element("td", {title: "not seen yet"}, "–"), element("td"));
-    const sign = state.kind === WRITE ? "◆ now" : state.kind === READ ? "read now" : "";
-    const who = element("td", {class: "who"});
-    if (state.written >= 0) {
-      who.append(badge(this.trace, this.trace.thread(state.written)), this.link(state.written));
-    } else who.append(element("span", {class: "initial"}, "initial"));
-    if (sign) who.append(element("span", {class: "sign"}, sign));
-    return element(
-      "tr", {class: state.kind === WRITE ? "written" : state.kind === READ ? "read" : null},
-      shown, element("td", {class: "value"}, state.value), who,
-    );
+    const value = element("td", {role: "cell", class: "value"}), initial = element("span", {class: "initial"}, "initial");
+    const sign = element("span", {class: "sign"}), link = this.link(0), mark = element("span");
+    const row = element("tr", {role: "row"}, shown, value, element("td", {role: "cell", class: "who"}, mark, link, initial, sign));
+    return {row, value, badge: mark, link, initial, sign, said: null};
   }
 }
