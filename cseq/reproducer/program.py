@@ -243,8 +243,8 @@ class Maker:
                 continue
             thread = move.thread.number
             counts[thread] += 1
-            behind = next((later for later in self._moves[number + 1 :] if later.thread == move.thread), None)
-            if behind is not None and not behind.ends:
+            call = schedule.instances.of[number]
+            if call is not None and not any(self._moves[later].ends for later in call.moves if later > number):
                 yield f"{{{schedule.order[thread]}, CSEQ_GOES_ON, {counts[thread]}, 1}}"
 
     # Tables

@@ -101,12 +101,19 @@ class Schedule:
         behind = set()
         for number, move in enumerate(self._moves):
             end = ends.get(move.thread.number, len(self._moves))
-            if not _matters(move) or (number > end and self._of[number] in (None, self._of[end])):
+            if not _matters(move) or (number > end and self._is_of_the_end(number, end)):
                 continue
             found.append(number)
             if number > end:
                 behind.add(end)
         return [number for number in found if number not in behind]
+
+    def _is_of_the_end(self, number: int, end: int) -> bool:
+        """Whether a move behind the one that ends a thread is in no handler or destructor of the program."""
+        instance, last, move = self._of[number], self._of[end], self._moves[number]
+        if instance is None or (last is not None and instance.slot == last.slot):
+            return True
+        return bool(move.function) and move.function == move.origin.function  # such as free
 
     def _counted(self) -> dict[int, int]:
         """For each move where a call can pause: the how many-th of its thread that is."""
