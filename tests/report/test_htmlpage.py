@@ -109,9 +109,12 @@ def click(browser: Any, selector: str) -> None:
 
 
 def texts(browser: Any, selector: str) -> list[str]:
-    """What can be read in the elements."""
-    script = """return [...document.querySelectorAll(arguments[0])].map(
-        (one) => one instanceof HTMLElement ? one.innerText.replaceAll("\\n", "") : one.textContent)"""
+    """What stands in the elements, without what is hidden."""
+    script = """return [...document.querySelectorAll(arguments[0])].map((one) => {
+        const copy = one.cloneNode(true);
+        copy.querySelectorAll("[hidden]").forEach((part) => part.remove());
+        return copy.textContent;
+    })"""
     return [str(text) for text in browser.execute_script(script, selector)]
 
 
