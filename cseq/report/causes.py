@@ -54,10 +54,14 @@ class Cause:
 
 
 class Search:
-    """Looks for the order of accesses that made the last step fail. seeds: what that step saw."""
+    """Looks for the order of accesses that made the last step fail. seeds: what that step saw.
 
-    def __init__(self, history: History, seeds: list[Event]) -> None:
+    may_be_early: whether it can fail since something has not been stored yet.
+    """
+
+    def __init__(self, history: History, seeds: list[Event], *, may_be_early: bool = True) -> None:
         self.history = history
+        self._may_be_early = may_be_early
         self.seeds = seeds
         self.thread = history.steps[-1].thread
         self.levels = history.levels(seeds)
@@ -81,7 +85,8 @@ class Search:
         yield from self._overwritten()
         yield from self._inside()
         yield from self._half()
-        yield from self._early()
+        if self._may_be_early:
+            yield from self._early()
         yield from self._plain()
 
     def _undefined(self) -> Iterator[Cause]:
@@ -99,12 +104,14 @@ class Search:
         woken = next((n for n in reversed(own) if any(a.kind == "wake" for a in history.steps[n].actions)), None)
         if woken is None:
             return
-        asleep = next(n for n in reversed(own) if n < woken and any(a.kind == "wait" for a in history.steps[n].actions))
+        waits = [n for n in own if n < woken and any(a.kind == "wait" for a in history.steps[n].actions)]
+        if not waits:
+            return
         for read in self._data:
             if read.thread != self.thread or read.step <= woken:
                 continue
             tested = history.before(read)
-            if tested is not None and tested.kind == "read" and tested.step < asleep:
+            if tested is not None and tested.kind == "read" and tested.step < waits[-1]:
                 others = history.strangers(tested, read.number)
                 yield Cause("woken", tested, others[-1] if others else None, read, level=self.levels[read])
 
@@ -225,6 +232,8 @@ class Search:
         for read, writer in fresh:
             if writer is None or self._is_settled(writer, read):
                 continue
+            if any(thread.number and thread != writer.thread for thread in self.unfinished()):
+                continue  # that one may be the one who stores the other value
             for old, last in fresh:
                 other = last is None or last.thread not in (writer.thread, self.thread)
                 if old.name != read.name and other and self._still_holds(old):

@@ -15,6 +15,9 @@ from cseq.verdict import Outcome, Property, Verdict
 
 _CLAIM = re.compile(r"assertion `(.*)`$", re.DOTALL)
 
+_UNSET = re.compile(r"is NULL|by zero")
+"""What accesses of memory and arithmetic say where a value that nobody has stored may be at fault."""
+
 
 def explain(outcome: Outcome) -> str:
     """The paragraph, without line breaks; "" where there is no violation, or no counterexample of it.
@@ -43,7 +46,8 @@ def _told(shown: Counterexample, violated: Property) -> str:
         )
     history = History(shown)
     claim = _CLAIM.match(violated.description)
-    search = Search(history, seeds(history, claim[1] if claim else ""))
+    early = violated.name not in ("memsafety", "overflow") or bool(_UNSET.search(violated.description))
+    search = Search(history, seeds(history, claim[1] if claim else ""), may_be_early=early)
     return phrases.text(Account(search, violated, phrases).told())
 
 

@@ -22,6 +22,7 @@ DATA, CONTROL = 1, 2
 """How a failure depends on something: by a value, or by a branch that was taken. 0 is for what is seen where it is."""
 
 _WORD = re.compile(r"(?<![\w.])(?<!->)[^\W\d]\w*")
+_POINTED = re.compile(r"(?<!&)&\s*([^\W\d]\w*)")
 _NOISE = re.compile(r"""//.*|/\*.*?(\*/|$)|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'""")
 _BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
 _PARTS = 8
@@ -73,6 +74,7 @@ class History:
         self.threads = shown.threads
         self.events: list[Event] = []
         self._of_step: list[list[Event]] = []
+        self._starts: list[int] = []  # for each step the number of the first access since it began
         self._by_key: dict[Hashable, list[Event]] = defaultdict(list)
         self._locals: dict[tuple[int, str], list[Event]] = defaultdict(list)
         self._parts: dict[tuple[int, str], dict[str, None]] = defaultdict(dict)  # names by their first words
@@ -81,6 +83,7 @@ class History:
         for number, step in enumerate(self.steps):
             self._place.append(len(self._turns[step.thread.number]))
             self._turns[step.thread.number].append(number)
+            self._starts.append(len(self.events))
             self._of_step.append(list(self._seen(number, step)))
         self.end = len(self.events)
 
@@ -181,6 +184,8 @@ class History:
             own = held[step.thread.number]
             for action in step.actions:
                 key = action.object or action.name
+                if f"reaches {action.name}" in step.events:
+                    continue  # who runs the routine of a pthread_once keeps nobody else out
                 if action.kind in ("lock", "read_lock"):
                     own[key].append(Lock(action.name, key, step.origin, action.kind == "read_lock"))
                 elif action.kind == "unlock" and own[key]:
@@ -211,7 +216,7 @@ class History:
         """Where the locals, and results of functions, got their values that a step (or *text* in it) mentions."""
         at = self.steps[step]
         said = _NOISE.sub(" ", at.source if text is None else text)
-        first = self._of_step[step][0].number if self._of_step[step] else self._next(step)
+        first = self._starts[step]
         for word in dict.fromkeys(_WORD.findall(said)):
             for name in self._mentioned(at.thread, word, "".join(said.split())):
                 found = self._local(at.thread, name, at.origin.function, first, step)
@@ -226,11 +231,6 @@ class History:
         names = [name for name in self._parts.get((thread.number, word), ()) if name not in (word, f"{word}()")]
         exact = [name for name in names if "".join(name.split()) in text]
         return [word, f"{word}()", *(exact or names)]
-
-    def _next(self, step: int) -> int:
-        """The number that the next access has behind the begin of a step without any."""
-        later = (events[0].number for events in self._of_step[step:] if events)
-        return next(later, self.end)
 
     def _local(self, thread: Thread, name: str, function: str | None, before: int, step: int) -> Event | None:
         """The last value of a local that *function* can see: set there, or by the call of it."""
@@ -292,15 +292,29 @@ class History:
 
     def _results(self, name: str, first: int, end: int) -> Iterator[Event]:
         """What threads returned whose results a local got that has no other value: they are joined in between."""
-        given = re.compile(rf"&\s*{name}\b")
-        for number in self._turns[self.steps[first].thread.number]:
-            step = self.steps[number]
-            if not first <= number < end or not given.search(step.source):
-                continue
-            for action in step.actions:
+        for number in self._handed(self.steps[first], name):
+            for action in self.steps[number].actions if first <= number < end else ():
                 last = self._turns.get(action.thread.number, []) if action.thread is not None else []
                 if action.kind == "join" and last:
                     yield from self.seen_at(last[-1])
+
+    def is_certain(self, local: Event) -> bool:
+        """Whether a local still has the value that it got there: nobody else was given its address."""
+        word = _WORD.search(local.name)
+        handed = self._handed(self.steps[local.step], word[0] if word else "")
+        return all(number == local.step for number in handed)
+
+    def _handed(self, step: Step, name: str) -> list[int]:
+        """The steps of the same function and thread in which the address of *name* may be handed to others."""
+        return self._pointed.get((step.thread.number, step.origin.function, name), [])
+
+    @cached_property
+    def _pointed(self) -> dict[tuple[int, str | None, str], list[int]]:
+        found: dict[tuple[int, str | None, str], list[int]] = defaultdict(list)
+        for number, step in enumerate(self.steps):
+            for word in set(_POINTED.findall(_NOISE.sub(" ", step.source))):
+                found[step.thread.number, step.origin.function, word].append(number)
+        return found
 
     def branches(self, thread: Thread, step: int, first: int = 0) -> list[int]:
         """The steps from *first* to before *step* in which the thread came to a condition."""

@@ -14,6 +14,8 @@ from cseq.verdict import Property
 
 _FREED = re.compile(r"has been freed at ([^)]*:\d+)\)")
 
+_OVER = re.compile(r"life of the object has ended at ([^)]*:\d+)\)")
+
 _SHOWN = 4
 """So many values are told of what the claim has found, and so many inputs."""
 
@@ -40,6 +42,10 @@ class Account:
         if freed and self._freed(freed[1]):
             yield from self._freeing(freed[1])
             return
+        over = _OVER.search(self._violated.description)
+        if over or self._violated.part == "valid-memtrack":
+            yield from self._ended(over[1] if over else "")
+            return
         if cause is not None and not (cause.kind == "plain" and self._search.is_alone()):
             yield from getattr(self, f"_{cause.kind}")(cause)
         elif self._search.is_alone():
@@ -50,7 +56,7 @@ class Account:
 
     def _freed(self, place: str) -> Thread | None:
         """Which thread has freed something at *place*."""
-        for step in reversed(self._history.steps):
+        for step in reversed(self._history.steps[:-1]):
             if str(step.origin) == place and any(event.startswith("frees ") for event in step.events):
                 return step.thread
         return None
@@ -65,14 +71,28 @@ class Account:
             yield f"{one} must not use it behind that"
             return
         two = self._phrases.thread(thread)
-        yield f"{two} had freed it at {where}, while {one} was still to use it, and nothing orders the two"
+        yield f"{two} had freed it at {where}, while {one} was still to use it"
         yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
+
+    def _ended(self, place: str) -> Iterator[str]:
+        """What is to be said of objects that are no more, and of blocks that nothing leads to."""
+        if not place:
+            yield "it has to be freed while something still leads to it"
+            return
+        owner = next((step.thread for step in reversed(self._history.steps) if str(step.origin) == place), self._thread)
+        where = f"line {place.rpartition(':')[2]}" if self._phrases.is_one_file else place
+        yield (
+            f"the object was a local of {self._phrases.thread(owner)}, whose life ended at {where}: its address must "
+            "not be used longer than that, or it has to live longer (on the heap, or static)"
+        )
 
     def _found(self) -> str:
         """What was seen at the place of the violation."""
         seen: dict[tuple[Thread, str], str] = {}
         for event in self._search.seeds:
-            if event.kind != "undefined" and "…" not in event.name:
+            if "…" in event.name:
+                continue
+            if event.kind == "read" or (event.kind == "write" and self._history.is_certain(event)):
                 whose = ""
                 if event.thread != self._thread:
                     whose = f" as what {self._phrases.thread(event.thread)} has returned"
@@ -88,7 +108,7 @@ class Account:
             who = "itself" if writer.thread == event.thread else self._phrases.thread(writer.thread)
             return f" (stored by {who} {self._phrases.at(writer)})"
         if event.kind == "read":
-            return " (as when the program began)" if event.shared else ""
+            return " (not stored before)" if event.shared else ""
         before = [e for e in self._history.of_step(event.step) if e.writes and e.number < event.number]
         since = before[-1].number if before else -1
         reads = {e.name: value(e) for e in self._history.sources(event) if e.kind == "read" and e.number > since}
@@ -154,7 +174,9 @@ class Account:
             f"{one} had read {value(first)} {self._phrases.at(first)}, then {two} stored {self._stored(other, first)}, "
             f"but {one} went on with what it had read, and {what}"
         )
-        yield from self._protect(first, other, use, "what was found must still hold when it is acted on")
+        yield from self._protect(
+            first, other, use, "what was found must still hold when it is acted on, or be tested again"
+        )
 
     def _overwritten(self, cause: Cause) -> Iterator[str]:
         first, other, second = cause.first, _of(cause.other), _of(cause.second)
@@ -222,7 +244,7 @@ class Account:
             sign += f", after {two} had stored {value(other)} {self._phrases.at(other)}"
         else:
             sign += f", which {two} had stored {self._phrases.at(other)}"
-        yield f"{one} went on since it had found {sign}, but at that time nobody had stored `{first.name}`"
+        yield f"{one} went on since it had found {sign}, but no step before had stored `{first.name}`"
         yield (
             f"if {two} is the one to store `{first.name}`, it has to do so before it stores `{other.name}` "
             f"{self._phrases.at(other)}"
@@ -253,7 +275,7 @@ class Account:
         first, other, second = cause.first, _of(cause.other), _of(cause.second)
         one, two = self._two(first, other)
         last = self._history.writer(second)
-        before = "as when the program began"
+        before = "not stored before"
         if last is not None:
             before = f"stored by {self._phrases.thread(last.thread)} {self._phrases.at(last)}"
         yield (
@@ -281,10 +303,10 @@ class Account:
         first = cause.first
         one = self._phrases.thread(first.thread)
         if cause.second is None:
-            yield f"nobody has stored `{first.name}` before {one} reads it {self._phrases.at(first)}"
+            yield f"no step stores `{first.name}` before {one} reads it {self._phrases.at(first)}"
         else:
             since = self._phrases.at(cause.second)
-            yield f"nobody has stored `{first.name}` since {one} itself did {since}"
+            yield f"no step stores `{first.name}` since {one} itself did {since}"
         others = self._search.unfinished()[:3]
         for other in others:
             yield self._stands(other)
@@ -321,8 +343,14 @@ class Account:
         yield (
             f"the execution shows that this order is possible, but not whether it is meant to be: if the store "
             f"{self._phrases.at(other)} must not come before the read {self._phrases.at(first)}, something has to make "
-            f"{two} wait; else the fault lies in how {two} came to that value, or in the claim"
+            f"{two} wait; else the fault lies in how {two} came to that value, or in {self._last_word()}"
         )
+
+    def _last_word(self) -> str:
+        """What may be at fault beside what others did."""
+        if self._violated.description.startswith("assertion"):
+            return "the claim"
+        return f"what {self._phrases.thread(self._thread)} does with it"
 
     # Parts of sentences
 
@@ -364,7 +392,9 @@ class Account:
         fixed = ""
         if at_first is not None and at_other is not None:
             shared = [lock for lock in at_first if any(lock.key == held.key for held in at_other)]
-            if shared:
+            if shared and shared[0].reading:
+                fixed = f"who stores has to hold `{shared[0].name}` for writing, {span}"
+            elif shared:
                 fixed = f"{one} has to hold `{shared[0].name}` {span} without letting it go"
             elif at_other and not at_first:
                 fixed = f"{one} has to hold `{at_other[0].name}`, too, {span}"

@@ -117,9 +117,9 @@ class _Table:
             titles = self._titles if number == 0 else ("", "")
             place, function = _padded(titles[0], self._place), _padded(titles[1], self._function)
             left = f"{' ' * len(_MARK)}{place}  {function}  "
-            pieces: list[_Piece] = [(left, style.paint)]
+            pieces: list[_Piece] = [(left, str)]
             for thread, part, width in zip(self._threads, parts, self._lanes, strict=True):
-                pieces += [(_padded(part, width), partial(style.thread, thread)), (_SEPARATOR, style.paint)]
+                pieces += [(_padded(part, width), partial(style.thread, thread)), (_SEPARATOR, str)]
             yield _painted(pieces[:-1])
         yield "-" * self._total()
 
@@ -154,10 +154,10 @@ class _Table:
                 (left, partial(style.thread, row.step.thread)),
             ]
             for other, room in enumerate(self._lanes):
-                how = style.paint
+                how: Callable[[str], str] = str
                 if other == lane and number < len(source):
                     how = red if row.marked else partial(style.paint, bold=True)
-                pieces += [(_padded(text if other == lane else "", room), how), (_SEPARATOR, style.paint)]
+                pieces += [(_padded(text if other == lane else "", room), how), (_SEPARATOR, str)]
             yield _painted(pieces[:-1])
 
 

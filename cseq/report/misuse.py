@@ -17,14 +17,14 @@ def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str
     last = history.steps[-1]
     inside = f" in {last.origin.function}" if last.origin.function else ""
     yield f"{phrases.thread(last.thread)} calls {function} at {violated.origin or last.origin}{inside}, but {what}"
-    name = _argument(function, last.source)
+    name = _argument(function, last.source, 1 if "wait" in function and "mutex" in what else 0)
     if function.endswith(("_join", "_detach", "_cancel", "join_np")):
         yield from _of_threads(history, what, phrases)
     elif name:
-        yield from _of_object(history, name, what, phrases)
+        yield from _of_object(history, function, name, what, phrases)
 
 
-def _argument(function: str, source: str) -> str:
+def _argument(function: str, source: str, number: int) -> str:
     """What a call is about: ``m`` for ``pthread_mutex_lock(&m)``; "" where that is not to be seen."""
     found = re.search(rf"\b{re.escape(function)}\s*\(", source)
     if found is None:
@@ -38,7 +38,7 @@ def _argument(function: str, source: str) -> str:
             arguments.append("")
         else:
             arguments[-1] += character
-    return arguments[0].strip().removeprefix("&").strip()
+    return arguments[number].strip().removeprefix("&").strip() if number < len(arguments) else ""
 
 
 def _of_threads(history: History, what: str, phrases: Phrases) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _of_threads(history: History, what: str, phrases: Phrases) -> Iterator[str]:
         yield "a detached thread cannot be waited for: either it is detached, or it is joined"
 
 
-def _of_object(history: History, name: str, what: str, phrases: Phrases) -> Iterator[str]:
+def _of_object(history: History, function: str, name: str, what: str, phrases: Phrases) -> Iterator[str]:
     """What has been done with the object that a thread calls *name*, or with what seems to be the same."""
     thread = history.steps[-1].thread
     one = phrases.thread(thread)
@@ -70,11 +70,19 @@ def _of_object(history: History, name: str, what: str, phrases: Phrases) -> Iter
         for step, action in reversed(of_it):
             if action.kind == "destroy":
                 yield f"{phrases.thread(step.thread)} had destroyed `{name}` at {phrases.place(step.origin)}"
+                if step.thread == thread:
+                    yield "behind that it must not be used, nor destroyed again, before it is initialised anew"
+                    return
                 yield (
                     f"it must not be destroyed before all threads are done with it, and {one} still comes to {place}: "
                     "wait for the threads that use it (join) first"
                 )
                 return
+    if "already initialised" in what:
+        done = [step for step, action in of_it if action.kind == "init"]
+        if done:
+            yield f"{phrases.thread(done[-1].thread)} had initialised `{name}` at {phrases.place(done[-1].origin)}"
+        yield "it has to be initialised once, and destroyed before it is initialised again"
     if "never initialised" in what:
         yield f"nobody has initialised `{name}` when {one} comes to {place}"
         created = history.creation(thread)
@@ -85,14 +93,16 @@ def _of_object(history: History, name: str, what: str, phrases: Phrases) -> Iter
         else:
             yield f"it has to be initialised before {place}"
     if "does not own" in what or "does not hold" in what:
-        yield from _not_held(history, name, of_it, phrases)
+        yield from _not_held(history, name, of_it, "wait" in function, phrases)
     if "is locked" in what or "is held" in what:
         holders = _holders(history, name, of_it, phrases)
         if holders:
             yield f"it is held by {holders}, and has to be unlocked first"
 
 
-def _not_held(history: History, name: str, of_it: list[tuple[Step, Action]], phrases: Phrases) -> Iterator[str]:
+def _not_held(
+    history: History, name: str, of_it: list[tuple[Step, Action]], waits: bool, phrases: Phrases
+) -> Iterator[str]:
     thread = history.steps[-1].thread
     one = phrases.thread(thread)
     holders = _holders(history, name, of_it, phrases)
@@ -107,7 +117,10 @@ def _not_held(history: History, name: str, of_it: list[tuple[Step, Action]], phr
         return
     elif action.kind == "unlock":
         yield f"{one} has already unlocked it at {phrases.place(step.origin)}"
-    yield "only the thread that has locked it may unlock it, once for each time"
+    if waits:
+        yield "who waits for a condition variable has to hold the mutex, which is unlocked while it sleeps"
+    else:
+        yield "only the thread that has locked it may unlock it, once for each time"
 
 
 def _holders(history: History, name: str, of_it: list[tuple[Step, Action]], phrases: Phrases) -> str:

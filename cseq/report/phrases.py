@@ -27,6 +27,8 @@ class Phrases:
         self._files = {origin.file for origin in places}
         self._threads = {thread.number: thread for thread in shown.threads}
         self._met: set[int] = set()
+        events = [event for step in shown.steps for event in step.events]
+        self._routines = {event.removeprefix("reaches ") for event in events if event.startswith("reaches ")}
 
     @property
     def is_one_file(self) -> bool:
@@ -45,7 +47,7 @@ class Phrases:
     def _sentence(self, part: str) -> str:
         begins = part.startswith(_MARK)
         named = _THREAD.sub(self._named, part)
-        word = named.split(" ", 1)[0].rstrip(",:;")
+        word = named.split(" ", 1)[0]
         if named.startswith("thread ") or (not begins and word.isalpha()):
             named = named[:1].upper() + named[1:]
         return named if named.endswith((".", "?")) else f"{named}."
@@ -66,10 +68,15 @@ class Phrases:
         return f"at {self.place(event.origin)}"
 
     def locks(self, locks: Sequence[Lock | Hold]) -> str:
-        """``holds `m` since line 7`` or ``holds no lock``."""
-        if not locks:
-            return "holds no lock"
-        return f"holds {listed([self._lock(held) for held in locks])}"
+        """``holds `m` (since line 7)`` or ``holds no lock``."""
+        held = [self._lock(lock) for lock in locks if not self.is_routine(lock)]
+        runs = [self._lock(lock) for lock in locks if self.is_routine(lock)]
+        parts = [f"holds {listed(held)}" if held else "", f"runs the routine of {listed(runs)}" if runs else ""]
+        return " and ".join(part for part in parts if part) or "holds no lock"
+
+    def is_routine(self, lock: Lock | Hold) -> bool:
+        """Whether it is no lock, but the object of a ``pthread_once``, whose routine the thread runs."""
+        return lock.name in self._routines
 
     def _lock(self, held: Lock | Hold) -> str:
         return f"`{held.name}`{' for reading' if held.reading else ''} (since {self.place(held.since)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cseq.report import words
 from cseq.report.history import Event, History
@@ -112,9 +113,11 @@ class Deadlock:
 
     def _joining(self, stuck: Stuck) -> str:
         """What a thread must not hold while it waits for another one to end."""
-        needed = [lock.name for other in self._circle if (lock := self._waited(other)) in stuck.holds and lock]
-        names = listed([f"`{name}`" for name in needed]) if needed else "what the others wait for"
+        needed = [lock for other in self._circle if (lock := self._waited(other)) in stuck.holds and lock]
+        names = listed([f"`{lock.name}`" for lock in needed]) if needed else "what the others wait for"
         target = listed([self._phrases.thread(thread) for thread in stuck.who])
+        if any(self._phrases.is_routine(lock) for lock in needed):
+            return f"the routine of {names} must not wait for the end of {target}, which waits for that routine"
         return f"{self._name(stuck)} must not hold {names} while it waits for {target} to end, which needs that first"
 
     def _waited(self, stuck: Stuck) -> Hold | None:
@@ -302,19 +305,22 @@ class Race:
 
     def _locks(self, one: Racing, two: Racing) -> Iterator[str]:
         first, second = self._phrases.thread(one.thread), self._phrases.thread(two.thread)
+        routines = [held.name for side in (one, two) for held in side.holds if self._phrases.is_routine(held)]
+        one, two = self._real(one), self._real(two)
         both = f"{first} {self._phrases.locks(one.holds)}, {second} {self._phrases.locks(two.holds)}"
         if one.how or two.how:
             if not (one.how and two.how):
                 plain = second if one.how else first
                 yield f"only one of the two accesses is atomic: {plain} has to make its access in the same way"
             return
-        if not one.holds and not two.holds:
+        if routines:
+            once = f"`{routines[0]}`"
+            yield f"one of them is in the routine of {once}: the other one has to call pthread_once for it first"
+        elif not one.holds and not two.holds:
             yield f"neither {first} nor {second} holds a lock there"
             yield "both accesses have to be under the same mutex, or be atomic, or one has to come first"
-            return
-        shared = {held.name for held in one.holds} & {held.name for held in two.holds}
-        if shared:
-            yield f"{both}"
+        elif shared := {held.name for held in one.holds} & {held.name for held in two.holds}:
+            yield both
             yield f"a lock for reading keeps no other reader out: who writes has to lock {_quoted(shared)} for writing"
         elif one.holds and two.holds:
             yield f"{both}: locks that do not exclude each other"
@@ -325,6 +331,10 @@ class Race:
             yield both
             yield self._tried(lacks)
             yield f"{self._phrases.thread(lacks.thread)} has to hold {names} there as well"
+
+    def _real(self, side: Racing) -> Racing:
+        """The side with real locks only."""
+        return replace(side, holds=tuple(held for held in side.holds if not self._phrases.is_routine(held)))
 
     def _tried(self, side: Racing) -> str:
         """Whether the thread had tried to get a lock, and goes on without it."""
@@ -347,6 +357,9 @@ class Race:
             created = self._history.creation(child.thread)
             if created is None or self._history.creator(child.thread) != parent.thread:
                 continue
+            if parent.function == "pthread_create":
+                yield f"{self._phrases.thread(child.thread)} may run before pthread_create has stored its result"
+                continue
             at = self._phrases.place(self._history.steps[created].origin)
             mother, name = self._phrases.thread(parent.thread), self._phrases.thread(child.thread)
             ways = [f"wait for the end of {name} (join) first"]
@@ -354,7 +367,7 @@ class Race:
                 event.startswith(f"detaches {child.thread}") for step in self._history.steps for event in step.events
             ):
                 ways = [f"wait until {name} has told that it is done (semaphore, condition variable)"]
-            if parent.action == "writes":
+            if parent.action == "writes" and not parent.function:
                 ways.append(f"write it before it creates {name}")
             yield f"{mother} created {name} at {at} and has not waited for it: it could also {listed(ways, 'or')}"
 

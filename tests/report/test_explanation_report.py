@@ -28,7 +28,7 @@ PROGRAMS: list[tuple[str, dict[str, Any], list[str]]] = [
      ["user (thread 1)", "at line 20", "again at line 21 it finds NULL", "remover (thread 2) stored `shared = NULL`",
       "at line 31", "from line 20 to line 21", "the same mutex for `shared`"]),
     ("order_violation", {},
-     ["nobody has stored `table` before thread 1 reads it at line 17", "main has not come further than line 26",
+     ["no step stores `table` before thread 1 reads it at line 17", "main has not come further than line 26",
       "before it creates thread 1 at line 26"]),
     ("lazy_publish", {},
      ["user (thread 2) finds `value = 0`", "`ready = 1` at line 20", "user (thread 1) had stored at line 23",
@@ -46,7 +46,7 @@ PROGRAMS: list[tuple[str, dict[str, Any], list[str]]] = [
      ["waited for `not_empty` at line 38", "producer (thread 2) woke it at line 27", "stored `items = 0` at line 40",
       "`while` instead of `if` at line 37"]),
     ("spin_flag", {},
-     ["`flag = 1` at line 25", "producer (thread 1) had stored at line 17", "nobody had stored `data`"]),
+     ["`flag = 1` at line 25", "producer (thread 1) had stored at line 17", "no step before had stored `data`"]),
     ("struct_fields", {},
      ["`w->ends.lo = 5`, which mover (thread 1) had stored at line 25", "`w->ends.hi = 3`",
       "as a whole under one lock"]),
@@ -235,6 +235,50 @@ def test_a_result_of_a_thread_is_no_local_without_a_value() -> None:
     ]
     text = told(steps)
     assert "no value" not in text and "`y = 1` as what work (thread 1) has returned" in text
+
+
+def test_a_local_whose_address_was_given_away_has_no_known_value() -> None:
+    steps = [
+        create(ONE),
+        Step(ONE, at(3), "int x = 0;", [own("x", "0")]),
+        Step(ONE, at(4), "set(&x);"),
+        Step(ONE, at(5), "assert(x == 0);"),
+    ]
+    assert "finds" not in told(steps, "x == 0")
+    del steps[2]
+    assert "finds `x = 0`" in told(steps, "x == 0")
+
+
+def test_who_waits_for_a_pointer_to_be_set() -> None:
+    steps = [create(ONE), Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "NULL", 64)])]
+    text = told(steps, "invalid write of `*p` (the pointer is NULL)", "memsafety")
+    assert "no step stores `p` before main reads it at line 21" in text.lower() and "join" in text
+    assert "no step stores" not in told(steps, "invalid write of `*p` (outside of the object)", "memsafety").lower()
+
+
+def test_the_routine_of_an_initialisation_is_no_lock() -> None:
+    once = Step(ONE, at(3), "pthread_once(&o, f);", events=["reaches o"], actions=[Action("lock", "o")])
+    assert "Neither thread 1 nor thread 2 holds a lock there" in told([LOST[0], once, *LOST[1:]])
+    found = violation([LOST[0], once], "data race on `x`", "race")
+    assert found.counterexample is not None
+    sides = [Racing(ONE, at(5), "writes", "x", holds=(Hold("o", at(3)),)), Racing(TWO, at(9), "reads", "x")]
+    found.counterexample.racing = sides
+    assert "in the routine of `o`: the other one has to call pthread_once for it first" in explain(found)
+
+
+def test_both_have_the_lock_for_reading_only() -> None:
+    steps = [LOST[0], lock(ONE, 3, kind="read_lock"), lock(TWO, 13, kind="read_lock"), *LOST[1:]]
+    text = told(steps)
+    assert "Both hold `m` there, but only for reading" in text
+    assert "who stores has to hold `m` for writing" in text
+
+
+def test_a_wake_up_of_which_the_wait_is_not_seen() -> None:
+    wake = Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=[Action("wake", "c"), Action("lock", "m")])
+    read_twice = Step(ONE, at(3), "if (x == 0)", [read("x", "0", 64)])
+    assert "woke" not in told(
+        [create(ONE), read_twice, wake, Step(ONE, at(5), "assert(x == 2);", [read("x", "0", 64)])]
+    )
 
 
 def test_places_in_several_files_are_named_with_them() -> None:
