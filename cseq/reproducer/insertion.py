@@ -16,7 +16,7 @@ class Around:
 
     before: expressions in front of it. behind: calls behind a statement, or around the value of an expression, whose
     last argument is missing: ``CSEQ_AFTER(3, ``, with what they are as statements. inner: the places of reads in it, as
-    (text, which one of these, what is put in front).
+    (text, which one of these, such a call around it).
     """
 
     before: list[str] = field(default_factory=list)
@@ -77,7 +77,7 @@ def _braces(slot: Slot, needed: bool) -> tuple[str, str]:
 
 
 def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tuple[int, int, str]]:
-    """``x`` becomes ``(call, x)`` where it is read for the *which*-th time."""
+    """``x`` becomes ``call(…, x)`` where it is read for the *which*-th time."""
     pattern = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|->|[^\w\s]", wanted))
     here = text.text[slot.first : slot.behind]
     matches = list(re.finditer(rf"(?<![\w.>]){pattern}(?!\w)", here))
@@ -87,4 +87,4 @@ def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tu
             f"other threads run inside of what is at {where}, where its text has no place for it"
         )
     match = matches[which]
-    return [(slot.first + match.start(), 2, f"({call}, "), (slot.first + match.end(), -2, ")")]
+    return [(slot.first + match.start(), 2, call), (slot.first + match.end(), -2, ")")]

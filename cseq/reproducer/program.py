@@ -19,7 +19,15 @@ from cseq.trace import Access, Counterexample, Move
 from cseq.verdict import Outcome, Verdict
 
 _SHOWN = frozenset({"assertion", "reachability", "deadlock"})
-_ASSERTS = re.compile(r"\bassert\s*\(")
+_ASSERTS = re.compile(r"\b(?:assert|__assert_fail)\s*\(")
+_OTHERS = {
+    "race": "a data race",
+    "memsafety": "an error of memory",
+    "overflow": "an undefined operation",
+    "crash": "a crash",
+    "invariant": "a violated --invariant",
+    "unwinding": "a loop that goes on",
+}
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
 _NUMBER = re.compile(r"-?\d+$")
 
@@ -44,8 +52,8 @@ def refusal(outcome: Outcome) -> str | None:
     if outcome.counterexample.cycle is not None:
         return "the execution is infinite"
     if outcome.violated is None or outcome.violated.name not in _SHOWN | {"misuse"}:
-        name = outcome.violated.name if outcome.violated is not None else "what is violated"
-        return f"a {name} is nothing that a schedule alone shows"
+        name = outcome.violated.name if outcome.violated is not None else ""
+        return f"{_OTHERS.get(name, 'this violation')} is nothing that a schedule alone shows"
     return None
 
 
@@ -184,7 +192,7 @@ class Maker:
             case "after":
                 around.behind.append((f"CSEQ_AFTER({number}, ", f"CSEQ_AT({number})"))
             case "inner":
-                around.inner.append((call.text, call.which, f"CSEQ_AT({number})"))
+                around.inner.append((call.text, call.which, f"CSEQ_AFTER({number}, "))
             case "split":
                 text, behind = (part.replace("@", str(number)) for part in (call.text, call.behind))
                 around.before.append(f"CSEQ_SPLIT({number}, {text})")

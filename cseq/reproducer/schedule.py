@@ -33,7 +33,7 @@ class Call:
     """A call that is put into the user's text.
 
     form: ``at`` in front of a slot, ``after`` behind it, ``split`` for a statement that is interrupted inside,
-    ``inner`` in front of a read in it. slot: its number. text: of a split, what is done in front; of an inner one, the
+    ``inner`` behind a read in it. slot: its number. text: of a split, what is done in front; of an inner one, the
     place that is read. behind: of a split, what is done behind. which: of an inner one, which of the places of that
     name.
     """
@@ -177,6 +177,10 @@ class Schedule:
         if last in self._final:
             self._turns.append(Turn(thread, END))
             return
+        if last is not None and self._of[behind] is None:  # the end of the function, say
+            before = self._instance(last)
+            self._turns.append(Turn(thread, Call("after", before.slot), before.times, 0, before))
+            return
         after = self._instance(behind)
         if last is None or after.first > last:
             self._turns.append(Turn(thread, Call("at", after.slot), after.times, 0, after))
@@ -313,18 +317,16 @@ class Schedule:
         return found
 
     def _inner(self, instance: Instance, last: int) -> Call:
-        """In front of the read that comes behind the move *last*."""
+        """Behind the read that the move *last* is."""
         own = [number for number in instance.moves if _matters(self._moves[number])]
-        behind = own[own.index(last) + 1]
-        reads = [access.name for access in self._moves[behind].accesses if access.kind == "read"]
-        if not reads:
+        reads = [access.name for access in self._moves[last].accesses if access.kind == "read"]
+        if len(reads) != 1:
             where = self._moves[last].origin
             raise CannotReproduceError(
                 f"other threads run inside of what is at {where}, and change what it reads twice"
             )
-        which = [
-            a.name for number in own[: own.index(behind)] for a in self._moves[number].accesses if a.kind == "read"
-        ]
+        before = own[: own.index(last)]
+        which = [a.name for number in before for a in self._moves[number].accesses if a.kind == "read"]
         return Call("inner", instance.slot, reads[0], which=which.count(reads[0]))
 
     def _times(self, instance: Instance, call: Call) -> int:

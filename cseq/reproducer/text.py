@@ -8,6 +8,7 @@ origins have them; what is put into the text later stands at the same places.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from cseq.report.positions import Function, SourceText
 
 _MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([ \d]*))?')
+_NAMED = re.compile(r'^([ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:\\.|[^"\\])*)"', re.MULTILINE)
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]')
 _ONCE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+once\b")
 _CONDITIONAL = re.compile(r"[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b(.*)")
@@ -75,12 +77,22 @@ class Text(SourceText):
         """The text with a marker in front of each slot that says its number, to be read by `marked`."""
         marks = [(slot.mark, slot.file, slot.line, f":__cs{slot.number}") for slot in self.slots]
         marks += [(end + 1, *self._places[self._line(end)][:2], "") for _, _, end in self.bodies]
+        inserts = [(offset, f'\n#line {line} "{file}{suffix}"\n') for offset, file, line, suffix in marks]
+        inserts += self._inner_markers()
         pieces = []
         last = 0
-        for offset, file, line, suffix in sorted(marks):
-            pieces += [self.text[last:offset], f'\n#line {line} "{file}{suffix}"\n']
+        for offset, insert in sorted(inserts):
+            pieces += [self.text[last:offset], insert]
             last = offset
         return "".join([*pieces, self.text[last:]])
+
+    def _inner_markers(self) -> Iterator[tuple[int, str]]:
+        """The number again, for markers that stand inside of the text of slots."""
+        starts = [slot.mark for slot in self.slots]
+        for match in _NAMED.finditer(self.text):
+            place = bisect_right(starts, match.start()) - 1
+            if place >= 0 and match.start() < self.slots[place].behind:
+                yield match.end(1), f":__cs{self.slots[place].number}"
 
     def _line(self, offset: int) -> int:
         low, high = 0, len(self._starts)
@@ -255,8 +267,8 @@ def _flattened(path: str, text: str, folders: Sequence[str], once: dict[Path, in
             continue
         inner = Path(found).read_text(encoding="utf-8", errors="surrogateescape")
         guarded = any(_ONCE.match(each) for each in inner.split("\n"))
-        guard = f"CSEQ_ONCE_{once.setdefault(Path(found).resolve(), len(once) + 1)}"
         if guarded:
+            guard = f"CSEQ_ONCE_{once.setdefault(Path(found).resolve(), len(once) + 1)}"
             yield f"#ifndef {guard}\n#define {guard}\n"
         yield f'#line 1 "{quoted(found)}"\n'
         yield from _flattened(found, inner, folders, once, depth + 1)

@@ -57,7 +57,7 @@ def without_calls(text: str) -> str:
         kept = ""
         if match.group() in ("CSEQ_AFTER(", "CSEQ_DONE_AFTER("):  # around the value of an expression
             kept = without_calls(text[text.index(",", match.end()) + 1 : end - 1])
-        while text[end : end + 1] in (";", ","):
+        while not kept and text[end : end + 1] in (";", ","):
             end += 1
         out += [text[last : match.start()], kept]
         last = end
