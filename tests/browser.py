@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,10 @@ from cseq.verdict import Outcome
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-MOST = 40
+MOST = 24
 """Of a long execution so many steps are looked at, besides the last ones."""
+
+_NUMBERS = itertools.count(1)
 
 # Goes through an execution by keys, and says what the page shows at each step.
 _WALK = """\
@@ -116,9 +119,9 @@ def prefer(driver: Chrome, scheme: str) -> None:
 
 def load(driver: Chrome, path: Path, fragment: str = "") -> None:
     """Load the page in the file *path* anew, and wait until it is ready."""
-    driver.get("about:blank")  # another fragment alone would not load it again
     driver.get_log("browser")
-    driver.get(f"{path.resolve().as_uri()}{fragment}")
+    # Another fragment alone would not load it again.
+    driver.get(f"{path.resolve().as_uri()}?{next(_NUMBERS)}{fragment}")
     assert driver.execute_script("return document.documentElement.dataset.ready") == "yes", console(driver)
 
 
