@@ -169,7 +169,8 @@ class Task:
             with contextlib.suppress(OSError):
                 if path.samefile(file):
                     raise UsageError(f"{option}: {path}: is an input file, which is not overwritten")
-        if path.suffix in _SOURCES and path.exists() and option != "--reproducer":  # which is a C file each time
+        is_ours = option == "--reproducer" and _is_reproducer(path)
+        if path.suffix in _SOURCES and path.is_file() and not is_ours:
             raise UsageError(f"{option}: {path}: looks like a file of a program, which is not overwritten")
         folder = path.absolute().parent
         if path.is_dir() or not folder.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
@@ -401,6 +402,16 @@ class Task:
         from cseq.families import AUTO
 
         return {**self.rival.values, **self.values, "auto": False, "backend": AUTO}
+
+
+def _is_reproducer(path: Path) -> bool:
+    """Whether the file *path*, if there is one, is empty or was made by `--reproducer`."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(1 << 16)
+    except OSError:
+        return False
+    return not text or b"\n#define CSEQ_THREADS " in text
 
 
 def is_graphml(name: str) -> bool:

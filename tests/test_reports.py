@@ -17,6 +17,7 @@ from tests.browser import check_page
 from tests.report.explained import check_explanation, check_lanes
 from tests.report.jsonschema_check import check_json
 from tests.report.sarif import check_sarif
+from tests.reproducer.running import check_reproducer
 from tests.test_verdicts import DEADLOCK, DEADLOCKS, RACE, RACES, TASKS
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Found:
 @pytest.fixture(scope="session", params=_buggy(), ids=lambda buggy: buggy.name)
 def found(request: pytest.FixtureRequest) -> Found:
     """One after the other: as it is of the whole session, the tests of one program come together."""
-    return Found(request.param, request.param.outcome())
+    return Found(request.param, request.param.outcome(moves=True))
 
 
 def test_json(found: Found) -> None:
@@ -101,6 +102,13 @@ def test_page(found: Found, browser: Chrome, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(htmlreport.render(found.outcome, found.files, ["cseq", *found.files]), encoding="utf-8")
     check_page(browser, path, found.outcome)
+
+
+def test_reproducer(found: Found) -> None:
+    if found.buggy.property == RACE:
+        pytest.skip("a data race is no failure that can be seen")
+    bits = found.buggy.bounds.get("bits", 64)
+    check_reproducer(found.files, found.outcome, bits=bits, define=found.buggy.values.get("define", ()))
 
 
 def test_terminal(found: Found) -> None:
