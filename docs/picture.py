@@ -15,7 +15,7 @@ PROGRAM = "bounded_buffer_bad.c"
 STEP = 21
 """Where the consumer that has been woken goes on, and finds nothing."""
 
-WIDTH, HEIGHT, COLOURS = 1280, 1000, 96
+WIDTH, HEIGHT, COLOURS = 1280, 1000, 200
 
 
 def main() -> None:

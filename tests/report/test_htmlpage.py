@@ -162,6 +162,20 @@ def test_the_mouse(browser: Any, shown: Any) -> None:
     assert (now(browser), lit(browser)) == (5, [7])
 
 
+def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> None:
+    lock, unlock = Action("lock", "m", object=64), Action("unlock", "m", object=64)
+    outcome = violation([
+        step(MAIN, 11, Action("create", thread=A), Action("create", thread=B)),
+        step(A, 5, lock, unlock),
+        step(B, 9, lock),
+    ])  # fmt: skip
+    shown(outcome, "#step-3")
+    assert texts(browser, "#now .ways span") == ["← created in step 1 main", "← got m from step 2 left (thread 1)"]
+    click(browser, "#now .ways span:last-child button")
+    assert now(browser) == 2
+    assert texts(browser, "#now .ways span") == ["← created in step 1 main", "→ gives m to step 3 right (thread 2)"]
+
+
 def test_the_address_names_the_step(browser: Any, shown: Any) -> None:
     shown(lively(), "#step-4")
     assert (now(browser), lit(browser)) == (4, [9])

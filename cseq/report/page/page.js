@@ -3,6 +3,7 @@
 const at = (id) => document.getElementById(id);
 const PAGE = 10;  // so many steps are a page
 const MOST_PRINTED = 5000;
+const MOST_WAYS = 8;  // so many arrows of a step are told in words
 
 let trace, timeline, source, values, step = 0, chosen = 0, writing = 0;
 
@@ -53,8 +54,29 @@ function describe() {
   ];
   const effects = trace.effects(step).filter(([kind]) => kind !== "call").map(([, said]) => said);
   if (effects.length) parts.push(element("p", {class: "effects"}, effects.join(" · ")));
+  const ways = trace.answer.arrows.filter(([, from, to]) => from === step || to === step).slice(0, MOST_WAYS);
+  if (ways.length) parts.push(element("p", {class: "ways"}, ...ways.map(way)));
   at("now").replaceChildren(...parts);
 }
+
+// What an arrow says at its end, and at its beginning; the name of the object comes in between.
+const WAYS = {
+  create: ["created in", "begins with"], join: ["waited for", "joined in"], cancel: ["cancelled in", "noticed in"],
+  lock: ["got", "gives"], wake: ["woken by", "wakes"], take: ["got", "gives"], barrier: ["leaves", "opens"],
+};
+const BETWEEN = {lock: ["from", "to"], take: ["from", "to"], barrier: ["because of", "for"]};
+
+/** An arrow of the current step in words, with what leads to its other end. */
+function way([kind, from, to, name]) {
+  const side = to === step ? 0 : 1, other = side ? to : from;
+  const link = element("button", {type: "button", "data-step": other}, `step ${other + 1}`);
+  const between = BETWEEN[kind] ? `${text(name)} ${BETWEEN[kind][side]} ` : "";
+  return element("span", {}, `${side ? "→" : "←"} ${WAYS[kind][side]} ${between}`, link, ` ${trace.threads[trace.thread(other)]}`);
+}
+at("now").onclick = (event) => {
+  const link = event.target.closest("button[data-step]");
+  if (link) go(Number(link.dataset.step));
+};
 
 /** The next step at a line of a file, or else the first one there. */
 function goToLine(file, line) {
