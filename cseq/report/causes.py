@@ -40,7 +40,7 @@ class Cause:
     stored, but nobody has stored *first*. ``inside``: *first* is what *other* has stored under a lock that is still
     held. ``overwritten``: *second* is read, the thread itself had stored *first*, another one *other*. ``half``:
     *first* is what *other* has stored, *second* is not, and that thread goes on. ``early``: nobody has stored
-    *first*, or the thread itself has, before it created others (*second*).
+    *first*, or the thread itself has, before it created others (*second*). ``never``: the same, and all have ended.
     ``plain``: *first* is what *other* has stored.
     lock: that of ``inside``. level: how the failure depends on it.
     """
@@ -254,8 +254,8 @@ class Search:
 
     def _early(self) -> Iterator[Cause]:
         for read in self._unset():
-            if self.unfinished():
-                yield Cause("early", read, level=self.levels[read])
+            kind = "early" if self.unfinished() else "never"
+            yield Cause(kind, read, level=self.levels[read])
         for read in self.seeds:
             writer = self.history.writer(read) if read.kind == "read" and read.shared else None
             if writer is not None and writer.thread == self.thread and any(

@@ -161,9 +161,21 @@ class History:
         """The number of the step that creates *thread*; None for main."""
         return self._created.get(thread.number)
 
-    def joined(self, thread: Thread) -> bool:
-        """Whether anybody has waited for the end of *thread*."""
-        return any(a.kind == "join" and a.thread == thread for step in self.steps for a in step.actions)
+    def joined(self, thread: Thread, by: Thread | None = None) -> bool:
+        """Whether anybody, or one thread, has waited for the end of *thread*."""
+        return any(
+            action.kind == "join" and action.thread == thread and by in (None, step.thread)
+            for step in self.steps
+            for action in step.actions
+        )
+
+    def condition(self, thread: Thread, step: int) -> Event | None:
+        """What *thread* had found in shared memory at the last conditions in front of a step."""
+        for number in reversed(self.branches(thread, step)[-_NEAR:]):
+            reads = [e for e in self._of_step[number] if e.kind == "read" and e.shared]
+            if reads:
+                return reads[-1]
+        return None
 
     @cached_property
     def _ended(self) -> set[int]:

@@ -312,6 +312,23 @@ class Account:
             yield self._stands(other)
         yield from self._waiting(first, others)
 
+    def _never(self, cause: Cause) -> Iterator[str]:
+        first = cause.first
+        one = self._phrases.thread(first.thread)
+        yield f"no step stores `{first.name}` before {one} reads it, and nobody is left to"
+        steps = self._history.steps
+        ends = [n for n, s in enumerate(steps) if s.thread != first.thread and any(a.kind == "end" for a in s.actions)]
+        for number in ends[:_SHOWN]:
+            step = steps[number]
+            found = self._history.condition(step.thread, number)
+            text = f"{self._phrases.thread(step.thread)} came to its end at {self._phrases.place(step.origin)}"
+            if found is not None:
+                text += f", after it had found {value(found)} {self._phrases.at(found)}"
+                writer = self._history.writer(found)
+                if writer is not None and writer.value in steps[writer.step].inputs:
+                    text += f", an input of {self._phrases.thread(writer.thread)} {self._phrases.at(writer)}"
+            yield text
+
     def _waiting(self, first: Event, others: Sequence[Thread]) -> Iterator[str]:
         """What has to be awaited for a store that has not come."""
         one, place = self._phrases.thread(first.thread), self._phrases.place(first.origin)
@@ -339,6 +356,12 @@ class Account:
         if self._history.creator(first.thread) == other.thread and not self._history.joined(first.thread):
             yield f"{two} stored it while {one} was still running, which nothing in these steps prevents"
             yield f"if {one} still needs what was there before, {two} has to wait for its end (join) before the store"
+            return
+        if self._history.joined(other.thread, by=self._thread) and first.thread == self._thread:
+            yield (
+                f"{one} had waited for the end of {two} (join), so the order of these two is not at fault, but how "
+                f"{two} came to that value, or {self._last_word()}"
+            )
             return
         yield (
             f"the execution shows that this order is possible, but not whether it is meant to be: if the store "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cseq.report import words
-from cseq.report.history import Event, History
+from cseq.report.history import History
 from cseq.report.phrases import Phrases, listed, value
 from cseq.trace import Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Property
@@ -203,7 +203,7 @@ class Deadlock:
     def _tested(self, stuck: Stuck, asleep: int, name: str, lost: bool) -> Iterator[str]:
         """What the thread had found before it began to wait, and whether that still held."""
         one = self._name(stuck)
-        read = self._condition(stuck.thread, asleep)
+        read = self._history.condition(stuck.thread, asleep)
         changed = self._history.strangers(read, self._next(asleep)) if read is not None else []
         changed = [event for event in changed if read is not None and event.value != read.value]
         if read is not None and changed:
@@ -220,14 +220,6 @@ class Deadlock:
                 yield f"to let it go on, another thread has to change that and then signal `{name}`"
         if lost and not changed:
             yield f"before it waits, {one} has to test under the mutex whether what it waits for has come already"
-
-    def _condition(self, thread: Thread, before: int) -> Event | None:
-        """What the thread had read of shared memory at the last condition in front of a wait."""
-        for number in reversed(self._history.branches(thread, before)[-3:]):
-            reads = [e for e in self._history.of_step(number) if e.kind == "read" and e.shared]
-            if reads:
-                return reads[-1]
-        return None
 
     def _semaphore(self, stuck: Stuck, name: str) -> Iterator[str]:
         count: dict[Thread, list[int]] = {}

@@ -311,6 +311,31 @@ def test_a_store_of_another_thread_that_may_be_meant() -> None:
     assert "not whether it is meant to be" in text and "stored by work (thread 2) at line 5" in text
 
 
+def test_a_store_of_a_thread_that_was_joined_is_no_matter_of_order() -> None:
+    steps = [
+        create(ONE),
+        Step(ONE, at(5), "x = 1;", [wrote("x", "1", 64)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "1", 64)]),
+    ]
+    assert "main had waited for the end of thread 1 (join), so the order of these two is not at fault" in told(steps)
+
+
+def test_a_store_that_never_comes() -> None:
+    steps = [
+        Step(MAIN, at(19, "main"), "todo = __VERIFIER_nondet_int();", [wrote("todo", "-7", 72)], inputs=["-7"]),
+        create(ONE),
+        Step(ONE, at(5), "if (todo < 0)", [read("todo", "-7", 72)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "0", 64)]),
+    ]
+    text = told(steps)
+    assert "No step stores `x` before main reads it, and nobody is left to." in text
+    assert "came to its end at line 6, after it had found `todo = -7` at line 5, an input of main at line 19" in text
+
+
 def test_memory_that_another_thread_has_freed() -> None:
     steps = [
         create(ONE),
