@@ -58,4 +58,7 @@ def _wrong(program: Program) -> str:
         binary = running.compiled(program, Path(folder))
         if isinstance(binary, str):
             return binary
-        return next((why for why in running.runs(program, binary, _TIMES) if why), "")
+        why = next((why for why in running.runs(program, binary, _TIMES) if why), "")
+        if not why and program.race and not running.seen_by_sanitizer(program, Path(folder)):
+            return "ThreadSanitizer does not tell of the race"
+        return why

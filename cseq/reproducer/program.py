@@ -18,10 +18,9 @@ from cseq.reproducer.text import Slot, Text, flat, quoted
 from cseq.trace import Access, Counterexample, Move
 from cseq.verdict import Outcome, Verdict
 
-_SHOWN = frozenset({"assertion", "reachability", "deadlock"})
+_SHOWN = frozenset({"assertion", "reachability", "deadlock", "misuse", "race"})
 _ASSERTS = re.compile(r"\b(?:assert|__assert_fail)\s*\(")
 _OTHERS = {
-    "race": "a data race",
     "memsafety": "an error of memory",
     "overflow": "an undefined operation",
     "crash": "a crash",
@@ -51,7 +50,7 @@ def refusal(outcome: Outcome) -> str | None:
         return "the violation is not replayed" if outcome.unreplayed else "there is no counterexample"
     if outcome.counterexample.cycle is not None:
         return "the execution is infinite"
-    if outcome.violated is None or outcome.violated.name not in _SHOWN | {"misuse"}:
+    if outcome.violated is None or outcome.violated.name not in _SHOWN:
         name = outcome.violated.name if outcome.violated is not None else ""
         return f"{_OTHERS.get(name, 'this violation')} is nothing that a schedule alone shows"
     return None
@@ -71,6 +70,7 @@ class Program:
     turns: int = 0
     crashes: bool = False
     flags: tuple[str, ...] = ()
+    race: bool = False
 
 
 class Maker:
@@ -91,6 +91,7 @@ class Maker:
         self._violated = outcome.violated
         self._texts = self._read()
         self._deadlock = self._violated.name == "deadlock"
+        self._race = self._violated.name == "race"
         self._numbers: dict[Call, int] = {}
         self._around: dict[int, Around] = {}
         self._sets: list[str] = []
@@ -99,15 +100,14 @@ class Maker:
 
     def program(self) -> Program:
         """The program. Raises CannotReproduceError."""
-        stuck = [one.thread.number for one in self._shown.stuck]
-        self._aside = not self._deadlock and not self._is_plain()
-        schedule = Schedule(self._moves, stuck, self._aside)
+        self._aside = not self._deadlock and not self._race and not self._is_plain()
+        schedule = Schedule(self._moves, self._standing(), self._aside, self._race)
         rows = [self._row(schedule, turn) for turn in schedule.turns]
         for call, number in self._numbers.items():
             self._put(call, number)
         if self._with_values:
             self._values(schedule)
-        if self._aside:
+        if self._aside or self._race:
             self._claim(schedule)
         self._sets += self._uncancelled(schedule)
         place = self._violated.origin
@@ -138,6 +138,15 @@ class Maker:
             self._violated.name == "misuse",
             self._flags,
         )
+
+    def _standing(self) -> list[int]:
+        """The numbers of the threads that are blocked in the end, or race."""
+        if not self._race:
+            return [one.thread.number for one in self._shown.stuck]
+        racing = list(dict.fromkeys(move.thread.number for move in self._moves if move.stands))
+        if len(racing) != 2:
+            raise CannotReproduceError("it is not known which statements race")
+        return racing
 
     def has_values(self) -> bool:
         """Whether locals without initialiser have values in the counterexample."""
@@ -217,7 +226,7 @@ class Maker:
             raise CannotReproduceError("what is violated is in no statement of the program")
         call = f"CSEQ_FAIL({_literal(self._violated.description)})"
         around = self._at(instance.slot)
-        if self._violated.name == "misuse":
+        if self._violated.name in ("misuse", "race"):
             around.behind.append((f"CSEQ_AFTER_FAIL({call}, ", call))
         else:
             around.before.append(call)
@@ -321,11 +330,13 @@ class Maker:
         files = " ".join(self._source.files)
         where = f"{place.file}:{place.line}"
         how = "blocks for ever, and says where" if self._deadlock else f"fails at {where}"
+        race = ["With -fsanitize=thread it is the compiler's runtime that tells of the race.", ""] if self._race else []
         lines = [
             f"{files}, with a schedule under which it {how}: {self._violated.description}",
             "",
             f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && ./FILE",
             "",
+            *race,
             "Each thread runs only in its turns. These are in a table behind the scheduler, and the program, with the",
             "calls at which turns end (CSEQ_…), behind that. Debuggers show the lines of the original files.",
             "CSEQ_TRACE=1 in the environment prints each turn. Made by CSeq.",

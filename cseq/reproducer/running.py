@@ -16,12 +16,12 @@ _SECONDS = 30
 _MISSING = re.compile(r"cannot find|incompatible|No such file")
 
 
-def compiled(program: Program, folder: Path) -> str | Path:
-    """The executable; or what the compiler says that is wrong."""
+def compiled(program: Program, folder: Path, *options: str) -> str | Path:
+    """The executable; or what the compiler says that is wrong. options: of the compiler, besides."""
     source = folder / "reproducer.c"
     binary = folder / "reproducer"
     source.write_text(program.text, encoding="utf-8", errors="surrogateescape")
-    command = [compiler(), *program.flags, "-w", "-g", "-pthread", str(source), "-o", str(binary), "-lm"]
+    command = [compiler(), *program.flags, *options, "-w", "-g", "-pthread", str(source), "-o", str(binary), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
@@ -45,8 +45,23 @@ def failure(program: Program, status: int, told: str) -> str:
     return "" if f"{program.place}:" in told else f"it does not fail at {program.place}"
 
 
+def seen_by_sanitizer(program: Program, folder: Path) -> bool:
+    """Whether ThreadSanitizer tells of the race, or is not installed."""
+    binary = compiled(program, folder, "-fsanitize=thread")
+    if isinstance(binary, str):
+        return True
+    ended = _ended(binary)
+    return ended is not None and "WARNING: ThreadSanitizer: data race" in ended[1]
+
+
 def run(program: Program, binary: Path) -> str:
     """Run it once: what is wrong, or nothing."""
+    ended = _ended(binary)
+    return "it does not end" if ended is None else failure(program, *ended)
+
+
+def _ended(binary: Path) -> tuple[int, str] | None:
+    """The status of a run and what it told; None where it took too long."""
     try:
         done = subprocess.run(
             [str(binary)],
@@ -58,8 +73,8 @@ def run(program: Program, binary: Path) -> str:
             timeout=_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        return "it does not end"
-    return failure(program, done.returncode, done.stderr)
+        return None
+    return done.returncode, done.stderr
 
 
 def runs(program: Program, binary: Path, times: int, at_once: int = 3) -> Iterator[str]:

@@ -59,12 +59,15 @@ class Turn:
 class Schedule:
     """The turns of the execution that *moves* are.
 
-    stuck: the numbers of threads that are blocked in the end. aside: whether the last turn begins right in front of the
+    stuck: the numbers of threads that are blocked in the end, or of the two that race. race: whether they do; then the
+    first executes its statement, and after it the other one. aside: whether the last turn begins right in front of the
     statement that violates the property.
     Raises CannotReproduceError.
     """
 
-    def __init__(self, moves: Sequence[Move], stuck: Sequence[int] = (), aside: bool = False) -> None:
+    def __init__(
+        self, moves: Sequence[Move], stuck: Sequence[int] = (), aside: bool = False, race: bool = False
+    ) -> None:
         self.instances = Instances(moves)
         self._moves = moves
         self._of = self.instances.of
@@ -73,13 +76,14 @@ class Schedule:
         self._turns: list[Turn | tuple[int, int]] = []  # splits, as (their last moves, pieces), until all are known
         self.turns: list[Turn] = []
         self.order = self._created()
+        self._stands = {m.thread.number: number for number, m in enumerate(moves) if m.stands}
+        self._racing = [self._of[number] for number in self._stands.values()] if race else []
         matter = self._that_matter()
         self._mine: dict[int, list[int]] = {}
         for number in matter:
             self._mine.setdefault(moves[number].thread.number, []).append(number)
         ended = {move.thread.number for move in moves if move.ends}
         self._final = {self._mine[thread][-1] for thread in ended}
-        self._stands = {m.thread.number: number for number, m in enumerate(moves) if m.stands}
         self._pauses = self._counted()
         self._make(self._segments(matter), aside)
 
@@ -92,7 +96,7 @@ class Schedule:
         return order
 
     def _that_matter(self) -> list[int]:
-        """The moves whose order counts.
+        """The moves whose order counts. What was done of the statements that race comes with the rest of them.
 
         What handlers and destructors do comes behind the move that ends a thread: then the last of that ends it.
         """
@@ -101,6 +105,8 @@ class Schedule:
         behind = set()
         for number, move in enumerate(self._moves):
             end = ends.get(move.thread.number, len(self._moves))
+            if self._of[number] is not None and self._of[number] in self._racing:
+                continue
             if not _matters(move) or (number > end and self._is_of_the_end(number, end)):
                 continue
             found.append(number)
@@ -156,6 +162,11 @@ class Schedule:
         for thread in self._stuck:
             if thread not in self._mine:
                 self._cut(thread, None, self._stands[thread])
+        if self._racing:
+            first, second = self._stuck
+            instance = self._instance(self._stands[first])
+            self._turns.append(Turn(first, Call("after", instance.slot), instance.times, 0, instance))
+            self._turns.append(Turn(second, LAST))
         self._resolve()
 
     def _stop(self, thread: int, segment: list[int]) -> None:
