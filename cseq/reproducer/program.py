@@ -62,6 +62,7 @@ class Program:
 
     It aborts, whatever it is. place: the file and line that it has to name. stuck: those of threads that are blocked.
     turns: how many there are. crashes: it may be ended by any signal. flags: that the compiler needs besides.
+    race: it is two statements that race.
     """
 
     text: str
@@ -137,6 +138,7 @@ class Maker:
             len(rows),
             self._violated.name == "misuse",
             self._flags,
+            self._race,
         )
 
     def _standing(self) -> list[int]:

@@ -19,6 +19,8 @@ from cseq.verdict import Outcome
 NO_32_BITS = "it needs 32 bits, and the C compiler makes no such programs here"
 
 _CALL = re.compile(r"\bCSEQ_\w+\(")
+_AROUND = frozenset({"CSEQ_AFTER(", "CSEQ_DONE_AFTER(", "CSEQ_AFTER_FAIL("})  # the value of an expression
+_ARGUMENT = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^",])*,')
 
 
 def check_reproducer(files: Sequence[str | Path], outcome: Outcome, times: int = 100, **values: Any) -> Program:
@@ -55,8 +57,10 @@ def without_calls(text: str) -> str:
             depth += (text[end] == "(") - (text[end] == ")")
             end += 1
         kept = ""
-        if match.group() in ("CSEQ_AFTER(", "CSEQ_DONE_AFTER("):  # around the value of an expression
-            kept = without_calls(text[text.index(",", match.end()) + 1 : end - 1])
+        if match.group() in _AROUND:
+            first = _ARGUMENT.match(text, match.end())
+            assert first is not None
+            kept = without_calls(text[first.end() : end - 1])
         while not kept and text[end : end + 1] in (";", ","):
             end += 1
         out += [text[last : match.start()], kept]

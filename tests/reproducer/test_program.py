@@ -210,8 +210,6 @@ def test_what_is_not_reproduced_is_not_handed_out(tmp_path: Path, monkeypatch: p
     "text, values, why",
     [
         ("int x; int main(void) { assert(!x); }", {}, "there is no violation"),
-        ("int x; void *f(void *a) { x = 1; return 0; } int main(void)"
-         "{ pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }", {"race": True}, "a data race is nothing that"),
     ],
 )  # fmt: skip
 def test_what_there_is_none_for(text: str, values: dict[str, Any], why: str, tmp_path: Path) -> None:
@@ -220,3 +218,31 @@ def test_what_there_is_none_for(text: str, values: dict[str, Any], why: str, tmp
     outcome = cseq.verify(path, backend="native", moves=True, **values)
     with pytest.raises(CannotReproduceError, match=why):
         reproducer(outcome, Source((str(path),)))
+
+
+RACE = f"int x, y;\n{ONE}y = 1;\n x++; {TWO}if (y)\n return (void *)(long) x; {MAIN}return 0; }}"
+
+
+def test_race(tmp_path: Path) -> None:
+    """One executes its statement behind the other, and neither of them has begun before."""
+    program = made(tmp_path / "a.c", RACE, race=True)
+    assert program.race
+    one, two = (line for line in lines(program) if "y" in line and "main" not in line)
+    assert re.fullmatch(r"CSEQ_AT\(\d\); y = 1; CSEQ_AT\(\d\);", one)
+    assert re.fullmatch(r'if \(CSEQ_AT\(\d\), CSEQ_AFTER_FAIL\(CSEQ_FAIL\("data race on `y`: .*"\), y\)\)', two)
+
+
+def test_a_race_that_the_sanitizer_does_not_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(HEAD + RACE)
+    outcome = found([path], race=True)
+    monkeypatch.setattr(running, "seen_by_sanitizer", lambda program, folder: False)
+    with pytest.raises(CannotReproduceError, match="ThreadSanitizer does not tell of the race"):
+        reproducer(outcome, Source((str(path),)))
+
+
+def test_the_sanitizer_tells_of_races_only(tmp_path: Path) -> None:
+    if isinstance(running.compiled(made(tmp_path / "a.c", RACE, race=True), tmp_path, "-fsanitize=thread"), str):
+        pytest.skip("the C compiler has no ThreadSanitizer here")
+    assert running.seen_by_sanitizer(made(tmp_path / "a.c", RACE, race=True), tmp_path)
+    assert not running.seen_by_sanitizer(made(tmp_path / "b.c", "int main(void) { assert(0); }"), tmp_path)
