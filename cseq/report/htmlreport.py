@@ -86,8 +86,8 @@ def _facts(outcome: Outcome, command: str) -> list[tuple[str, str]]:
     facts = [
         ("engine", engines + solvers),
         ("bounds", "; ".join([*([limits] if limits and limits != "the bounds" else []), *shown])),
-        ("command", command),
         ("version", f"CSeq {__version__}"),
+        ("command", command),
     ]
     return [(name, words.clean(text)) for name, text in facts if text]
 

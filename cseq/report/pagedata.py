@@ -114,7 +114,7 @@ class PageData:
         for access in step.accesses:
             number = -1 if access.name.endswith("()") else variables.number(step, access)
             accesses += KINDS.index(access.kind), number, self._string(access.name), self._string(access.value)
-        inputs = [self._string(value or "any value") for value in step.inputs]
+        inputs = [self._string(value) for value in step.inputs]
         row: list[Any] = [
             lanes[step.thread.number],
             self._place(step.origin, step.source),

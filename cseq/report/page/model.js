@@ -102,7 +102,7 @@ class Trace {
     const step = this.steps[i], found = [];
     if (this.news[i]) found.push(["call", this.where(i)]);
     for (const event of step[4] || []) found.push(["event", text(event)]);
-    for (const input of step[6] || []) found.push(["input", `is given ${text(input)}`]);
+    for (const input of step[6] || []) found.push(["input", text(input) ? `is given the input ${text(input)}` : "is given some input"]);
     const accesses = step[5] || [];
     for (let a = 0; a < accesses.length; a += 4) {
       const name = text(accesses[a + 2]), value = text(accesses[a + 3]);
