@@ -12,11 +12,13 @@ variable (-1 for the result of a call), and as strings the name that the line ha
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import words
+from cseq.report.explanation import explain
 from cseq.report.relations import relations
 from cseq.report.variables import Variables
 from cseq.trace import Counterexample, Hold, Step, Thread
@@ -85,6 +87,7 @@ class PageData:
             "name": part.property,
             "violated": part.verdict is Verdict.FALSE,
             "message": words.clean(words.answer(part)),
+            "explained": explain(replace(part, parts=[])),
             "threads": [words.clean(str(thread)) for thread in threads],
             "functions": [words.clean(thread.function) for thread in threads],
             "numbers": list(lanes),

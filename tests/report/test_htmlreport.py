@@ -11,6 +11,7 @@ import pytest
 
 from cseq.linemap import CallSite, Origin
 from cseq.report import htmlreport
+from cseq.report.explanation import explain
 from cseq.trace import Access, Action, Hold, Step, Stuck
 from cseq.verdict import Outcome, Reason, Verdict, summed
 from tests.report.executions import MAIN, NASTY, A, B, nasty, origin, step, violation
@@ -55,6 +56,12 @@ def test_threads_without_a_part_have_no_lane() -> None:
     assert (answer["stuck"][0]["thread"], answer["stuck"][0]["who"]) == (1, [0])
     assert answer["lives"] == [[0, 0, 2], [1, 0, 2]]
     assert answer["variables"][0][2] == 1
+
+
+def test_what_went_wrong_is_explained() -> None:
+    outcome = violation([step(MAIN, 1), step(A, 2)])
+    assert data(htmlreport.render(outcome))["answers"][0]["explained"] == explain(outcome)
+    assert explain(outcome)
 
 
 def test_what_has_one_address_is_one_variable_and_locals_are_not_mixed_up() -> None:

@@ -6,8 +6,8 @@ function fillFinding(root, trace, pick) {
   const card = element("section", {class: `finding${answer.violated ? " bad" : ""}`, id: "finding", "aria-label": "What it comes to"});
   const sign = element("span", {class: "mark", "aria-hidden": "true"}, answer.violated ? "✗" : "•");
   const heading = answer.stuck.length ? "deadlock" : answer.racing.length ? "data race" : "";
-  if (heading) card.append(element("p", {class: "sentence"}, sign, heading), element("p", {class: "words"}, answer.message));
-  else card.append(element("p", {class: "sentence"}, sign, answer.message));
+  card.append(element("p", {class: "sentence"}, sign, heading || answer.message));
+  if (answer.explained) card.append(element("p", {}, ...withCode(answer.explained)));
   const go = (thread) => {
     const link = element("button", {type: "button", class: "thread"}, badge(trace, thread), trace.threads[thread]);
     link.onclick = () => pick(trace.ofThread[thread].at(-1) ?? 0);
@@ -37,7 +37,13 @@ function fillFinding(root, trace, pick) {
       : `Steps ${answer.cycle + 1} to ${trace.count} are repeated for ever.`;
     card.append(element("p", {}, said));
   }
+  if (heading) card.append(element("p", {class: "words"}, answer.message));
   root.replaceChildren(card);
+}
+
+/** A text whose parts between backticks are code. */
+function withCode(said) {
+  return said.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
 }
 
 function rowsOf(names, rows) {
