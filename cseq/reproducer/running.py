@@ -13,6 +13,7 @@ from cseq.cparser.preprocess import compiler
 from cseq.reproducer.program import Program
 
 _SECONDS = 30
+_RACE = re.compile(r"WARNING: ThreadSanitizer: (?:data race|heap-use-after-free)")
 _MISSING = re.compile(r"cannot find|incompatible|No such file")
 
 
@@ -51,7 +52,7 @@ def seen_by_sanitizer(program: Program, folder: Path) -> bool:
     if isinstance(binary, str):
         return True
     ended = _ended(binary)
-    return ended is not None and "WARNING: ThreadSanitizer: data race" in ended[1]
+    return ended is not None and _RACE.search(ended[1]) is not None
 
 
 def run(program: Program, binary: Path) -> str:

@@ -63,6 +63,7 @@ def without_calls(text: str) -> str:
             kept = without_calls(text[first.end() : end - 1])
         while not kept and text[end : end + 1] in (";", ","):
             end += 1
-        out += [text[last : match.start()], kept]
+        before = text[last : match.start()]
+        out += [before.removesuffix(", ") if text[end : end + 1] == ")" and not kept else before, kept]
         last = end
     return re.sub(r"[\s{}]", "", "".join([*out, text[last:]]))
