@@ -112,7 +112,8 @@ def _not_held(
     if step is None or action is None:
         yield f"{one} has not locked it"
     elif action.kind in ("try", "read_try"):
-        yield f"{one} had tried to lock it at {phrases.place(step.origin)} and did not get it, but goes on as if it had"
+        at = phrases.place(step.origin)
+        yield f"{one} had tried to lock it at {at} and did not get it, but unlocks it all the same"
         yield "what needs the lock, and the unlocking, must only be done where the call has returned 0"
         return
     elif action.kind == "unlock":
