@@ -84,8 +84,11 @@ CSEQ_UNSEEN static int cseq_is_misuse(void)
 CSEQ_UNSEEN static CSEQ_NORETURN void cseq_depart(const char *what, const char *more)
 {
     const struct cseq_turn *turn = cseq_turn();
-    cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s%s\n", cseq_now + 1,
-               cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what, more);
+    if (cseq_is_over())
+        cseq_print(2, "cseq: left the schedule behind its last turn, where threads block: %s%s\n", what, more);
+    else
+        cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s%s\n", cseq_now + 1,
+                   cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what, more);
     cseq_leave(70);
 }
 
