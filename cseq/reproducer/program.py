@@ -122,10 +122,10 @@ class Maker:
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
         parts = [
             self._header(place),
-            *(_define(each) for each in self._source.define),
             f"#define CSEQ_THREADS {len(schedule.order)}",
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
             scheduler + tables,
+            *(_define(each) for each in self._source.define),  # which the scheduler must not see
             *self._prototypes(),
             *texts,
             *functions,
