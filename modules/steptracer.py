@@ -137,6 +137,8 @@ class StepTracer(Tracer):
             if not Exits(rebuilt(node, cond=cond), self._counting).may_be_known:
                 self._point(node, turn)
                 self._reads(cond, turn)
+            elif self._moves and self._is_seen(node):
+                self._hidden(StepPoint(NOBODY, node.coord, loops=self._nest), node, turn)
             cond, turn = c_ast.ExprList([*turn, cond]), []
         body = self._block(node.stmt)
         self._nest = outer

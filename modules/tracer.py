@@ -177,7 +177,7 @@ class Tracer(Rewriter):
             return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
             if self._moves and build.is_call(node, "__cs_step_exit"):
-                self._hidden_end(out)
+                self._hidden(Point(self._thread, Origin("", 0), acts=(("end", ""),)), node, out)
             out.append(node)
             return
         match node:
@@ -249,12 +249,10 @@ class Tracer(Rewriter):
         point = Point(self._thread, node.coord, event, stands, call, created, acts)
         self.points.append(self._watched(point, node))
 
-    def _hidden_end(self, out: list[c_ast.Node]) -> None:
-        """The end of a thread whose function ends without a statement: nothing that a reader is shown."""
+    def _hidden(self, point: Point, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """What happens at *point*, in front of *node*, and is nothing that a reader is shown."""
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        self.points.append(
-            Point(self._thread, Origin("", 0), acts=(("end", ""),), number=len(self.points), hidden=True)
-        )
+        self.points.append(replace(self._watched(point, node), hidden=True))
 
     def _watched(self, point: _Point, node: c_ast.Node) -> _Point:
         """What reproducers need of a point, in front of *node*."""
@@ -264,10 +262,10 @@ class Tracer(Rewriter):
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if isinstance(call, c_ast.FuncCall):
             name = call.name.name
-            silent = call.coord is None or name.startswith(library.NONDET)
+            silent = name.startswith(library.NONDET) or (call.coord is None and name.startswith("__CSEQ_"))
             places = [node.lvalue] if isinstance(node, c_ast.Assignment) else []
             visible = not silent or any(self._visibility.is_visible(place) for place in places)
-            return replace(point, visible=visible, function="" if call.coord is None else name)
+            return replace(point, visible=visible, function="" if silent else name)
         return replace(point, visible=self._is_seen(node))
 
     def _is_seen(self, node: c_ast.Node) -> bool:

@@ -27,6 +27,7 @@ _OTHERS = {
     "invariant": "a violated --invariant",
     "unwinding": "a loop that goes on",
 }
+_CREATE = frozenset({"pthread_create", "thrd_create", "__cs_step_create"})
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
 _NUMBER = re.compile(r"-?\d+$")
 
@@ -122,7 +123,7 @@ class Maker:
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
         parts = [
             self._header(place),
-            f"#define CSEQ_THREADS {len(schedule.order)}",
+            f"#define CSEQ_THREADS {len(schedule.order) + self._unseen()}",
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
             scheduler + tables,
             *(_define(each) for each in self._source.define),  # which the scheduler must not see
@@ -294,11 +295,12 @@ class Maker:
         out += ["static const struct cseq_turn cseq_turns[] = {", *rows, "};"]
         by_number = {thread.number: thread for thread in self._shown.threads}
         names = [_literal(str(by_number[number])) for number in schedule.order]
+        names += ['"another thread"'] * self._unseen()
         out.append(f"static const char *const cseq_names[] = {{{', '.join(names)}}};")
         inputs = list(self._inputs(schedule))
         plan = [
             _literal(self._violated.name), _literal(self._violated.description),
-            f'"{quoted(place.file)}"', str(place.line), str(len(schedule.order)), "cseq_names",
+            f'"{quoted(place.file)}"', str(place.line), str(len(names)), "cseq_names",
             "cseq_turns", str(len(rows)),
         ]  # fmt: skip
         for name, kind, found in (
@@ -311,6 +313,10 @@ class Maker:
             plan += [f"cseq_{name}" if found else "0", str(len(found))]
         out.append(f"static const struct cseq_plan cseq_plan = {{{', '.join(plan)}}};")
         return "\n".join(out)
+
+    def _unseen(self) -> int:
+        """How many threads are created of which nothing is told, since the execution ends in that step."""
+        return sum(move.function in _CREATE and not move.created for move in self._moves)
 
     def _inputs(self, schedule: Schedule) -> Iterator[str]:
         for move in self._moves:

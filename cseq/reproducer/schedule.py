@@ -221,7 +221,7 @@ class Schedule:
             if last in self._pauses and not move.function.endswith("once_end"):
                 self._turns.append(Turn(thread, PAUSE, self._pauses[last]))
                 return
-            if not move.more:
+            if not move.more or move.function:
                 self._turns.append(Turn(thread, Call("after", instance.slot), instance.times, 0, instance))
                 return
             if not self._only_reads(segment, instance):
