@@ -143,7 +143,7 @@ class Search:
             before = self.history.before(read)
             if before is None or before.kind != "read" or before.value == read.value:
                 continue
-            if before.origin.line == read.origin.line and before.origin != read.origin:
+            if _is_round_later(before, read):
                 continue  # a loop that looks again
             others = self.history.strangers(before, read.number)
             if others and before in self.levels:
@@ -223,6 +223,8 @@ class Search:
             before = self.history.before(read)
             if before is None or before.kind != "write" or before.value == read.value:
                 continue
+            if _is_round_later(before, read):
+                continue  # what one round of a loop leaves is not what the next one relies on
             others = self.history.strangers(before, read.number)
             if others:
                 yield Cause("overwritten", before, others[-1], read, level=self.levels[read])
@@ -309,6 +311,14 @@ class Search:
                 if action.kind in _LOCKING:
                     users.setdefault(action.object or action.name, set()).add(step.thread.number)
         return any(self.thread.number in numbers and len(numbers) > 1 for numbers in users.values())
+
+
+def _is_round_later(before: Event, behind: Event) -> bool:
+    """Whether a thread has come to *behind* in another round of a loop than to *before*."""
+    first, last = before.origin, behind.origin
+    if first == last or (first.file, first.function, first.path) != (last.file, last.function, last.path):
+        return False
+    return last.line <= first.line or last.iteration != first.iteration
 
 
 def seeds(history: History, claim: str) -> list[Event]:

@@ -336,6 +336,19 @@ def test_a_store_that_never_comes() -> None:
     assert "came to its end at line 6, after it had found `todo = -7` at line 5, an input of main at line 19" in text
 
 
+def test_what_one_round_of_a_loop_leaves_the_next_one_does_not_rely_on() -> None:
+    steps = [
+        create(ONE, TWO),
+        Step(ONE, at(7), "slot = 0;", [wrote("slot", "0", 64)]),
+        Step(TWO, at(12), "slot = 3;", [wrote("slot", "3", 64)]),
+        Step(ONE, at(5), "assert(slot == 2);", [read("slot", "3", 64)]),
+    ]
+    text = told(steps, "slot == 2")
+    assert "kept out" not in text and "not whether it is meant to be" in text
+    steps[1] = Step(ONE, at(4), "slot = 0;", [wrote("slot", "0", 64)])
+    assert "Thread 2 has to be kept out" in told(steps, "slot == 2")
+
+
 def test_memory_that_another_thread_has_freed() -> None:
     steps = [
         create(ONE),
