@@ -29,6 +29,7 @@ _OTHERS = {
 }
 _CREATE = frozenset({"pthread_create", "thrd_create", "__cs_step_create"})
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
+_BEHIND_A_NAME = (";", "=", "[", ",", ")")  # in a declaration of a variable
 _NUMBER = re.compile(r"-?\d+$")
 
 
@@ -359,9 +360,16 @@ class Maker:
             yield from zip(tokens, ["", *tokens], [*tokens[1:], ""], strict=False)
 
     def _called(self) -> set[str]:
-        """The functions of the library that the program mentions, and does not define itself."""
+        """The functions of the library that the program mentions, and does not define itself.
+
+        Variables may have such names, too: what has no `_` in it (sleep, pause) has to be called.
+        """
         defined = {function.name for text in self._texts for function in text.functions}
-        return {word for word, before, _ in self._words() if before not in (".", "->")} - defined
+        words = list(self._words())
+        defined |= {word for word, before, behind in words if behind in _BEHIND_A_NAME and _is_type(before)}
+        called = {word for word, _, behind in words if behind == "("}
+        mentioned = {word for word, before, _ in words if before not in (".", "->") and ("_" in word or word in called)}
+        return mentioned - defined
 
     def _verifier(self) -> set[str]:
         """Functions of verifiers that the program only declares, or not even that."""
@@ -385,6 +393,11 @@ class Maker:
             ours = f"cseq_{name.strip('_')}"
             yield f'{type_} {ours}({parameters}) __asm__("{name}");'
             yield f"{type_} {ours}({parameters}) {{ {_body(name, type_)} }}"
+
+
+def _is_type(text: str) -> bool:
+    """Whether it can be what a name that is declared stands behind."""
+    return text.isidentifier() and text not in ("return", "case", "goto", "else", "do", "sizeof")
 
 
 def _outside(text: str) -> str:

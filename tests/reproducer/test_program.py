@@ -247,3 +247,10 @@ def test_the_sanitizer_tells_of_races_only(tmp_path: Path) -> None:
         pytest.skip("the C compiler has no ThreadSanitizer here")
     assert running.seen_by_sanitizer(made(tmp_path / "a.c", RACE, race=True), tmp_path)
     assert not running.seen_by_sanitizer(made(tmp_path / "b.c", "int main(void) { assert(0); }"), tmp_path)
+
+
+def test_variables_with_names_of_library_functions(tmp_path: Path) -> None:
+    text = f"int sleep = 1, usleep;\nstatic int sem_wait[2];{ONE}usleep++; {TWO}usleep += sleep + sem_wait[0]; {MAIN}"
+    program = made(tmp_path / "a.c", text + "assert(usleep == 2); }")
+    assert "#define pthread_create " in program.text
+    assert "#define sleep" not in program.text
