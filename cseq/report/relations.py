@@ -109,15 +109,29 @@ class _Reading:
             if thread.number in self._born:
                 life = Span(thread.number, self._born[thread.number], ended.get(thread.number, self._count))
                 self.found.lives.append(life)
-        told = {(known.thread.number, held.name) for known in shown.stuck for held in known.holds}
-        told |= {(known.thread.number, held.name) for known in shown.racing for held in known.holds}
-        for holder, locks in self._open.items():
-            for thing, lock in list(locks.items()):
-                if lock.sure or (holder, lock.name) in told:
-                    self._close(holder, thing, self._count)
+        self._end(shown)
         self.found.sleeps.extend(Span(thread, start, self._count) for thread, (start, _) in self._asleep.items())
         self.found.arrows.sort(key=lambda arrow: (arrow.start, arrow.end))
         self.found.bars.sort(key=lambda bar: bar.start)
+
+    def _end(self, shown: Counterexample) -> None:
+        """Close what is held in the end. For deadlocks and data races it is told what that is, by names that say more.
+
+        A thread takes a lock by the name that its line has for it, such as `forks[first]`; this one is `forks[0]`.
+        """
+        told: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        known = [(one.thread, one.holds) for one in shown.stuck] + [(one.thread, one.holds) for one in shown.racing]
+        for thread, holds in known:
+            for held in holds:
+                told[thread.number, held.since.file, held.since.line].append(held.name)
+        for holder, locks in self._open.items():
+            for thing, lock in list(locks.items()):
+                origin = shown.steps[lock.start].origin
+                names = told[holder, origin.file, origin.line]
+                if len(names) == 1:
+                    lock.name = names[0]
+                if lock.sure or names:
+                    self._close(holder, thing, self._count)
 
     def _begins(self, step: Step, number: int) -> None:
         """What the step stands for that its thread did not do by itself."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cseq.report.relations import Arrow, Bar, Relations, Span, relations
-from cseq.trace import Action, Counterexample, Step
-from tests.report.executions import MAIN, A, B, step
+from cseq.trace import Action, Counterexample, Hold, Step, Stuck
+from tests.report.executions import MAIN, A, B, origin, step
 
 
 def related(*steps: Step) -> Relations:
@@ -68,6 +68,17 @@ def test_an_initialisation_that_has_been_done_is_not_held() -> None:
     )
     assert found.bars == [Bar(1, 0, 1, "o", False, 0)]
     assert found.arrows == [Arrow("lock", 1, 2, "o")]
+
+
+def test_what_is_held_in_the_end_has_the_name_that_is_told() -> None:
+    steps = [
+        step(A, 1, Action("lock", "forks[first]", object=8)),
+        step(B, 2, Action("lock", "o", object=16), events=["reaches o"]),
+    ]
+    holds = Hold("forks[0]", steps[0].origin), Hold("o", steps[1].origin)
+    stuck = [Stuck(A, origin(3), "waits", holds=holds[:1]), Stuck(B, origin(3), "waits", holds=holds[1:])]
+    found = relations(Counterexample(steps, [MAIN, A, B], stuck))
+    assert found.bars == [Bar(1, 0, 2, "forks[0]", False, 0), Bar(2, 1, 2, "o", False, 0)]
 
 
 def test_a_signal_wakes_one_thread_that_waits_by_then() -> None:

@@ -17,7 +17,8 @@ function fillFinding(root, trace, pick) {
     const [file, line] = data.places[place];
     return data.files.length > 1 ? `${shortName(file)}:${line}` : `line ${line}`;
   };
-  const holds = (held) => (held.length ? held.map((one) => `${one.name}${one.reading ? " for reading" : ""} since ${at(one.since)}`).join(", ") : "no lock");
+  const hold = (one) => `${one.name}${one.reading ? " for reading" : ""} since ${at(one.since)}`;
+  const holds = (held) => held.map(hold).join(", ") || "no lock";
   if (answer.stuck.length) {
     const rows = answer.stuck.map((one) => [go(one.thread), at(one.place), one.waits, holds(one.holds)]);
     const picture = waiting(trace);
@@ -79,10 +80,9 @@ function waiting(trace) {
     const from2 = [x1 + ux * cut, y1 + uy * cut], to2 = [x2 - ux * (cut + 6), y2 - uy * (cut + 6)];
     const dx = to2[0] - cx, dy = to2[1] - cy, l = Math.hypot(dx, dy) || 1, vx = dx / l, vy = dy / l;
     picture.append(drawn("path", {class: name, d: `M${from2} Q${cx},${cy} ${to2}`}));
-    picture.append(drawn("path", {
-      class: `${name} tip`,
-      d: `M${to2[0] + vx * 6},${to2[1] + vy * 6} L${to2[0] - vx * 3 - vy * 4.5},${to2[1] - vy * 3 + vx * 4.5} L${to2[0] - vx * 3 + vy * 4.5},${to2[1] - vy * 3 - vx * 4.5} Z`,
-    }));
+    const beside = (side) => [to2[0] - vx * 3 - side * vy * 4.5, to2[1] - vy * 3 + side * vx * 4.5];
+    const point = [to2[0] + vx * 6, to2[1] + vy * 6];
+    picture.append(drawn("path", {class: `${name} tip`, d: `M${point} L${beside(1)} L${beside(-1)} Z`}));
   }
   for (const [thread, [x, y]] of place) {
     picture.append(drawn("rect", {class: `box t${thread % 8}`, x: x - 76, y: y - 16, width: 152, height: 32, rx: 6}));

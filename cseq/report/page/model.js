@@ -1,7 +1,6 @@
 // The data of the page, and what is so at each step. Steps count from 0 here, and from 1 for the reader.
 
-const READ = 0, WRITE = 1, UNDEFINED = 2;
-const KINDS = ["reads", "writes", "undefined"];
+const READ = 0, WRITE = 1;  // kinds of accesses; 2 is the value of what has been declared
 const CODE = 20, EFFECT = 17, ABOVE = 5, BELOW = 11, SWITCH = 24;  // heights, in pixels; page.css has the same
 const MOST_EFFECTS = 8;  // so many lines are shown of what a step does; the panel beside shows all
 

@@ -231,7 +231,8 @@ function fillSigns() {
   sign([drawn("path", {class: "handover", d: "M8,2 V9 H36 V16"})], "a context switch");
   sign([drawn("line", {class: "bar t0", x1: 22, x2: 22, y1: 0, y2: 18})], "the thread holds a lock");
   sign([drawn("line", {class: "bar t0 reading", x1: 22, x2: 22, y1: 0, y2: 18})], "it holds one for reading");
-  sign(["rail t0", "asleep"].map((name) => drawn("line", {class: name, x1: 22, x2: 22, y1: 0, y2: 18})), "it waits for a condition variable");
+  const broken = ["rail t0", "asleep"].map((name) => drawn("line", {class: name, x1: 22, x2: 22, y1: 0, y2: 18}));
+  sign(broken, "it waits for a condition variable");
   sign(arrow("create"), "creates, cancels, or is joined by");
   sign(arrow("lock"), "releases a lock, which the other takes next");
   sign(arrow("wake"), "wakes the other by a signal or broadcast");

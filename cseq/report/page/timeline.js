@@ -51,11 +51,12 @@ class Timeline {
 
   /** The lanes share the width that there is; where it is too small, they go on to the right. */
   measure() {
-    const count = this.trace.threads.length, room = this.root.clientWidth;
-    this.lane = Math.max(NARROWEST, Math.min(WIDEST, Math.floor((room - (count > 1 ? EXTRA : 0)) / count)));
-    this.width = Math.max(room, this.lane * count + EXTRA);
+    const count = this.trace.threads.length, room = this.root.clientWidth, extra = count > 1 ? EXTRA : 0;
+    this.lane = Math.max(NARROWEST, Math.min(WIDEST, Math.floor((room - extra) / count)));
+    this.width = Math.max(room, this.lane * count + extra);
     this.heads.replaceChildren(...this.trace.threads.map((name, thread) => {
-      const head = element("div", {class: "head", title: name}, badge(this.trace, thread), element("span", {}, this.trace.answer.functions[thread]));
+      const start = element("span", {}, this.trace.answer.functions[thread]);
+      const head = element("div", {class: "head", title: name}, badge(this.trace, thread), start);
       head.style.left = `${thread * this.lane}px`;
       head.style.width = `${thread === count - 1 ? this.width - thread * this.lane : this.lane}px`;
       return head;
@@ -137,7 +138,7 @@ class Timeline {
     body.style.width = `${this.width - left - 8}px`;
     const said = [`Step ${i + 1}`, trace.threads[thread], `line ${place[1]}`, trace.source(i), ...effects.map((effect) => effect[1])];
     const row = element("div", {
-      class: `step t${thread % 8}${trace.stands(i) ? " stands" : ""}${trace.isBad(i) ? " bad" : ""}`,
+      class: `step t${thread % 8}${trace.isBad(i) ? " bad" : ""}`,
       id: `row-${i + 1}`, role: "option", "aria-selected": "false", "aria-posinset": i + 1, "aria-setsize": trace.count,
       "aria-label": said.join(", "),
     });
@@ -199,7 +200,7 @@ class Timeline {
   node(i, current) {
     const trace = this.trace, thread = trace.thread(i), x = this.rail(thread), y = trace.nodeY(i);
     const name = `node t${thread % 8}${current ? " current" : ""}`;
-    if (i === trace.count - 1 && trace.answer.violated && !trace.stands(i)) {
+    if (trace.isBad(i) && !trace.stands(i)) {
       return drawn("path", {class: `${name} bad`, d: `M${x - 6},${y - 6} l12,12 m0,-12 l-12,12`}, "the violation");
     }
     if (trace.stands(i)) return drawn("rect", {class: name, x: x - 6, y: y - 6, width: 12, height: 12}, "stands here in the end");
@@ -250,17 +251,21 @@ class Timeline {
     const from = this.rail(trace.thread(start)), to = this.rail(trace.thread(end));
     const y1 = trace.top[start + 1] - 4, y2 = trace.nodeY(end);
     const gutter = to - 11 - 4 * (number % 3), side = gutter > from ? 1 : -1, r = 5;
-    const said = `${trace.threads[trace.thread(start)]} ${ARROWS[kind]} ${text(name)}: step ${start + 1} → step ${end + 1}`;
+    const what = `${ARROWS[kind]} ${text(name)}`.trim();
+    const said = `${trace.threads[trace.thread(start)]} ${what}: step ${start + 1} → step ${end + 1}`;
     const style = `arrow ${kind}${touched ? " near" : ""}`;
     const high = Math.max(y1, top - 50), low = Math.min(y2, bottom + 50);
     let way = "";
-    if (y1 >= top - 50) way += `M${from},${Math.min(trace.nodeY(start) + 5, y1)} V${y1 - r} q0,${r} ${side * r},${r} H${gutter - side * r} q${side * r},0 ${side * r},${r}`;
-    else way += `M${gutter},${high}`;
+    if (y1 < top - 50) way = `M${gutter},${high}`;
+    else {
+      way = `M${from},${Math.min(trace.nodeY(start) + 5, y1)} V${y1 - r} q0,${r} ${side * r},${r}`;
+      way += ` H${gutter - side * r} q${side * r},0 ${side * r},${r}`;
+    }
     if (y2 <= bottom + 50) way += ` V${y2 - r} q0,${r} ${r},${r} H${to - 8}`;
     else way += ` V${low}`;
-    const parts = [drawn("path", {class: style, d: way}, said)];
-    if (y2 <= bottom + 50) parts.push(drawn("path", {class: `${style} tip`, d: `M${to - 12},${y2 - 4} L${to - 5},${y2} L${to - 12},${y2 + 4} Z`}));
-    return parts;
+    const line = drawn("path", {class: style, d: way}, said);
+    if (y2 > bottom + 50) return [line];
+    return [line, drawn("path", {class: `${style} tip`, d: `M${to - 12},${y2 - 4} L${to - 5},${y2} L${to - 12},${y2 + 4} Z`})];
   }
 }
 
