@@ -14,6 +14,7 @@ from cseq.verdict import Outcome, Verdict
 
 _PLACES = re.compile(r"([^\s`(]+):(\d+)\b")
 _LINES = re.compile(r"\bline (\d+)\b")
+_SEEN = re.compile(r"`([^`]+) = ([^`= ]+)`(?: \(the same memory\))? at (?:line (\d+)|(\S+:\d+))")
 
 
 def check_explanation(outcome: Outcome) -> None:
@@ -35,6 +36,26 @@ def check_explanation(outcome: Outcome) -> None:
         for thread in threads:
             assert str(thread) in text
         _check_places(text, shown, str(violated.description))
+        _check_values(text, shown)
+        _check_locks(text, shown)
+
+
+def _check_values(text: str, shown: Counterexample) -> None:
+    """Each value that is told with a line was read or stored there."""
+    seen = {(a.name, a.value, str(step.origin)) for step in shown.steps for a in step.accesses}
+    for found in _SEEN.finditer(text):
+        places = [found[4]] if found[4] else [f"{step.origin.file}:{found[3]}" for step in shown.steps[:1]]
+        assert any((found[1], found[2], place.rstrip(",.:;)")) in seen for place in places), found[0]
+
+
+def _check_locks(text: str, shown: Counterexample) -> None:
+    """Where a lock is said to have been taken, one was."""
+    taken = {held.since for one in [*shown.stuck, *shown.racing] for held in one.holds}
+    taken |= {s.origin for s in shown.steps if any(a.kind in ("lock", "read_lock") for a in s.actions)}
+    for found in re.finditer(r"\bsince (?:line (\d+)|(\S+:\d+))", text):
+        assert any(found[1] == str(origin.line) or (found[2] or "").startswith(str(origin)) for origin in taken), found[
+            0
+        ]
 
 
 def _check_places(text: str, shown: Counterexample, said: str) -> None:
