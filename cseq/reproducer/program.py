@@ -19,7 +19,7 @@ from cseq.trace import Access, Counterexample, Move
 from cseq.verdict import Outcome, Verdict
 
 _SHOWN = frozenset({"assertion", "reachability", "deadlock", "misuse", "race"})
-_ASSERTS = re.compile(r"\b(?:assert|__assert_fail)\s*\(")
+_ASSERTS = re.compile(r'\bassert\s*\(|\b__assert_fail\s*\([^;]*?"((?:\\.|[^"\\])*)"\s*,\s*(\d+)\s*,')
 _OTHERS = {
     "memsafety": "an error of memory",
     "overflow": "an undefined operation",
@@ -221,7 +221,11 @@ class Maker:
             return False
         slot = self._slot(last.origin.statement[-1])
         text = next(text for text in self._texts if slot.number < text.end)
-        return _ASSERTS.search(text.text[slot.mark : slot.behind]) is not None
+        told = _ASSERTS.search(text.text, slot.mark, slot.behind)
+        place = self._violated.origin
+        if told is None or told[1] is None or place is None:
+            return told is not None
+        return (told[1], int(told[2])) == (quoted(place.file), place.line)  # an expanded macro names its own place
 
     def _claim(self, schedule: Schedule) -> None:
         """What ends the program where the user's own text does not."""

@@ -254,3 +254,13 @@ def test_variables_with_names_of_library_functions(tmp_path: Path) -> None:
     program = made(tmp_path / "a.c", text + "assert(usleep == 2); }")
     assert "#define pthread_create " in program.text
     assert "#define sleep" not in program.text
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_an_expanded_assertion(tmp_path: Path, right: bool) -> None:
+    """The program names its own place, or the scheduler does where that is another one."""
+    path = tmp_path / "a.c"
+    text = f"int x;{ONE}x = 1; {TWO}{MAIN}\nif (!x) ; else "
+    line = (HEAD + text).count("\n") + 1 if right else 0
+    program = made(path, f'{text}__assert_fail("x", "{path}", {line}, __func__); }}')
+    assert ("CSEQ_FAIL(" in program.text.partition("#line 1")[2]) != right
