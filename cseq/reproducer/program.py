@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from cseq.cparser.preprocess import is_preprocessed
 from cseq.linemap import Origin
-from cseq.reproducer import runtime
+from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.instances import Instance
 from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
@@ -118,7 +119,7 @@ class Maker:
             raise CannotReproduceError("it is not known where the violation is")
         texts = list(self._apart([self._inserted(text) for text in self._texts]))
         tables = self._tables(schedule, rows, place)
-        functions = list(self._functions())
+        functions = list(verifier.definitions(self._texts))
         behind = "\n".join([tables, *texts, *functions])
         words = set(re.findall(r"\w+", behind))
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
@@ -128,7 +129,7 @@ class Maker:
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
             scheduler + tables,
             *(_define(each) for each in self._source.define),  # which the scheduler must not see
-            *self._prototypes(),
+            *verifier.prototypes(self._texts),
             *texts,
             *functions,
         ]
@@ -215,12 +216,14 @@ class Maker:
                 around.behind.append((f"CSEQ_DONE_AFTER({number}, ", done))
 
     def _is_plain(self) -> bool:
-        """Whether it is the user's own `assert` that ends the program."""
+        """Whether it is a claim of the user's own that ends the program, such as an `assert`."""
         last = next((move for move in reversed(self._moves) if not move.stands), None)
         if last is None or not last.origin.statement or self._violated.name != "assertion":
             return False
         slot = self._slot(last.origin.statement[-1])
         text = next(text for text in self._texts if slot.number < text.end)
+        if verifier.claims(text.text[slot.mark : slot.behind]):
+            return True
         told = _ASSERTS.search(text.text, slot.mark, slot.behind)
         place = self._violated.origin
         if told is None or told[1] is None or place is None:
@@ -375,79 +378,14 @@ class Maker:
         mentioned = {word for word, before, _ in words if before not in (".", "->") and ("_" in word or word in called)}
         return mentioned - defined
 
-    def _verifier(self) -> set[str]:
-        """Functions of verifiers that the program only declares, or not even that."""
-        called = {word for word, _, behind in self._words() if behind == "("}
-        defined = {function.name for text in self._texts for function in text.functions}
-        return {word for word in called if word.startswith("__VERIFIER_") or word == "reach_error"} - defined
-
-    def _prototypes(self) -> list[str]:
-        """Of those that the program does not declare."""
-        text = " ".join(text.text for text in self._texts)
-        return [
-            f"{_result(name)[0]} {name}({_result(name)[1]});"
-            for name in sorted(self._verifier())
-            if not re.search(rf"[\w*][\s*]+{name}\s*\([^;{{]*\)\s*(?:__attribute__[^;{{]*)?;", _outside(text))
-        ]
-
-    def _functions(self) -> Iterator[str]:
-        """Definitions of those functions, under names of ours, so that they fit any declaration."""
-        for name in sorted(self._verifier()):
-            type_, parameters = _result(name)
-            ours = f"cseq_{name.strip('_')}"
-            yield f'{type_} {ours}({parameters}) __asm__("{name}");'
-            yield f"{type_} {ours}({parameters}) {{ {_body(name, type_)} }}"
-
 
 def _is_type(text: str) -> bool:
     """Whether it can be what a name that is declared stands behind."""
     return text.isidentifier() and text not in ("return", "case", "goto", "else", "do", "sizeof")
 
 
-def _outside(text: str) -> str:
-    return text
-
-
-_TYPES = {
-    "bool": "_Bool", "_Bool": "_Bool", "char": "char", "schar": "signed char", "uchar": "unsigned char",
-    "unsigned_char": "unsigned char", "short": "short", "ushort": "unsigned short", "int": "int",
-    "uint": "unsigned int", "unsigned": "unsigned int", "unsigned_int": "unsigned int", "long": "long",
-    "ulong": "unsigned long", "longlong": "long long", "ulonglong": "unsigned long long", "float": "float",
-    "double": "double", "pointer": "void *", "size_t": "unsigned long", "u8": "unsigned char", "u16": "unsigned short",
-    "u32": "unsigned int", "u64": "unsigned long long", "s8": "signed char", "s16": "short", "s32": "int",
-    "s64": "long long", "unsigned_long": "unsigned long", "unsigned_short": "unsigned short",
-}  # fmt: skip
-
-
-def _result(name: str) -> tuple[str, str]:
-    """The type and the parameters of a function of verifiers."""
-    kind = name.removeprefix("__VERIFIER_nondet_")
-    if kind != name:
-        if kind.lower() not in _TYPES and kind not in _TYPES:
-            raise CannotReproduceError(f"it calls `{name}`")
-        return _TYPES.get(kind) or _TYPES[kind.lower()], "void"
-    return "void", "int cond" if name in ("__VERIFIER_assume", "__VERIFIER_assert") else "void"
-
-
-def _body(name: str, type_: str) -> str:
-    if name.startswith("__VERIFIER_nondet_"):
-        taken = "cseq_input_double()" if type_ in ("float", "double") else "cseq_input()"
-        return f"return ({type_}) {taken};"
-    if name == "__VERIFIER_assume":
-        return 'if (!cond) cseq_depart("an assumption does not hold", "");'
-    if name == "__VERIFIER_assert":
-        return "(void) cond;"
-    if name.startswith("__VERIFIER_atomic"):
-        return ""
-    if name in ("reach_error", "__VERIFIER_error"):
-        return "cseq_abort();"
-    raise CannotReproduceError(f"it calls `{name}`")
-
-
 def _bits(access: Access) -> int | None:
     """The value of an access as the tables have it; None where it has none."""
-    import struct
-
     if _NUMBER.match(access.value):
         return int(access.value) & ((1 << 64) - 1)
     if access.value == "NULL":

@@ -1,0 +1,84 @@
+"""The functions that verifiers define, for programs that only call them: inputs, claims, assumptions, and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cseq.modules import library
+from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.text import Text
+
+_ERRORS = frozenset({"reach_error", "__VERIFIER_error"})
+_NOTHING = frozenset({library.ATOMIC_BEGIN, library.ATOMIC_END, *library.SECTIONS})
+_CLAIMS = library.ASSERTIONS - {"__CSEQ_check", "assert"}
+_PREFIXES = ("__VERIFIER_", *library.ANY_VALUE, "__CPROVER_", "__ESBMC_")
+_VALUES = ("__VERIFIER_nondet_", *library.ANY_VALUE)
+
+
+def claims(text: str) -> bool:
+    """Whether *text*, a statement, makes a claim by one of these functions."""
+    return any(re.search(rf"\b{name}\s*\(", text) for name in _CLAIMS)
+
+
+def wanted(texts: Sequence[Text]) -> list[str]:
+    """The functions that the program calls and does not define."""
+    defined = {function.name for text in texts for function in text.functions}
+    called = {call.name for text in texts for function in text.functions for call in function.calls}
+    return sorted(name for name in called - defined if name in _ERRORS or name.startswith(_PREFIXES))
+
+
+def prototypes(texts: Sequence[Text]) -> list[str]:
+    """Of those that the program does not even declare."""
+    outside = "".join(_outside(text) for text in texts)
+    names = [name for name in wanted(texts) if not re.search(rf"\b{name}\b", outside)]
+    return [f"{_signature(name, name)};" for name in names]
+
+
+def definitions(texts: Sequence[Text]) -> Iterator[str]:
+    """Definitions, under names of ours, so that they fit any declaration."""
+    for name in wanted(texts):
+        ours = f"cseq_{name.strip('_')}"
+        yield f'{_signature(name, ours)} __asm__("{name}");'
+        yield f"{_signature(name, ours)} {{ {_body(name)} }}"
+
+
+def _outside(text: Text) -> str:
+    """What stands outside of functions."""
+    pieces, last = [], 0
+    for _, first, end in text.bodies:
+        pieces.append(text.text[last:first])
+        last = end
+    return "".join([*pieces, text.text[last:]])
+
+
+def _type(name: str) -> str | None:
+    """The type of the value that a function for nondeterministic values returns; None for others."""
+    prefix = next((prefix for prefix in _VALUES if name.startswith(prefix)), None)
+    if prefix is None:
+        return None
+    try:
+        kind = library.nondet_kind(library.NONDET + name.removeprefix(prefix))
+    except KeyError:
+        raise CannotReproduceError(f"it calls `{name}`, which the scheduler does not have") from None
+    return library.NONDET_TYPES[kind] if kind is not None else None
+
+
+def _signature(name: str, called: str) -> str:
+    parameters = "int cond" if name in _CLAIMS | library.ASSUMPTIONS else "void"
+    return f"{_type(name) or 'void'} {called}({parameters})"
+
+
+def _body(name: str) -> str:
+    type_ = _type(name)
+    if type_ is not None:
+        return f"return ({type_}) cseq_input{'_double' if type_ in ('float', 'double') else ''}();"
+    if name in library.ASSUMPTIONS:
+        return 'if (!cond) cseq_depart("an assumption does not hold", "");'
+    if name in _CLAIMS:
+        return "if (!cond) cseq_fail(cseq_plan.file, cseq_plan.line, cseq_names[0], cseq_plan.message);"
+    if name in _ERRORS:
+        return "cseq_abort();"
+    if name in _NOTHING:
+        return ""
+    raise CannotReproduceError(f"it calls `{name}`, which the scheduler does not have")
