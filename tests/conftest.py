@@ -21,6 +21,8 @@ from cseq.stage import Context, Unit
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+    from tests.terminal import Terminal
+
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -186,6 +188,16 @@ def browser() -> Iterator[Chrome]:
         pytest.skip(missing())
     with chromium() as driver:
         yield driver
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    """A terminal that says what is on its screen."""
+    from tests.terminal import Terminal
+
+    made = Terminal()
+    yield made
+    made.close()
 
 
 @pytest.fixture

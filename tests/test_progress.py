@@ -23,13 +23,6 @@ _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
-    made = Terminal()
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def on_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """A terminal where the view appears at once."""
     monkeypatch.setenv("TERM", "xterm")

@@ -77,8 +77,11 @@ class Flow:
 
     # The code flow
 
-    def code_flow(self) -> dict[str, Any]:
-        """The code flow; steps are numbered from 1 in the order of time, across the threads."""
+    def code_flow(self, explained: str = "") -> dict[str, Any]:
+        """The code flow; steps are numbered from 1 in the order of time, across the threads.
+
+        explained: what they come to, in a paragraph.
+        """
         steps, kept = self._shown.steps, self._kept()
         flows: dict[Thread, list[dict[str, Any]]] = {}
         for number, step in enumerate(steps):
@@ -86,8 +89,9 @@ class Flow:
                 first = step.thread not in flows
                 flows.setdefault(step.thread, []).append(self._location(number, step, first))
         found: dict[str, Any] = {}
-        if remarks := [*self._remarks(len(steps) - len(kept))]:
-            found["message"] = text(" ".join(remarks))
+        remarks = [explained, *self._remarks(len(steps) - len(kept))]
+        if any(remarks):
+            found["message"] = text(" ".join(filter(None, remarks)))
         found["threadFlows"] = [
             {"id": str(thread.number), "message": text(str(thread)), "locations": locations}
             for thread, locations in sorted(flows.items(), key=lambda item: item[0].number)

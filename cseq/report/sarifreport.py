@@ -12,6 +12,7 @@ from typing import Any
 
 from cseq.linemap import Origin
 from cseq.report import words
+from cseq.report.explanation import explain
 from cseq.report.sarifflow import Flow, Related
 from cseq.report.sarifplaces import ROOT, Places, text
 from cseq.report.weaknesses import CWE, RULES, Rule, rule_of
@@ -244,7 +245,7 @@ class _Result:
                 for number, place in enumerate(related, 1)
             ]
         if self._flow is not None:
-            found["codeFlows"] = [self._flow.code_flow()]
+            found["codeFlows"] = [self._flow.code_flow(explain(self._part))]
             found["stacks"] = self._flow.stacks()
         found["partialFingerprints"] = {FINGERPRINT: self._fingerprint()}
         found["properties"] = self._properties()

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from cseq.report import terminal
+from cseq.report.explanation import explain
 from cseq.report.sarifflow import MOST_STEPS
 from cseq.report.words import clean
 from cseq.trace import Counterexample
@@ -147,6 +148,7 @@ def _check_result(result: dict[str, Any], part: Outcome, run: dict[str, Any]) ->
         return
     (flow,) = result["codeFlows"]
     _check_flow(flow, shown, run)
+    assert flow["message"]["text"].startswith(explain(part))
     ends = [step for step in shown.steps if step.stands] or shown.steps[-1:]
     for stack, step in zip(result["stacks"], ends, strict=True):
         assert [frame["threadId"] for frame in stack["frames"]] == [step.thread.number] * (len(step.origin.path) + 1)

@@ -9,29 +9,17 @@ import click
 import pytest
 
 from cseq import verify
-from cseq.linemap import CallSite, Origin
+from cseq.linemap import Origin
 from cseq.report.lanes import MINIMUM, lines
 from cseq.report.terminal import PLAIN, Style, render
 from cseq.report.words import cells
-from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Outcome, Property, Verdict
+from cseq.trace import Counterexample, Step, Thread
+from cseq.verdict import Outcome, Verdict
 from tests.conftest import ROOT
 from tests.report.explained import check_lanes
+from tests.report.test_terminal import CLAIM, CREATION, INNER, MAIN, ONE, VIOLATED
 
-MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
 WIDE = Style(width=160)
-
-CREATION = Step(
-    MAIN, Origin("a.c", 7, function="main"), "pthread_create(&t, NULL, add, NULL);", [], ["creates add (thread 1)"]
-)
-INNER = Step(
-    ONE,
-    Origin("a.c", 3, 5, "bump", (CallSite("add", "a.c", 10), CallSite("twice", "a.c", 4)), (2, 1)),
-    "\tx++;\n",
-    [Access("read", "x", "0"), Access("write", "x", "1")],
-)
-CLAIM = Step(MAIN, Origin("a.c", 12, function="main"), "assert(x == 2);", [Access("read", "x", "1")])
-VIOLATED = Property("assertion", "assertion `x == 2`", CLAIM.origin)
 
 
 def outcome(*steps: Step, cycle: int | None = None) -> Outcome:
