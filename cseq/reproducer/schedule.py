@@ -308,14 +308,15 @@ class Schedule:
 
     def _is_like_at_once(self, own: list[int]) -> bool:
         """Whether a statement reads, wherever it is interrupted, what it would read of what it read or wrote before."""
-        known: dict[str, str] = {}
+        known: dict[int | str, str] = {}
         for number in own:
             for access in self._moves[number].accesses:
                 if not access.shared:
                     continue
+                place = access.address or access.name  # what has several names has one address
                 if access.kind == "write":
-                    known[access.name] = access.value
-                elif known.setdefault(access.name, access.value) != access.value:
+                    known[place] = access.value
+                elif known.setdefault(place, access.value) != access.value:
                     return False
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -146,6 +147,13 @@ def test_a_result_that_is_stored_later() -> None:
 
 def test_the_same_read_twice() -> None:
     moves = [move(ONE, 1, reads="x=0"), move(TWO, 2, writes="x=1"), move(ONE, 1, reads="x=1"), FAILS]
+    assert Schedule([*CREATES, *moves]).turns[1].until == Call("inner", 1, "x", which=0)
+
+
+def test_the_same_read_twice_by_two_names() -> None:
+    moves = [move(ONE, 1, reads="x=0"), move(TWO, 2, writes="x=1"), move(ONE, 1, reads="*p=1"), FAILS]
+    for place in (0, 2):
+        moves[place].accesses = [replace(access, address=64) for access in moves[place].accesses]
     assert Schedule([*CREATES, *moves]).turns[1].until == Call("inner", 1, "x", which=0)
 
 
