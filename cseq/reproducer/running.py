@@ -62,10 +62,14 @@ def run(program: Program, binary: Path) -> str:
 
 
 def _ended(binary: Path) -> tuple[int, str] | None:
-    """The status of a run and what it told; None where it took too long."""
+    """The status of a run and what it told; None where it took too long.
+
+    It runs in the folder of the binary: what the program does to files by relative names, it does there.
+    """
     try:
         done = subprocess.run(
             [str(binary)],
+            cwd=binary.parent,
             capture_output=True,
             stdin=subprocess.DEVNULL,
             text=True,

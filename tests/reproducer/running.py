@@ -40,7 +40,7 @@ def check_reproducer(files: Sequence[str | Path], outcome: Outcome, times: int =
     with tempfile.TemporaryDirectory() as folder:
         binary = running.compiled(program, Path(folder))
         assert isinstance(binary, Path), binary
-        wrong = [why for why in running.runs(program, binary, times) if why]
+        wrong = [why for why in running.runs(program, binary, times, at_once=12) if why]
     assert not wrong, (len(wrong), wrong[0])
     return program
 
