@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cseq
+from cseq.backends import spin
 from cseq.errors import UnsupportedError
 from cseq.report import htmlreport, jsonreport, sarifreport
 from cseq.verdict import Outcome, Verdict
@@ -24,23 +25,33 @@ from tests.test_verdicts import DEADLOCK, DEADLOCKS, RACE, RACES, TASKS
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+TERMINATION = "termination"
+ZUNE = examples.FOLDER / "zune_bad.c"
+"""Goes on for ever, and violates nothing else."""
+
 REPRODUCED = {"array_slices_bad", "double_checked_bad", "freed_node_bad", "missing_join_bad", "struct_copy_bad"}
 """The data races of which reproducers are made. CSEQ_TEST_ALL has it done for all."""
 
 
 @dataclass(frozen=True)
 class Buggy:
-    """A buggy program. values: the parameters with which `native` finds the bug. bounds: those with which CBMC does."""
+    """A buggy program. values: the parameters with which *engine* finds the bug. bounds: those with which CBMC does."""
 
     name: str
     files: tuple[Path, ...]
     property: str
     values: dict[str, Any]
     bounds: dict[str, Any]
+    engine: str = "native"
 
     @property
     def is_reproduced(self) -> bool:
-        """Whether a test makes its reproducer: of a data race, that runs under a sanitizer, which takes long."""
+        """Whether a test makes its reproducer: of a data race, that runs under a sanitizer, which takes long.
+
+        Of an infinite execution there is none.
+        """
+        if self.property == TERMINATION:
+            return False
         return self.property != RACE or self.name in REPRODUCED or bool(os.environ.get("CSEQ_TEST_ALL"))
 
     def outcome(self, **parameters: Any) -> Outcome:
@@ -49,7 +60,7 @@ class Buggy:
         try:
             if self.bounds.get("bits", 64) == 32:
                 raise UnsupportedError("native has no such model")
-            outcome = cseq.verify(self.files, backend="native", **values)
+            outcome = cseq.verify(self.files, backend=self.engine, **values)
         except UnsupportedError:
             outcome = cseq.verify(self.files, backend="cbmc", **values, **self.bounds)
         (violated,) = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
@@ -76,6 +87,7 @@ def _buggy() -> list[Buggy]:
         values = {word.removeprefix("--").replace("-", "_"): next(words) for word in words}
         values["define"] = examples.SMALLER.get(example.pair, ())
         found.append(Buggy(f"explicit/{example.path.stem}", (example.program,), "unreach-call", values, {}))
+    found.append(Buggy("explicit/zune_bad", (ZUNE,), TERMINATION, {"termination": True}, {}, "spin"))
     return sorted(found, key=lambda buggy: not buggy.is_reproduced)
 
 
@@ -97,6 +109,8 @@ class Found:
 @pytest.fixture(scope="session", params=BUGGY, ids=lambda buggy: buggy.name)
 def found(request: pytest.FixtureRequest) -> Found:
     """One after the other: as it is of the whole session, the tests of one program come together."""
+    if request.param.engine == "spin" and spin.find() is None:
+        pytest.skip("SPIN is not installed")
     return Found(request.param, request.param.outcome(moves=True))
 
 
