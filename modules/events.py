@@ -127,13 +127,27 @@ _KINDS = {
 
 _OF = {function: kind for kind, functions in _KINDS.items() for function in functions}
 
-MAY_FAIL = {"try": "lock", "read_try": "read_lock", "try_take": "take"}
-"""Kinds of actions that say by their result whether they did anything → what they are then."""
+_MAY_FAIL = {
+    "try": ("lock", "try"), "read_try": ("read_lock", "read_try"), "try_take": ("take", "try_take"),
+    "lock": ("lock", "try"), "read_lock": ("read_lock", "read_try"),
+}  # fmt: skip
+"""Kinds of actions that say by their result whether they did anything → what they are where it is 0, and where not."""
 
 OF_THREADS = {
     "pthread_join": "join", "thrd_join": "join", "__cs_step_await_end": "join", "pthread_cancel": "cancel",
 }  # fmt: skip
 """Functions about the thread that their first argument is → the kind of the action."""
+
+
+def outcomes(function: str) -> tuple[str, str] | None:
+    """The kinds of what a call of *function* does where it returns 0, and where not; "" for nothing.
+
+    None where the result does not tell.
+    """
+    if function == "__cs_step_once_begin":  # whether the routine is to be run
+        return ("", "lock")
+    found = actions(function)
+    return _MAY_FAIL.get(found[0][0]) if len(found) == 1 else None
 
 
 def actions(function: str) -> tuple[tuple[str, int], ...]:

@@ -51,7 +51,8 @@ class Value:
 
     kind: of an access (`cseq.trace.Access`), or ``input``, what a function for nondeterministic values returned. Or
         ``where``, the address of what the access that comes next is to, which other threads can reach; ``about``, that
-        of what an action is about; ``result`` of an action that may fail.
+        of what an action is about; ``result`` of the last action: its name is the kind of that where it is 0, its type
+        where not.
         Or, as evidence (`modules/evidence.py`): ``place``, the address of an object of the user's; ``object``, that of
         one that a call is about; ``state``, something that it is made of;
         ``ended``, whether a thread has; for data races, ``tells``, whether a thread has said by now what it is about
@@ -332,8 +333,8 @@ class Tracer(Rewriter):
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:
             function = node.rvalue.name.name
             self._input(function, node.lvalue, out)
-            if any(kind in events.MAY_FAIL for kind, _ in events.actions(function)):
-                self._value(Value("result", "", ""), node.lvalue, out)
+            if (kinds := events.outcomes(function)) is not None:
+                self._value(Value("result", *kinds), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]

@@ -15,7 +15,6 @@ from pycparser import c_ast
 
 from cseq.linemap import Origin
 from cseq.modules.conflict import Race, about
-from cseq.modules.events import MAY_FAIL
 from cseq.modules.evidence import Evidence, Sight, Stand
 from cseq.modules.explanation import Deadlock
 from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH, is_misuse
@@ -70,9 +69,9 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
             number = acts.pop(0)
             found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
         elif value.kind == "result":
-            last_one = found[-1].actions[-1]
-            if bits & _INT == 0:
-                found[-1].actions[-1] = replace(last_one, kind=MAY_FAIL[last_one.kind])
+            action = found[-1].actions.pop()
+            if kind := value.type if bits & _INT else value.name:
+                found[-1].actions.append(replace(action, kind=kind))
         else:
             _add(found[-1], value, bits, threads, where)
             where = None

@@ -75,6 +75,48 @@ def test_a_call_that_gets_nothing_only_tries(steps_of):
     ]  # fmt: skip
 
 
+def test_a_lock_that_is_refused_is_not_held(steps_of):
+    steps = steps_of("""\
+        pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+        int main(void)
+        {
+          int a = pthread_mutex_lock(&m), b = pthread_mutex_lock(&m);
+          assert(a || !b);
+        }
+        """)
+    assert acts(steps, 0) == [("lock", "m"), ("try", "m")]
+
+
+def test_a_routine_that_has_run_locks_nothing(steps_of):
+    steps = steps_of("""\
+        pthread_once_t o = PTHREAD_ONCE_INIT;
+        int x;
+        void once(void) { x++; }
+        int main(void)
+        {
+          pthread_once(&o, once);
+          pthread_once(&o, once);
+          assert(x != 1);
+        }
+        """)
+    assert acts(steps, 0) == [("lock", "o"), ("unlock", "o")]
+
+
+def test_a_timed_wait_that_ends_by_time_has_the_lock(steps_of):
+    steps = steps_of("""\
+        #include <time.h>
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+        int main(void)
+        {
+          struct timespec soon = {1, 0};
+          pthread_mutex_lock(&m);
+          assert(pthread_cond_timedwait(&c, &m, &soon) == 0);
+        }
+        """)
+    assert acts(steps, 0) == [("lock", "m"), ("unlock", "m"), ("wait", "c"), ("wake", "c"), ("lock", "m")]
+
+
 def test_threads_and_condition_variables(steps_of):
     steps = steps_of("""\
         pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
