@@ -135,7 +135,9 @@ def _command(chains: Families | OneChain) -> click.Command:
 def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
     target = _OWN + names[-1].removeprefix("--").replace("-", "_")
     repeated = not _REPEATED.isdisjoint(names)
-    return click.Option([*names, target], is_flag=metavar is None, metavar=metavar, help=text, multiple=repeated)
+    # Told that it is no flag, click lets an option go without its value.
+    kind = {"is_flag": True} if metavar is None else {"metavar": metavar}
+    return click.Option([*names, target], **kind, help=text, multiple=repeated)
 
 
 def _options(parameter: Parameter) -> list[click.Option]:

@@ -15,6 +15,14 @@ def test_missing_file(shell: Shell) -> None:
     assert shell.refuse("-i", "none.c") == "cseq: error: none.c: no such file"
 
 
+@pytest.mark.parametrize(
+    "option", ["--html", "--reproducer", "--witness", "--keep", "--linemap-json", "--dump-after", "--dump-all", "-i"]
+)
+def test_an_option_without_its_value(shell: Shell, option: str) -> None:
+    shell.file("input.c", BUGGY)
+    assert shell.refuse("input.c", option).endswith(f"option '{option}' requires an argument")
+
+
 def test_directory(shell: Shell) -> None:
     (shell.here / "folder.c").mkdir()
     assert shell.refuse("-i", "folder.c") == "cseq: error: folder.c: is a directory, not a C file"
