@@ -124,9 +124,9 @@ class Task:
         if self.linemap_json is not None:
             self._writable("--linemap-json", Path(self.linemap_json))
         if self.html is not None:
-            self._check_page(self.html, printing)
+            self._check_file("--html", self.html, printing)
         if self.reproducer is not None:
-            self._check_reproducer(self.reproducer, printing)
+            self._check_file("--reproducer", self.reproducer, printing)
             for values in (self.values, self.rival.values if self.rival is not None else {}):
                 values["moves"] = True
 
@@ -143,25 +143,15 @@ class Task:
             if is_graphml(name) and len(self.files) > 1:
                 raise UsageError(f"--witness: {name}: GraphML is for a program in one file; YAML can have several")
 
-    def _check_page(self, name: str, printing: list[str]) -> None:
-        """UsageError for a page that cannot be, and for one that would overwrite something else."""
+    def _check_file(self, option: str, name: str, printing: list[str]) -> None:
+        """UsageError where *option* cannot write the file *name*, or would overwrite something else with it."""
         if printing:
-            raise UsageError(f"{printing[0]} and --html do not go together")
-        others = [("--linemap-json", self.linemap_json), *(("--witness", witness) for witness in self.witness)]
-        for option, other in others:
-            if other is not None and Path(other).absolute() == Path(name).absolute():
-                raise UsageError(f"{option} and --html name the same file")
-        self._writable("--html", Path(name))
-
-    def _check_reproducer(self, name: str, printing: list[str]) -> None:
-        """UsageError for a reproducer that cannot be, and for one that would overwrite something else."""
-        if printing:
-            raise UsageError(f"{printing[0]} and --reproducer do not go together")
-        others = [("--linemap-json", self.linemap_json), ("--html", self.html)]
-        for option, other in [*others, *(("--witness", witness) for witness in self.witness)]:
-            if other is not None and Path(other).absolute() == Path(name).absolute():
-                raise UsageError(f"{option} and --reproducer name the same file")
-        self._writable("--reproducer", Path(name))
+            raise UsageError(f"{printing[0]} and {option} do not go together")
+        before = [("--linemap-json", self.linemap_json), ("--html", self.html)]
+        for other, written in [*before, *(("--witness", witness) for witness in self.witness)]:
+            if other != option and written is not None and Path(written).absolute() == Path(name).absolute():
+                raise UsageError(f"{other} and {option} name the same file")
+        self._writable(option, Path(name))
 
     def _writable(self, option: str, path: Path) -> None:
         """UsageError where what *option* asks for cannot go to *path*, as far as can be said before it does."""
@@ -222,6 +212,11 @@ class Task:
             return write(text)
         raise UsageError(f"the chain {self.chain.path} ends with neither a verdict nor a program")
 
+    def _say_none(self, option: str, why: object) -> None:
+        """Say why *option* writes nothing, where people read."""
+        if not self._is_read_by_programs:
+            _say([f"{option}: nothing is written: {why}"])
+
     def _write_page(self, outcome: Outcome) -> None:
         """Write what `--html` asks for. Raises UsageError for a file that cannot be written."""
         if self.html is None:
@@ -230,8 +225,7 @@ class Task:
 
         why = htmlreport.refusal(outcome)
         if why is not None:
-            if not self._is_read_by_programs:
-                _say([f"--html: nothing is written: {why}"])
+            self._say_none("--html", why)
             return
         try:
             text = htmlreport.render(outcome, self.files, (self.command, *self.words))
@@ -254,8 +248,7 @@ class Task:
             with working(not self._is_read_by_programs, "reproducer", "compiling it, and running it a few times"):
                 text = reproducer(outcome, source).text
         except CannotReproduceError as error:
-            if not self._is_read_by_programs:
-                _say([f"--reproducer: nothing is written: {error}"])
+            self._say_none("--reproducer", error)
             return
         try:
             Path(self.reproducer).write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -270,8 +263,7 @@ class Task:
 
         why = witness.refusal(outcome)
         if why is not None:
-            if not self._is_read_by_programs:
-                _say([f"--witness: nothing is written: {why}"])
+            self._say_none("--witness", why)
             return
         specification = Path(self.values["spec"]).read_text(encoding="utf-8") if self.values.get("spec") else ""
         run = witness.Run(

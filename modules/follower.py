@@ -124,11 +124,11 @@ class Follower(Wrapper):
             return self._endless(found, followed, found.cycle)
         happened = list(followed.happenings())
         made = traces.moves(happened) if self._moves else []
-        happened = self._plain(happened)
+        happened = traces.plain(happened)
         if found.kind in ("deadlock", "race"):
             stands = list(followed.blocks()) if found.kind == "deadlock" else followed.race()
             made += traces.moves(stands) if self._moves else []
-            stands = self._plain(stands)
+            stands = traces.plain(stands)
             steps = traces.steps([*happened, *stands], threads, sources)
             if followed.end != "e":
                 return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
@@ -150,9 +150,6 @@ class Follower(Wrapper):
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
-    def _plain(self, happened: list[traces.Happening]) -> list[traces.Happening]:
-        return traces.plain(happened) if self._moves else happened
-
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
         threads, sources = followed.threads, self.context.facts["sources"]
@@ -161,8 +158,8 @@ class Follower(Wrapper):
         wrong = self._unlike(found, cycle)
         if wrong:
             return _not_followed(found, wrong)
-        before = traces.steps(self._plain(list(followed.happenings(0, cycle))), threads, sources)
-        again = traces.steps(self._plain(list(followed.happenings(cycle))), threads, sources)
+        before = traces.steps(traces.plain(followed.happenings(0, cycle)), threads, sources)
+        again = traces.steps(traces.plain(followed.happenings(cycle)), threads, sources)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
         return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
 
@@ -200,7 +197,7 @@ class Follower(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
         how = SCHEDULERS.get(self.parameter("simulate"))
         which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
-        steps = traces.steps(self._plain(list(followed.happenings())), followed.threads, self.context.facts["sources"])
+        steps = traces.steps(traces.plain(followed.happenings()), followed.threads, self.context.facts["sources"])
         shown = Counterexample(steps, followed.threads)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 

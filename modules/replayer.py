@@ -77,7 +77,7 @@ class Replayer(Wrapper):
                 return self._located(value, "does not tell all inputs", name)
         happened = list(traces.happenings(lines, tracer))
         made = traces.moves(happened) if moves else []
-        happened = traces.plain(happened) if moves else happened
+        happened = traces.plain(happened)
         steps = traces.steps(happened, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
         told = value.description if check is None else check.text + _why(lines, tracer)

@@ -30,6 +30,7 @@ def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
 
 def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The object itself."""
+    answers = [_answer(part) for part in outcome.all()]
     return {
         "schema": SCHEMA,
         "cseq": __version__,
@@ -43,14 +44,14 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
-        "explanation": explain(outcome) or None,
+        "explanation": next((answer["explanation"] for answer in answers if answer["explanation"]), None),
         "replayed": _replayed(outcome),
         "backend": outcome.backend or None,
         "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
         "solvers": list(outcome.solvers),
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
         "kept": outcome.kept,
-        "properties": [_answer(part) for part in outcome.all()],
+        "properties": answers,
         "levels": [_level(level) for level in outcome.levels],
     }
 

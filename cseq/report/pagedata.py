@@ -12,7 +12,6 @@ variable (-1 for the result of a call), and as strings the name that the line ha
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +86,7 @@ class PageData:
             "name": part.property,
             "violated": part.verdict is Verdict.FALSE,
             "message": words.clean(words.answer(part)),
-            "explained": explain(replace(part, parts=[])),
+            "explained": explain(part),
             "threads": [words.clean(str(thread)) for thread in threads],
             "functions": [words.clean(thread.function) for thread in threads],
             "numbers": list(lanes),

@@ -95,11 +95,7 @@ class Text(SourceText):
                 yield match.end(1), f":__cs{self.slots[place].number}"
 
     def _line(self, offset: int) -> int:
-        low, high = 0, len(self._starts)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._starts[middle] <= offset else (low, middle)
-        return low
+        return bisect_right(self._starts, offset) - 1
 
     def offset(self, number: int) -> int:
         """Where the token with that number begins."""
