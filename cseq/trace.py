@@ -41,7 +41,8 @@ class Action:
 
     kind: ``create``, ``join``, ``cancel`` or ``end`` of threads; ``lock``, ``read_lock``, ``unlock``; ``try``,
     ``read_try`` and ``try_take`` for calls that did not get what they were about, or of which that is not known (those
-    that did are like the others); ``wait`` for and ``wake`` from a condition variable, ``signal``, ``broadcast``;
+    that did are like the others); ``begin`` and ``finish`` the routine of a ``pthread_once``, or ``pass`` it, since it
+    has been run; ``wait`` for and ``wake`` from a condition variable, ``signal``, ``broadcast``;
     ``take`` and ``give`` of semaphores; ``arrive`` at and ``leave`` of barriers; ``init``, ``destroy``.
     name: of the object, as C text. thread: that is created, joined or cancelled. object: the address of the object in
     this execution; 0 where it is not known.

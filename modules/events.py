@@ -89,7 +89,7 @@ NAME_A_THREAD = frozenset({
 
 _KINDS = {
     "lock": (
-        "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "mtx_lock", "__cs_step_once_begin",
+        "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "mtx_lock",
         "__cs_step_cond_wake", "__cs_step_cond_timedwake", "__cs_step_cond_clockwake", "__cs_step_cnd_wake",
         "__cs_step_cnd_timedwake", "__cs_step_cond_wake_or_cancel",
     ),
@@ -101,8 +101,10 @@ _KINDS = {
     "read_lock": ("pthread_rwlock_rdlock",),
     "read_try": ("pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock"),
     "unlock": (
-        "pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock", "__cs_step_once_end",
+        "pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock",
     ),
+    "begin": ("__cs_step_once_begin",),
+    "finish": ("__cs_step_once_end",),
     "signal": ("pthread_cond_signal", "cnd_signal"),
     "broadcast": ("pthread_cond_broadcast", "cnd_broadcast"),
     "wait": (
@@ -129,9 +131,9 @@ _OF = {function: kind for kind, functions in _KINDS.items() for function in func
 
 _MAY_FAIL = {
     "try": ("lock", "try"), "read_try": ("read_lock", "read_try"), "try_take": ("take", "try_take"),
-    "lock": ("lock", "try"), "read_lock": ("read_lock", "read_try"),
+    "lock": ("lock", "try"), "read_lock": ("read_lock", "read_try"), "begin": ("pass", "begin"),
 }  # fmt: skip
-"""Kinds of actions that say by their result whether they did anything → what they are where it is 0, and where not."""
+"""Kinds of actions whose result says what they did → what they are where it is 0, and where not."""
 
 OF_THREADS = {
     "pthread_join": "join", "thrd_join": "join", "__cs_step_await_end": "join", "pthread_cancel": "cancel",
@@ -139,13 +141,15 @@ OF_THREADS = {
 """Functions about the thread that their first argument is → the kind of the action."""
 
 
-def outcomes(function: str) -> tuple[str, str] | None:
-    """The kinds of what a call of *function* does where it returns 0, and where not; "" for nothing.
+STORE = {"pthread_join": 1, "thrd_join": 1, "sem_getvalue": 1}
+"""Functions that store something for the caller → which argument leads there."""
 
-    None where the result does not tell.
-    """
-    if function == "__cs_step_once_begin":  # whether the routine is to be run
-        return ("", "lock")
+FILL = frozenset({"memset", "memcpy", "memmove"})
+"""Functions that store to so many bytes behind their first argument as the third says."""
+
+
+def outcomes(function: str) -> tuple[str, str] | None:
+    """The kinds of what a call of *function* does where it returns 0, and where not; None where that does not tell."""
     found = actions(function)
     return _MAY_FAIL.get(found[0][0]) if len(found) == 1 else None
 

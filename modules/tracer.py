@@ -193,6 +193,7 @@ class Tracer(Rewriter):
             case c_ast.FuncCall():
                 self._call(node, node, out)
                 self._with_locks(node, node, out)
+                self._stored(node, out)
             case _:
                 out.append(node)
 
@@ -281,7 +282,7 @@ class Tracer(Rewriter):
 
     def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
-        if self._symbols.record(resolved) is not None:
+        if self._symbols.record(resolved) is not None or self._symbols.is_array(resolved):
             self._show_members(kind, place, name, out)
             return
         shown = (
@@ -302,7 +303,7 @@ class Tracer(Rewriter):
         self._value(Value(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node]) -> None:
-        """A struct that is read or written whole, by its first members; what is a union is not shown."""
+        """A struct or array that is read or written whole, by its first scalars; what is a union is not shown."""
         prefix = self._text(c_ast.StructRef(record, ".", build.ident("_")))[:-2]
         shown = name if name.endswith("()") else prefix
         with contextlib.suppress(Indivisible):
@@ -328,6 +329,7 @@ class Tracer(Rewriter):
             self._reads(node.rvalue, out)
         if isinstance(node.rvalue, c_ast.FuncCall):
             self._with_locks(node.rvalue, node, out)
+            self._stored(node.rvalue, out)
         else:
             out.append(node)
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:
@@ -396,6 +398,27 @@ class Tracer(Rewriter):
             self._show("read", arguments[0], texts[0], out, type_="thread")
         elif name in (library.ASSERT, library.ASSUME):
             self._reads(arguments[0], out)
+
+    def _stored(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """What the library has stored to an object whose address it was given."""
+        name = call.name.name
+        arguments = call.args.exprs if call.args else []
+        if name in events.STORE:
+            place = build.addressed(arguments[events.STORE[name]])
+        elif name in events.FILL:
+            place = self._whole(arguments[0], self._symbols.constant_or_none(arguments[2]))
+        else:
+            return
+        if place is not None:
+            self._show("write", place, self._text(place), out)
+
+    def _whole(self, pointer: c_ast.Node, size: int | None) -> c_ast.Node | None:
+        """The object that *pointer* leads to, where it has *size* bytes, and its type is known."""
+        bare = build.uncast(pointer)
+        place = build.addressed(pointer) or (bare if self._symbols.is_array(self._symbols.type_of(bare)) else None)
+        if place is None or size is None or self._symbols.sizeof(self._symbols.type_of(place)) != size:
+            return None
+        return place
 
     def _end(self, result: c_ast.Node, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """The end of the thread, or where it begins, if handlers and destructors come first."""

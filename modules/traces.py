@@ -69,9 +69,8 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
             number = acts.pop(0)
             found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
         elif value.kind == "result":
-            action = found[-1].actions.pop()
-            if kind := value.type if bits & _INT else value.name:
-                found[-1].actions.append(replace(action, kind=kind))
+            kind = value.type if bits & _INT else value.name
+            found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
         else:
             _add(found[-1], value, bits, threads, where)
             where = None

@@ -44,9 +44,10 @@ static void tell_threads(void)
 /* False at the end of the execution. */
 static bool tell_outcome(unsigned int thread)
 {
+    if (cs_transition.outcome != CS_BLOCKED && cs_transition.outcome != CS_DROPPED)
+        tell_threads(); /* also those that a transition created which ends the execution */
     switch (cs_transition.outcome) {
     case CS_MADE:
-        tell_threads();
         return true;
     case CS_BLOCKED:
         printf("b %u\n", thread);

@@ -25,7 +25,9 @@ _NEAR = 2000
 """So many accesses behind one of them."""
 
 _UNSET = ("0", "0.0", "NULL")
-_LOCKING = ("lock", "read_lock", "unlock", "try", "read_try", "wait", "wake", "take", "give")
+_LOCKING = (
+    "lock", "read_lock", "unlock", "try", "read_try", "wait", "wake", "take", "give", "begin", "finish", "pass",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

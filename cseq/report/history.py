@@ -196,8 +196,6 @@ class History:
             own = held[step.thread.number]
             for action in step.actions:
                 key = action.object or action.name
-                if f"reaches {action.name}" in step.events:
-                    continue  # who runs the routine of a pthread_once keeps nobody else out
                 if action.kind in ("lock", "read_lock"):
                     own[key].append(Lock(action.name, key, step.origin, action.kind == "read_lock"))
                 elif action.kind == "unlock" and own[key]:

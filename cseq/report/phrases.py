@@ -27,8 +27,8 @@ class Phrases:
         self._files = {origin.file for origin in places}
         self._threads = {thread.number: thread for thread in shown.threads}
         self._met: set[int] = set()
-        events = [event for step in shown.steps for event in step.events]
-        self._routines = {event.removeprefix("reaches ") for event in events if event.startswith("reaches ")}
+        actions = [action for step in shown.steps for action in step.actions]
+        self._routines = {action.name for action in actions if action.kind in ("begin", "finish", "pass")}
 
     @property
     def is_one_file(self) -> bool:

@@ -18,7 +18,8 @@ class Arrow(NamedTuple):
 
     kind: ``create``, ``join``, ``cancel``; ``lock``, from where a lock was released to where it was taken next;
     ``wake``, from a signal or broadcast to the thread that it woke; ``take``, from where a semaphore was raised to
-    where it was lowered; ``barrier``, from the last thread that arrived to another one that leaves.
+    where it was lowered; ``barrier``, from the last thread that arrived to another one that leaves; ``once``, from
+    where the routine of a ``pthread_once`` had been run to who found that.
     name: of the object; empty for threads.
     """
 
@@ -67,16 +68,12 @@ def relations(shown: Counterexample) -> Relations:
 
 @dataclass
 class _Open:
-    """A lock that is held: since which step, how many times, in which slot.
-
-    sure: whether it is; who reaches the control object of an initialisation that has been done does not hold it.
-    """
+    """A lock that is held, or the routine of a ``pthread_once`` that runs: since when, how often, in which slot."""
 
     start: int
     name: str
     reading: bool
     slot: int
-    sure: bool
     times: int = 1
 
 
@@ -130,8 +127,7 @@ class _Reading:
                 names = told[holder, origin.file, origin.line]
                 if len(names) == 1:
                     lock.name = names[0]
-                if lock.sure or names:
-                    self._close(holder, thing, self._count)
+                self._close(holder, thing, self._count)
 
     def _begins(self, step: Step, number: int) -> None:
         """What the step stands for that its thread did not do by itself."""
@@ -151,10 +147,12 @@ class _Reading:
                 self._cancelled[action.thread.number] = number
             case "join" if action.thread is not None and action.thread.number in self._last:
                 self.found.arrows.append(Arrow("join", self._last[action.thread.number], number))
-            case "lock" | "read_lock":
-                self._lock(thread, thing, action, number, sure=f"reaches {action.name}" not in step.events)
-            case "unlock":
+            case "lock" | "read_lock" | "begin":
+                self._lock(thread, thing, action, number)
+            case "unlock" | "finish":
                 self._unlock(thread, thing, number)
+            case "pass" if thing in self._released:
+                self._arrow("once", self._released[thing], thread, number, action.name)
             case "wait":
                 self._asleep[thread] = (number, thing)
             case "wake":
@@ -178,7 +176,7 @@ class _Reading:
         if source[1] != thread:
             self.found.arrows.append(Arrow(kind, source[0], number, name))
 
-    def _lock(self, thread: int, thing: Hashable, action: Action, number: int, sure: bool) -> None:
+    def _lock(self, thread: int, thing: Hashable, action: Action, number: int) -> None:
         reading = action.kind == "read_lock"
         released = (self._written if reading else self._released).get(thing)
         if released is not None:
@@ -189,7 +187,7 @@ class _Reading:
             return
         taken = {lock.slot for lock in held.values()}
         slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
-        held[thing] = _Open(number, action.name, reading, slot, sure)
+        held[thing] = _Open(number, action.name, reading, slot)
 
     def _unlock(self, thread: int, thing: Hashable, number: int) -> None:
         lock = self._open[thread].get(thing)

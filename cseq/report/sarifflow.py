@@ -30,6 +30,8 @@ _KINDS = {
     "unlock": ("release", "lock"),
     "wait": ("call", "condition"),
     "wake": ("return", "condition"),
+    "begin": ("enter", "scope"),
+    "finish": ("exit", "scope"),
     "signal": ("call", "condition"),
     "broadcast": ("call", "condition"),
     "take": ("acquire", "resource"),

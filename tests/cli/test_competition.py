@@ -135,7 +135,8 @@ def test_warnings_and_names_in_the_program_say_no_verdict(shell: Shell, entry) -
     source = worker("int TRUE = 1; while (TRUE++) if (UNKNOWN) reach_error();", "_Bool UNKNOWN;\n")
     shell.file("FALSE.c", source)
     status, told = entry("--spec", UNREACH, "--input", "FALSE.c", "--timeout", "2")
-    assert (status, told.partition(":")[0]) == (0, "UNKNOWN")
+    # 3 where not even the smallest bounds have been tried by then.
+    assert (status in (0, 3), told.partition(":")[0]) == (True, "UNKNOWN")
 
 
 @pytest.mark.parametrize(

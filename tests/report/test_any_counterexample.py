@@ -17,7 +17,7 @@ SOURCES = [
 ]  # fmt: skip
 KINDS = [
     "lock", "unlock", "read_lock", "try", "wait", "wake", "signal", "broadcast", "take", "give", "init", "destroy",
-    "end", "arrive", "leave",
+    "end", "arrive", "leave", "begin", "finish", "pass",
 ]  # fmt: skip
 DESCRIPTIONS = [
     ("assertion", "assertion `x == y`"),

@@ -257,7 +257,7 @@ def test_who_waits_for_a_pointer_to_be_set() -> None:
 
 
 def test_the_routine_of_an_initialisation_is_no_lock() -> None:
-    once = Step(ONE, at(3), "pthread_once(&o, f);", events=["reaches o"], actions=[Action("lock", "o")])
+    once = Step(ONE, at(3), "pthread_once(&o, f);", events=["reaches o"], actions=[Action("begin", "o")])
     assert "Neither thread 1 nor thread 2 holds a lock there" in told([LOST[0], once, *LOST[1:]])
     found = violation([LOST[0], once], "data race on `x`", "race")
     assert found.counterexample is not None

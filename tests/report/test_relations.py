@@ -60,20 +60,16 @@ def test_readers_do_not_wait_for_each_other() -> None:
 
 
 def test_an_initialisation_that_has_been_done_is_not_held() -> None:
-    reaches, done = Action("lock", "o", object=8), Action("unlock", "o", object=8)
-    found = related(
-        step(A, 1, reaches, events=["reaches o"]),
-        step(A, 2, done, events=["is done with o"]),
-        step(B, 3, reaches, events=["reaches o"]),
-    )
+    begin, finish, skip = (Action(kind, "o", object=8) for kind in ("begin", "finish", "pass"))
+    found = related(step(A, 1, begin), step(A, 2, finish), step(B, 3, skip), step(A, 4, skip))
     assert found.bars == [Bar(1, 0, 1, "o", False, 0)]
-    assert found.arrows == [Arrow("lock", 1, 2, "o")]
+    assert found.arrows == [Arrow("once", 1, 2, "o")]
 
 
 def test_what_is_held_in_the_end_has_the_name_that_is_told() -> None:
     steps = [
         step(A, 1, Action("lock", "forks[first]", object=8)),
-        step(B, 2, Action("lock", "o", object=16), events=["reaches o"]),
+        step(B, 2, Action("begin", "o", object=16)),
     ]
     holds = Hold("forks[0]", steps[0].origin), Hold("o", steps[1].origin)
     stuck = [Stuck(A, origin(3), "waits", holds=holds[:1]), Stuck(B, origin(3), "waits", holds=holds[1:])]

@@ -63,8 +63,11 @@ function describe() {
 const WAYS = {
   create: ["created in", "begins with"], join: ["waited for", "joined in"], cancel: ["cancelled in", "noticed in"],
   lock: ["got", "gives"], wake: ["woken by", "wakes"], take: ["got", "gives"], barrier: ["leaves", "opens"],
+  once: ["finds", "is done with"],
 };
-const BETWEEN = {lock: ["from", "to"], take: ["from", "to"], barrier: ["because of", "for"]};
+const BETWEEN = {
+  lock: ["from", "to"], take: ["from", "to"], barrier: ["because of", "for"], once: ["done by", "before"],
+};
 
 /** An arrow of the current step in words, with what leads to its other end. */
 function way([kind, from, to, name]) {
@@ -236,7 +239,7 @@ function fillSigns() {
   sign(arrow("create"), "creates, cancels, or is joined by");
   sign(arrow("lock"), "releases a lock, which the other takes next");
   sign(arrow("wake"), "wakes the other by a signal or broadcast");
-  sign(arrow("take"), "raises a semaphore, or arrives last at a barrier");
+  sign(arrow("take"), "raises a semaphore, arrives last at a barrier, or has run the routine of a pthread_once");
 }
 
 fillSigns();

@@ -7,6 +7,7 @@ const EXTRA = 130;  // the last lane is so much wider, as its text has no other 
 const ARROWS = {
   create: "creates", join: "ends, and is joined", cancel: "cancels", lock: "releases, and the other takes",
   wake: "wakes", take: "raises, and the other lowers", barrier: "arrives last at",
+  once: "is done with the routine of",
 };
 
 class Timeline {
