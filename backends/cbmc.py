@@ -172,7 +172,7 @@ class Cbmc(Backend):
 
     def version(self, path: Path) -> tuple[int, ...] | None:
         """For example (6, 6, 0)."""
-        return _version(str(path), _PATIENCE)
+        return _version(str(path))
 
     def usable(self, path: Path) -> list[str]:
         """MiniSat, which is a part of CBMC, and those on PATH that this version may be let use."""
@@ -183,7 +183,7 @@ class Cbmc(Backend):
         """JSON with a trace, for the first violation; only what the program claims is checked."""
         command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
         command.append("--no-built-in-assertions")
-        version = _version(str(path), min(_PATIENCE, options.timeout or _PATIENCE))
+        version = self.version(path)
         if version is None:
             raise BackendError(f"{path} does not say its version as CBMC does")
         if version >= (6,):
@@ -234,9 +234,9 @@ class Cbmc(Backend):
 
 
 @functools.cache
-def _version(path: str, patience: float) -> tuple[int, ...] | None:
+def _version(path: str) -> tuple[int, ...] | None:
     try:
-        completed = run([path, "--version"], timeout=patience)
+        completed = run([path, "--version"], timeout=_PATIENCE)
     except BackendError:
         return None
     match = re.match(r"(?:CBMC version )?(\d+(?:\.\d+)+)", completed.stdout.strip())

@@ -142,13 +142,13 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
             level = deepening.add(outcome, context.facts.get("reached", ""), time.monotonic() - began)
             if level is not None:
                 context.tell(f"{level.property}: {level}" if len(properties) > 1 else str(level))
-    return [_answer(deepening) for deepening in deepenings]
+    return [_answer(deepening, asked.get("backend", "")) for deepening in deepenings]
 
 
-def _answer(deepening: Deepening) -> Outcome:
+def _answer(deepening: Deepening, engine: str) -> Outcome:
     outcome = deepening.outcome
     if outcome is None:
-        outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time")
+        outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time", backend=engine)
     outcome.property = deepening.property
     outcome.levels = deepening.levels
     return outcome
