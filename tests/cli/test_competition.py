@@ -185,7 +185,7 @@ def test_stopping_is_quick_and_leaves_nothing(shell: Shell) -> None:
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=20)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 15
     assert (process.returncode, out, err) == (130, "UNKNOWN: interrupted\n", "")
     assert not list(shell.tmp.iterdir())
     assert state((shell.here / "engine").read_text().strip()) in ("Z", "gone")

@@ -47,7 +47,7 @@ def test_engine_that_leaves_a_daemon(shell: Shell, end: str) -> None:
     shell.file("input.c", BUGGY)
     started = shell.bin / "started"
     shell.engine(f"{LINGERING}; {end}".format(started))
-    status, out, err = shell.run("input.c", "-b", "cbmc", "--timeout", "1")
+    status, out, err = shell.run("input.c", "-b", "cbmc", "--timeout", "3")
     assert (status, len(out.splitlines()) + len(err.splitlines())) == (3, 1)
     waited_for(lambda: not alive(int(started.read_text())))
     assert not list(shell.tmp.iterdir())
