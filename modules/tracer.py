@@ -69,7 +69,8 @@ class Value:
 EVIDENCE = frozenset({"place", "object", "state", "ended", "tells", "access"})
 """The kinds of values that are evidence, and nothing that the reader of a counterexample is shown."""
 
-_MOST_MEMBERS = 16
+_MOST_MEMBERS, _MOST_FILLED = 16, 64
+"""So many scalars are shown of what the user reads or writes whole, and of what `memset` and the like store."""
 _OURS = "…"  # stands for a value or member of our own in an expression
 
 
@@ -280,10 +281,18 @@ class Tracer(Rewriter):
                 return node.expr is not None and any(True for _ in self._visibility.loads(node.expr))
         return True
 
-    def _show(self, kind: str, place: c_ast.Node, name: str, out: list[c_ast.Node], type_: str | None = None) -> None:
+    def _show(
+        self,
+        kind: str,
+        place: c_ast.Node,
+        name: str,
+        out: list[c_ast.Node],
+        type_: str | None = None,
+        most: int = _MOST_MEMBERS,
+    ) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
         if self._symbols.record(resolved) is not None or self._symbols.is_array(resolved):
-            self._show_members(kind, place, name, out)
+            self._show_members(kind, place, name, out, most)
             return
         shown = (
             type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
@@ -302,12 +311,12 @@ class Tracer(Rewriter):
             self._value(Value("where", "", ""), where, out)
         self._value(Value(kind, name, shown), value, out)
 
-    def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node]) -> None:
+    def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node], most: int) -> None:
         """A struct or array that is read or written whole, by its first scalars; what is a union is not shown."""
         prefix = self._text(c_ast.StructRef(record, ".", build.ident("_")))[:-2]
         shown = name if name.endswith("()") else prefix
         with contextlib.suppress(Indivisible):
-            for leaf in itertools.islice(self._scalars.scalars(record, self._symbols.type_of(record)), _MOST_MEMBERS):
+            for leaf in itertools.islice(self._scalars.scalars(record, self._symbols.type_of(record)), most):
                 if self._symbols.record(self._symbols.type_of(leaf)) is None:
                     self._show(kind, leaf, shown + self._text(leaf).removeprefix(prefix), out)
 
@@ -410,7 +419,7 @@ class Tracer(Rewriter):
         else:
             return
         if place is not None:
-            self._show("write", place, self._text(place), out)
+            self._show("write", place, self._text(place), out, most=_MOST_FILLED)
 
     def _whole(self, pointer: c_ast.Node, size: int | None) -> c_ast.Node | None:
         """The object that *pointer* leads to, where it has *size* bytes, and its type is known."""

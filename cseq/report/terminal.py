@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cseq.report import words
 from cseq.report.words import clean
-from cseq.trace import Counterexample, Step, Thread
+from cseq.trace import Access, Counterexample, Step, Thread
 from cseq.verdict import Outcome, Property, Reason, Verdict
 
 _VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
@@ -21,6 +22,9 @@ _SOURCE_WIDTH = 36
 
 _FILE_WIDTH = 80
 """The width of paragraphs where there is no terminal."""
+
+_INDEX = re.compile(r"(?<=\[)(\d+)(?=\])")
+_FEW_ELEMENTS = 4
 
 _EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
 
@@ -200,5 +204,32 @@ def _switch(thread: Thread, seen: bool, style: Style) -> str:
 def effects(step: Step) -> Iterator[str]:
     """What the thread did at the line, and the values that it saw and set."""
     yield from step.events
-    for access in step.accesses:
-        yield _EFFECTS[access.kind].format(access.name, access.value)
+    for first, last in _runs(step.accesses):
+        name = first.name if first is last else f"{first.name} … {last.name}"
+        yield _EFFECTS[first.kind].format(name, first.value)
+
+
+def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
+    """The first and the last of accesses to elements that follow each other, with one value; a few stand alone."""
+    start = 0
+    while start < len(accesses):
+        end, at = start + 1, None
+        while end < len(accesses) and (found := _next_element(accesses[end - 1], accesses[end])) is not None:
+            if at not in (None, found):
+                break
+            end, at = end + 1, found
+        if end - start < _FEW_ELEMENTS:
+            end = start + 1
+        yield accesses[start], accesses[end - 1]
+        start = end
+
+
+def _next_element(one: Access, other: Access) -> int | None:
+    """Which index of *other* is one larger than that of *one*, if nothing else differs; None where something does."""
+    if (one.kind, one.value) != (other.kind, other.value):
+        return None
+    parts, others = _INDEX.split(one.name), _INDEX.split(other.name)
+    differ = [n for n, (part, another) in enumerate(zip(parts, others, strict=False)) if part != another]
+    if len(parts) != len(others) or len(differ) != 1 or differ[0] % 2 == 0:
+        return None
+    return differ[0] if int(others[differ[0]]) == int(parts[differ[0]]) + 1 else None

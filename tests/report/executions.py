@@ -50,3 +50,29 @@ def nasty() -> Outcome:
         property=NASTY,
         backend=NASTY,
     )
+
+
+def elements() -> list[Access]:
+    """Accesses to elements, some of which follow each other with one value."""
+    names = [
+        *(f"a[{n}]" for n in range(8, 12)),  # 9 and 10 have different lengths
+        *(f"t[{n}].name[2]" for n in range(4)),
+        *("b[0]", "b[1]", "b[2]"),
+        *("m[0][2]", "m[0][3]", "m[1][0]", "m[1][1]"),
+        *("m[2][0]", "m[3][0]", "m[4][0]", "m[5][0]", "m[5][1]"),
+        *("d[3]", "d[2]", "d[1]", "d[0]", "d[0]", "x1", "x2", "x3", "x4", "p[i]", "p[i + 1]"),
+    ]
+    zeros = [Access("write", name, "0", True) for name in names]
+    others = [Access("write" if n % 2 else "read", f"c[{n}]", "0", True) for n in range(4)]
+    values = [Access("write", f"e[{n}]", str(n // 5), True) for n in range(9)]
+    return [*zeros, *others, *values]
+
+
+ELEMENTS = [
+    "a[8] … a[11] = 0", "t[0].name[2] … t[3].name[2] = 0", "b[0] = 0", "b[1] = 0", "b[2] = 0",
+    "m[0][2] = 0", "m[0][3] = 0", "m[1][0] = 0", "m[1][1] = 0", "m[2][0] … m[5][0] = 0", "m[5][1] = 0",
+    "d[3] = 0", "d[2] = 0", "d[1] = 0", "d[0] = 0", "d[0] = 0", "x1 = 0", "x2 = 0", "x3 = 0", "x4 = 0",
+    "p[i] = 0", "p[i + 1] = 0", "reads c[0] = 0", "c[1] = 0", "reads c[2] = 0", "c[3] = 0",
+    "e[0] … e[4] = 0", "e[5] … e[8] = 1",
+]  # fmt: skip
+"""What is said of them."""

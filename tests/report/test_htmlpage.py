@@ -11,7 +11,7 @@ from cseq.report import htmlreport
 from cseq.trace import Access, Action, Hold, Racing, Step, Stuck, Thread
 from cseq.verdict import Outcome, Property, Verdict, summed
 from tests.browser import check_page, console, load, prefer, resize
-from tests.report.executions import MAIN, A, B, nasty, origin, step, violation
+from tests.report.executions import ELEMENTS, MAIN, A, B, elements, nasty, origin, step, violation
 
 PROGRAM = """\
 #include <pthread.h>
@@ -174,6 +174,21 @@ def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> N
     click(browser, "#now .ways span:last-child button")
     assert now(browser) == 2
     assert texts(browser, "#now .ways span") == ["← created in step 1 main", "→ gives m to step 3 right (thread 2)"]
+
+
+def test_an_initialisation_that_another_thread_has_done(browser: Any, shown: Any) -> None:
+    begin, finish, skip = (Action(kind, "o", object=64) for kind in ("begin", "finish", "pass"))
+    shown(violation([step(A, 5, begin), step(A, 6, finish), step(B, 9, skip)]), "#step-3")
+    assert texts(browser, "#now .ways span") == ["← finds o done by step 2 left (thread 1)"]
+    keys(browser, "k")
+    assert texts(browser, "#now .ways span") == ["→ is done with o before step 3 right (thread 2)"]
+    said = "left (thread 1) is done with the routine of o: step 2 → step 3"
+    assert set(texts(browser, "#lanes .arrow.once title")) == {said}
+
+
+def test_elements_that_follow_each_other_are_one_effect(browser: Any, shown: Any) -> None:
+    shown(violation([step(MAIN, 11, accesses=elements())]))
+    assert texts(browser, "#now .effects") == [" · ".join(ELEMENTS)]
 
 
 def test_the_address_names_the_step(browser: Any, shown: Any) -> None:

@@ -8,9 +8,10 @@ from textwrap import dedent
 import pytest
 
 from cseq.linemap import CallSite, Origin
-from cseq.report.terminal import PLAIN, Style, render
+from cseq.report.terminal import PLAIN, Style, effects, render
 from cseq.trace import Access, Counterexample, Step, Thread
 from cseq.verdict import Bound, Outcome, Property, Reason, Verdict, summed
+from tests.report.executions import ELEMENTS, elements
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
 
@@ -61,6 +62,10 @@ def test_steps_are_columns() -> None:
 
         assertion `x == 2` is violated at a.c:12 in main
         """)
+
+
+def test_elements_that_follow_each_other_are_one_effect() -> None:
+    assert list(effects(replace(CLAIM, accesses=elements()))) == ELEMENTS
 
 
 def test_where_threads_stand_in_the_end_is_no_context() -> None:

@@ -3,6 +3,7 @@
 const READ = 0, WRITE = 1;  // kinds of accesses; 2 is the value of what has been declared
 const CODE = 20, EFFECT = 17, ABOVE = 5, BELOW = 11, SWITCH = 24;  // heights, in pixels; page.css has the same
 const MOST_EFFECTS = 8;  // so many lines are shown of what a step does; the panel beside shows all
+const INDEX = /(?<=\[)(\d+)(?=\])/, FEW_ELEMENTS = 4;  // fewer elements stand alone
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const text = (number) => data.strings[number];
@@ -15,6 +16,27 @@ function countUpTo(sorted, value) {
     if (sorted[middle] <= value) low = middle + 1; else high = middle;
   }
   return low;
+}
+
+/** Which index of an element is one larger than that of the one before, if nothing else of their names differs; else -1. */
+function nextElement(name, other) {
+  const parts = name.split(INDEX), others = other.split(INDEX);
+  if (parts.length !== others.length) return -1;
+  const at = parts.findIndex((part, n) => part !== others[n]);
+  const alone = at % 2 === 1 && parts.every((part, n) => n === at || part === others[n]);
+  return alone && Number(others[at]) === Number(parts[at]) + 1 ? at : -1;
+}
+
+/** Where the accesses end that begin at `start` and are of elements that follow each other, with one value. */
+function endOfRun(accesses, start) {
+  let end = start + 4;
+  for (let last = -1; end < accesses.length; end += 4) {
+    if (accesses[end] !== accesses[start] || accesses[end + 3] !== accesses[start + 3]) break;
+    const at = nextElement(text(accesses[end - 2]), text(accesses[end + 2]));
+    if (at < 0 || (last >= 0 && at !== last)) break;
+    last = at;
+  }
+  return end - start < 4 * FEW_ELEMENTS ? start + 4 : end;
 }
 
 /** One execution: an answer of the data, with what is needed to tell quickly what is so at a step. */
@@ -103,8 +125,10 @@ class Trace {
     for (const event of step[4] || []) found.push(["event", text(event)]);
     for (const input of step[6] || []) found.push(["input", text(input) ? `is given the input ${text(input)}` : "is given some input"]);
     const accesses = step[5] || [];
-    for (let a = 0; a < accesses.length; a += 4) {
-      const name = text(accesses[a + 2]), value = text(accesses[a + 3]);
+    for (let a = 0, end; a < accesses.length; a = end) {
+      end = endOfRun(accesses, a);
+      const first = text(accesses[a + 2]), value = text(accesses[a + 3]);
+      const name = end > a + 4 ? `${first} … ${text(accesses[end - 2])}` : first;
       if (accesses[a] === READ) found.push(["read", `reads ${name} = ${value}`]);
       else if (accesses[a] === WRITE) found.push(["write", `${name} = ${value}`]);
       else found.push(["undefined", `${name} is undefined, here ${value}`]);
