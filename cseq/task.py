@@ -227,11 +227,8 @@ class Task:
         if why is not None:
             self._say_none("--html", why)
             return
-        try:
-            text = htmlreport.render(outcome, self.files, (self.command, *self.words))
-            Path(self.html).write_text(text, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            raise UsageError(f"--html: {self.html}: cannot be written: {error.strerror}") from None
+        text = htmlreport.render(outcome, self.files, (self.command, *self.words))
+        _write_file("--html", self.html, text)
 
     def _write_reproducer(self, outcome: Outcome) -> None:
         """Write what `--reproducer` asks for. Raises UsageError for a file that cannot be written."""
@@ -250,10 +247,7 @@ class Task:
         except CannotReproduceError as error:
             self._say_none("--reproducer", error)
             return
-        try:
-            Path(self.reproducer).write_text(text, encoding="utf-8", errors="surrogateescape")
-        except OSError as error:
-            raise UsageError(f"--reproducer: {self.reproducer}: cannot be written: {error.strerror}") from None
+        _write_file("--reproducer", self.reproducer, text, errors="surrogateescape")
 
     def _write_witnesses(self, outcome: Outcome) -> None:
         """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, behind the others."""
@@ -394,6 +388,14 @@ class Task:
         from cseq.families import AUTO
 
         return {**self.rival.values, **self.values, "auto": False, "backend": AUTO}
+
+
+def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:
+    """Write what *option* asks for to the file *name*. Raises UsageError where that cannot be."""
+    try:
+        Path(name).write_text(text, encoding="utf-8", errors=errors)
+    except OSError as error:
+        raise UsageError(f"{option}: {name}: cannot be written: {error.strerror}") from None
 
 
 def _is_reproducer(path: Path) -> bool:

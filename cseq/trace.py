@@ -53,6 +53,11 @@ class Action:
     thread: Thread | None = None
     object: int = 0
 
+    @property
+    def key(self) -> int | str:
+        """What tells the object from others: its address, or where that is not known its name."""
+        return self.object or self.name
+
 
 @dataclass
 class Step:

@@ -193,8 +193,7 @@ class Tracer(Rewriter):
                 out.append(rebuilt(node, iftrue=then, iffalse=otherwise))
             case c_ast.FuncCall():
                 self._call(node, node, out)
-                self._with_locks(node, node, out)
-                self._stored(node, out)
+                self._executed(node, node, out)
             case _:
                 out.append(node)
 
@@ -215,8 +214,8 @@ class Tracer(Rewriter):
                 self._value(Value("tells", name, told.function), build.ident(telling.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
-    def _with_locks(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """The statement *node*, a call, with the locks that it is about, and their state behind it."""
+    def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """The statement *node*, a call, with the locks that it is about; behind it their state, and what it stores."""
         subjects = evidence.subjects(call.name.name) if self._evidence else []
         locks = [subject for subject in subjects if subject[2] in evidence.LOCKS]
         for subject in locks[:1]:  # no function has two
@@ -224,6 +223,7 @@ class Tracer(Rewriter):
         out.append(node)
         for subject in locks[:1]:
             self._state(subject, out)
+        self._stored(call, out)
 
     def _sight(self, call: c_ast.FuncCall, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:
         number, _, kind = subject
@@ -337,8 +337,7 @@ class Tracer(Rewriter):
             self._point(node, out)
             self._reads(node.rvalue, out)
         if isinstance(node.rvalue, c_ast.FuncCall):
-            self._with_locks(node.rvalue, node, out)
-            self._stored(node.rvalue, out)
+            self._executed(node.rvalue, node, out)
         else:
             out.append(node)
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:

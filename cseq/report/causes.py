@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cseq.report.history import CONTROL, DATA, Event, History, Lock
+from cseq.report.history import CONTROL, DATA, Event, History, Lock, shared
 from cseq.trace import Thread
 
 _ADDRESS_OF = r"&\s*{}\b"
@@ -187,7 +187,7 @@ class Search:
                 continue
             still = self.history.held_behind(writer.thread, read.step)
             for lock in held:
-                if any(kept == lock for kept in still) and all(kept.key != lock.key for kept in own):
+                if lock in still and not shared([lock], own):
                     yield Cause("inside", read, writer, lock=lock, level=self.levels[read])
 
     def _stale(self) -> Iterator[Cause]:
@@ -311,7 +311,7 @@ class Search:
         for step in self.history.steps:
             for action in step.actions:
                 if action.kind in _LOCKING:
-                    users.setdefault(action.object or action.name, set()).add(step.thread.number)
+                    users.setdefault(action.key, set()).add(step.thread.number)
         return any(self.thread.number in numbers and len(numbers) > 1 for numbers in users.values())
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -60,6 +60,11 @@ class Lock:
     key: Hashable
     since: Origin
     reading: bool = False
+
+
+def shared(some: Iterable[Lock], others: Sequence[Lock]) -> list[Lock]:
+    """Those of *some* locks that are among the *others*, too, whatever they are called there."""
+    return [lock for lock in some if any(lock.key == other.key for other in others)]
 
 
 def _number(event: Event) -> int:
@@ -143,10 +148,6 @@ class History:
         """Whether the thread has come to its end."""
         return thread.number in self._ended
 
-    def has_begun(self, thread: Thread) -> bool:
-        """Whether the thread has made a step."""
-        return bool(self._turns.get(thread.number))
-
     def last_step(self, thread: Thread) -> Step | None:
         """The last step of a thread."""
         turns = self._turns.get(thread.number)
@@ -195,11 +196,10 @@ class History:
         for step in self.steps:
             own = held[step.thread.number]
             for action in step.actions:
-                key = action.object or action.name
                 if action.kind in ("lock", "read_lock"):
-                    own[key].append(Lock(action.name, key, step.origin, action.kind == "read_lock"))
-                elif action.kind == "unlock" and own[key]:
-                    own[key].pop()
+                    own[action.key].append(Lock(action.name, action.key, step.origin, action.kind == "read_lock"))
+                elif action.kind == "unlock" and own[action.key]:
+                    own[action.key].pop()
             found.append(tuple(locks[0] for locks in own.values() if locks))
         return found
 

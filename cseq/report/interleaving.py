@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cseq.report import misuse, words
 from cseq.report.causes import Cause, Search
-from cseq.report.history import DATA, Event, Lock
+from cseq.report.history import DATA, Event, shared
 from cseq.report.phrases import Phrases, listed, value
 from cseq.trace import Action, Thread
 from cseq.verdict import Property
@@ -64,7 +64,7 @@ class Account:
     def _freeing(self, place: str) -> Iterator[str]:
         thread = self._freed(place)
         assert thread is not None
-        where = f"line {place.rpartition(':')[2]}" if self._phrases.is_one_file else place
+        where = self._phrases.named(place)
         one = self._phrases.thread(self._thread)
         if thread == self._thread:
             yield f"{one} itself had freed it at {where}"
@@ -80,7 +80,7 @@ class Account:
             yield "it has to be freed while something still leads to it"
             return
         owner = next((step.thread for step in reversed(self._history.steps) if str(step.origin) == place), self._thread)
-        where = f"line {place.rpartition(':')[2]}" if self._phrases.is_one_file else place
+        where = self._phrases.named(place)
         yield (
             f"the object was a local of {self._phrases.thread(owner)}, whose life ended at {where}: its address must "
             "not be used longer than that, or it has to live longer (on the heap, or static)"
@@ -190,11 +190,12 @@ class Account:
     def _woken(self, cause: Cause) -> Iterator[str]:
         first, second = cause.first, _of(cause.second)
         one = self._phrases.thread(first.thread)
-        steps = [n for n, step in enumerate(self._history.steps) if step.thread == first.thread]
-        asleep = next(
-            n for n in steps if n > first.step and any(a.kind == "wait" for a in self._history.steps[n].actions)
+        asleep, wait = next(
+            (number, action)
+            for number, step in enumerate(self._history.steps)
+            for action in step.actions
+            if number > first.step and step.thread == first.thread and action.kind == "wait"
         )
-        wait = next(a for a in self._history.steps[asleep].actions if a.kind == "wait")
         place = self._phrases.place(self._history.steps[asleep].origin)
         yield f"{one} had found {value(first)} {self._phrases.at(first)} and waited for `{wait.name}` at {place}"
         woken = self._woken_by(wait, asleep, second.step)
@@ -215,9 +216,7 @@ class Account:
         for number in reversed(range(asleep, end)):
             step = self._history.steps[number]
             for action in step.actions:
-                if action.kind in ("signal", "broadcast") and (action.object or action.name) == (
-                    wait.object or wait.name
-                ):
+                if action.kind in ("signal", "broadcast") and action.key == wait.key:
                     return f"{self._phrases.thread(step.thread)} woke it at {self._phrases.place(step.origin)}, "
         return "it woke up without a signal, "
 
@@ -251,7 +250,7 @@ class Account:
         )
         held = self._history.held(other)
         own = self._history.held(second)
-        missing = [lock for lock in held or () if own is not None and all(mine.key != lock.key for mine in own)]
+        missing = [lock for lock in held or () if own is not None and not shared([lock], own)]
         if missing:
             lock = missing[0]
             yield (
@@ -294,10 +293,9 @@ class Account:
         if held is None or own is None:
             return ""
         two = self._phrases.thread(other.thread)
-        shared = [lock for lock in held if any(lock.key == mine.key for mine in own)]
-        if shared:
-            return f"{two} had `{shared[0].name}` {self._phrases.at(other)}, but let it go before it was done"
-        return self._facts(first, other, None)
+        if both := shared(held, own):
+            return f"{two} had `{both[0].name}` {self._phrases.at(other)}, but let it go before it was done"
+        return self._facts(first, other)
 
     def _early(self, cause: Cause) -> Iterator[str]:
         first = cause.first
@@ -408,17 +406,17 @@ class Account:
         span = f"at {begin}" if begin == end else f"from {begin} to {end}"
         called = self._history.name(first)
         name = f"`{called}`" if called.isidentifier() or first.name == other.name else "that memory"
-        facts = self._facts(first, other, last)
+        facts = self._facts(first, other)
         if facts:
             yield facts
         at_first, at_other = self._history.held(first), self._history.held(other)
         fixed = ""
         if at_first is not None and at_other is not None:
-            shared = [lock for lock in at_first if any(lock.key == held.key for held in at_other)]
-            if shared and shared[0].reading:
-                fixed = f"who stores has to hold `{shared[0].name}` for writing, {span}"
-            elif shared:
-                fixed = f"{one} has to hold `{shared[0].name}` {span} without letting it go"
+            both = shared(at_first, at_other)
+            if both and both[0].reading:
+                fixed = f"who stores has to hold `{both[0].name}` for writing, {span}"
+            elif both:
+                fixed = f"{one} has to hold `{both[0].name}` {span} without letting it go"
             elif at_other and not at_first:
                 fixed = f"{one} has to hold `{at_other[0].name}`, too, {span}"
             elif at_first and not at_other and last is not None and self._history.keeps(at_first[0], first, last):
@@ -434,41 +432,30 @@ class Account:
                 fixed += ", or each thread needs a variable of its own"
         yield f"{rule}: {fixed}"
 
-    def _facts(self, first: Event, other: Event, last: Event | None) -> str:
+    def _facts(self, first: Event, other: Event) -> str:
         """Which locks the two threads held at these accesses; "" where that cannot be told."""
-        held = [self._history.held(first), self._history.held(last) if last is not None else None]
-        at_other = self._history.held(other)
-        if held[0] is None or at_other is None:
+        at_first, at_other = self._history.held(first), self._history.held(other)
+        if at_first is None or at_other is None:
             return ""
         one, two = self._phrases.thread(first.thread), self._phrases.thread(other.thread)
-        at_first = held[0]
         if not at_first and not at_other:
             return f"neither {one} nor {two} holds a lock there"
-        shared = [lock for lock in at_first if any(lock.key == theirs.key for theirs in at_other)]
-        if shared:
-            reading = all(lock.reading for lock in [*shared[:1], *(h for h in at_other if h.key == shared[0].key)])
-            if reading:
-                return f"both hold `{shared[0].name}` there, but only for reading"
-            return f"both hold `{shared[0].name}` there, but {one} lets it go in between"
+        if both := shared(at_first, at_other):
+            if all(lock.reading for lock in [both[0], *shared(at_other, both[:1])]):
+                return f"both hold `{both[0].name}` there, but only for reading"
+            return f"both hold `{both[0].name}` there, but {one} lets it go in between"
         at = self._phrases.place(first.origin)
         return (
-            f"{one} {self._locks(at_first)} at {at}, {two} {self._locks(at_other)} {self._phrases.at(other)}"
+            f"{one} {self._phrases.locks(at_first)} at {at}, "
+            f"{two} {self._phrases.locks(at_other)} {self._phrases.at(other)}"
             f"{', which do not exclude each other' if at_first and at_other else ''}"
         )
-
-    def _locks(self, locks: tuple[Lock, ...]) -> str:
-        return self._phrases.locks(locks)
 
 
 def _of(event: Event | None) -> Event:
     """An access that causes of the kind have."""
     assert event is not None
     return event
-
-
-def _known(thread: Thread | None) -> Thread:
-    assert thread is not None
-    return thread
 
 
 def _done(use: Event) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import zip_longest
 
 from cseq.report import words
-from cseq.report.terminal import Style, effects
+from cseq.report.terminal import STOPPED, Style, effects, headings, ways
 from cseq.report.words import cells, clean
 from cseq.trace import Counterexample, Step, Thread
 
@@ -75,32 +75,18 @@ class _Table:
         if self._file:
             yield from _wrapped(clean(self._file), self._style.width or 0)
         yield from self._header()
-        seen: set[int] = set()
         before: Step | None = None
-        for number, row in enumerate(self._rows):
-            thread = row.step.thread
-            if number == self._shown.cycle:
-                yield self._rule("from here on, for ever")
-            if row.step.stands:
-                yield self._rule(f"in the end: {thread}", thread)
-            elif before is not None and before.thread != thread:
-                yield self._rule(f"context switch: {thread} {'goes on' if thread.number in seen else 'starts'}", thread)
-            seen.add(thread.number)
+        for row, rules in zip(self._rows, headings(self._shown.steps, self._shown.cycle), strict=True):
+            yield from (self._rule(text, thread) for text, thread in rules)
             yield from self._row(row, before)
             before = row.step
         if self._shown.cycle == len(self._rows):
-            yield self._rule("from here on, nothing happens")
+            yield self._rule(STOPPED)
 
     def _made(self, violates: bool) -> Iterator[_Row]:
         steps = self._shown.steps
-        calls: dict[int, str] = {}  # how each thread got to where it last was: said again only when it changes
-        for number, step in enumerate(steps):
-            text = [(0, clean(step.source.strip()))]
-            called = words.callers(step.origin.path)
-            if called and (step.stands or called != calls.get(step.thread.number)):
-                text.append((2, clean(called)))
-            calls[step.thread.number] = called
-            text += [(2, clean(line)) for line in effects(step)]
+        for number, (step, called) in enumerate(zip(steps, ways(steps), strict=True)):
+            text = [(0, clean(step.source.strip())), *((2, clean(line)) for line in [*called, *effects(step)])]
             place = str(step.origin.line) if self._file else clean(str(step.origin))
             marked = violates and (number == len(steps) - 1 or step.stands)
             yield _Row(step, place, clean(words.function(step.origin)), text, marked)

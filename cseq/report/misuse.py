@@ -126,7 +126,7 @@ def _not_held(
 
 def _holders(history: History, name: str, of_it: list[tuple[Step, Action]], phrases: Phrases) -> str:
     """By whom the object is held in the end, and since when."""
-    keys = {action.object or action.name for _, action in of_it} or {name}
+    keys = {action.key for _, action in of_it} or {name}
     found = []
     for thread in history.threads:
         for lock in history.held_behind(thread, len(history.steps) - 1):

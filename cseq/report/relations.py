@@ -139,7 +139,7 @@ class _Reading:
 
     def _act(self, step: Step, action: Action, number: int) -> None:
         thread = step.thread.number
-        thing: Hashable = action.object or action.name
+        thing = action.key
         match action.kind:
             case "create" if action.thread is not None:
                 self._born[action.thread.number] = self._creation[action.thread.number] = number

@@ -190,8 +190,7 @@ def _notifications(outcome: Outcome, places: Places) -> Iterator[dict[str, Any]]
         for attempt in part.attempts if part.verdict is Verdict.UNKNOWN else []:
             yield _notification("engine", "note", f"{name}{words.attempt(attempt)}", places)
     for bound in bounds:
-        behind = "; nothing behind it was explored" if bound.certain else ""
-        yield _notification("bound", "note", f"{bound.description}{behind}", places, bound.origin)
+        yield _notification("bound", "note", words.bound_alone(bound), places, bound.origin)
 
 
 def _notification(id_: str, level: str, said: str, places: Places, origin: Origin | None = None) -> dict[str, Any]:

@@ -160,24 +160,23 @@ class Deadlock:
         asleep, wait = self._asleep(stuck.thread)
         if wait is None:
             return
-        key = wait.object or wait.name
         sent = [
             (number, action)
             for number, step in enumerate(steps)
             for action in step.actions
-            if action.kind in ("signal", "broadcast") and (action.object or action.name) == key
+            if action.kind in ("signal", "broadcast") and action.key == wait.key
         ]
         sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
         behind = [(number, action) for number, action in sent if number > asleep]
         if behind:
             number, action = behind[-1]
-            woken = self._woken(key, number)
+            woken = self._woken(wait.key, number)
             at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
             if action.kind == "signal" and woken is not None and woken != stuck.thread:
                 yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
                 yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
             return
-        lost = bool(sent) and not self._waiting(key, sent[-1][0])
+        lost = bool(sent) and not self._waiting(wait.key, sent[-1][0])
         if lost:
             number, _ = sent[-1]
             yield (
@@ -194,7 +193,7 @@ class Deadlock:
         asleep: set[Thread] = set()
         for step in self._history.steps[:before]:
             for action in step.actions:
-                if action.kind == "wait" and (action.object or action.name) == key:
+                if action.kind == "wait" and action.key == key:
                     asleep.add(step.thread)
                 elif action.kind == "wake":
                     asleep.discard(step.thread)
@@ -253,7 +252,7 @@ class Deadlock:
     def _woken(self, key: object, since: int) -> Thread | None:
         """Which thread was the next one to wake up from a condition variable."""
         for step in self._history.steps[since:]:
-            if any(a.kind == "wake" and (a.object or a.name) == key for a in step.actions):
+            if any(a.kind == "wake" and a.key == key for a in step.actions):
                 return step.thread
         return None
 

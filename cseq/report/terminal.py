@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cseq.report import words
@@ -19,6 +19,9 @@ _MANY = 20
 _SOURCE_WIDTH = 36
 """With less room than this beside the other columns, a source line gets a line to itself."""
 
+
+STOPPED = "from here on, nothing happens"
+"""What stands behind the steps of an infinite execution that does nothing more."""
 
 _FILE_WIDTH = 80
 """The width of paragraphs where there is no terminal."""
@@ -170,16 +173,8 @@ def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[s
     if not stacked:
         cells = [f"{cell:{width}}" for cell, width in zip(header, widths, strict=True)]
         yield style.paint("  ".join([*cells, "source"]), underline=True)
-    seen: set[int] = set()
-    calls: dict[int, str] = {}  # how each thread got to where it last was: said again only when it changes
-    for number, (step, row) in enumerate(zip(steps, rows, strict=True)):
-        if number == cycle:
-            yield style.paint("---- from here on, for ever ----", bold=True)
-        if step.stands:
-            yield style.thread(step.thread, f"---- in the end: {step.thread} ----")
-        elif number and steps[number - 1].thread != step.thread:
-            yield _switch(step.thread, step.thread.number in seen, style)
-        seen.add(step.thread.number)
+    for step, row, called, rules in zip(steps, rows, ways(steps), headings(steps, cycle), strict=True):
+        yield from (_rule(text, thread, style) for text, thread in rules)
         cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]
         cells[0] = style.thread(step.thread, cells[0])
         source = style.paint(clean(step.source.strip()), bold=True)
@@ -188,17 +183,42 @@ def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[s
             yield f"{indent}{source}"
         else:
             yield "  ".join([*cells, source]).rstrip()
-        called = words.callers(step.origin.path)
-        if called and (step.stands or called != calls.get(step.thread.number)):
-            yield f"{indent}  {clean(called)}"
-        calls[step.thread.number] = called
-        yield from (f"{indent}  {clean(line)}" for line in effects(step))
+        yield from (f"{indent}  {clean(line)}" for line in [*called, *effects(step)])
     if cycle == len(steps):
-        yield style.paint("---- from here on, nothing happens ----", bold=True)
+        yield _rule(STOPPED, None, style)
 
 
-def _switch(thread: Thread, seen: bool, style: Style) -> str:
-    return style.thread(thread, f"---- context switch: {thread} {'goes on' if seen else 'starts'} ----")
+def _rule(text: str, thread: Thread | None, style: Style) -> str:
+    line = f"---- {text} ----"
+    return style.thread(thread, line) if thread is not None else style.paint(line, bold=True)
+
+
+def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[str, Thread | None]]]:
+    """For each step what stands in front of it, in words, each with the thread that it is about, if it is about one.
+
+    cycle: where the steps begin that are repeated for ever, if any are.
+    """
+    seen: set[int] = set()
+    before: Thread | None = None
+    for number, step in enumerate(steps):
+        thread = step.thread
+        found: list[tuple[str, Thread | None]] = [("from here on, for ever", None)] if number == cycle else []
+        if step.stands:
+            found.append((f"in the end: {thread}", thread))
+        elif before not in (None, thread):
+            found.append((f"context switch: {thread} {'goes on' if thread.number in seen else 'starts'}", thread))
+        seen.add(thread.number)
+        before = thread
+        yield found
+
+
+def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
+    """For each step the calls that lead there, in words, if there are any: said again only when they change."""
+    said: dict[int, str] = {}
+    for step in steps:
+        called = words.callers(step.origin.path)
+        yield [called] if called and (step.stands or called != said.get(step.thread.number)) else []
+        said[step.thread.number] = called
 
 
 def effects(step: Step) -> Iterator[str]:

@@ -128,8 +128,12 @@ def _counted(number: int, noun: str) -> str:
 
 def bound(cut: Bound) -> str:
     """One bound, with its place: "file.c:7: the loop may run more than 2 times"."""
-    place = f"{cut.origin}: " if cut.origin else ""
-    return f"{place}{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
+    return f"{f'{cut.origin}: ' if cut.origin else ''}{bound_alone(cut)}"
+
+
+def bound_alone(cut: Bound) -> str:
+    """The same without its place."""
+    return f"{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
 
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:

@@ -397,7 +397,7 @@ def _bits(access: Access) -> int | None:
 
 
 def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = quoted(text).replace("\n", "\\n")
     return f'"{escaped}"'
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from cseq.reproducer.instances import Instance, Instances
@@ -164,8 +164,7 @@ class Schedule:
                 self._cut(thread, None, self._stands[thread])
         if self._racing:
             first, second = self._stuck
-            instance = self._instance(self._stands[first])
-            self._turns.append(Turn(first, Call("after", instance.slot), instance.times, 0, instance))
+            self._end("after", first, self._instance(self._stands[first]))
             self._turns.append(Turn(second, LAST))
         self._resolve()
 
@@ -189,19 +188,18 @@ class Schedule:
             self._turns.append(Turn(thread, END))
             return
         if last is not None and self._of[behind] is None:  # the end of the function, say
-            before = self._instance(last)
-            self._turns.append(Turn(thread, Call("after", before.slot), before.times, 0, before))
+            self._end("after", thread, self._instance(last))
             return
         after = self._instance(behind)
         if last is None or after.first > last:
-            self._turns.append(Turn(thread, Call("at", after.slot), after.times, 0, after))
+            self._end("at", thread, after)
             return
         before = self._instance(last)
         if before is not after:
-            self._turns.append(Turn(thread, Call("after", before.slot), before.times, 0, before))
+            self._end("after", thread, before)
             return
         move = self._moves[last]
-        pause = last if last in self._pauses and not move.function.endswith("once_end") else None
+        pause = last if self._is_pause(last) else None
         if _BEFORE_PAUSE.get(move.function) == self._moves[behind].function and behind in self._pauses:
             pause = behind
         if pause is not None:
@@ -218,20 +216,36 @@ class Schedule:
                 self._turns.append(Turn(thread, END))
                 return
             instance = self._instance(last)
-            if last in self._pauses and not move.function.endswith("once_end"):
+            if self._is_pause(last):
                 self._turns.append(Turn(thread, PAUSE, self._pauses[last]))
                 return
             if not move.more or move.function:
-                self._turns.append(Turn(thread, Call("after", instance.slot), instance.times, 0, instance))
+                self._end("after", thread, instance)
                 return
-            if not self._only_reads(segment, instance):
+            if not self._only_reads(instance):
                 self._split(last, instance)
                 return
             # It has read something, for what it never did: it may as well not have begun.
             segment = [number for number in segment if self._of[number] is not instance]
 
-    def _only_reads(self, segment: list[int], instance: Instance) -> bool:
-        own = [self._moves[number] for number in instance.moves if _matters(self._moves[number])]
+    def _end(self, form: str, thread: int, instance: Instance) -> None:
+        """End a turn of *thread* at a call around the statement that *instance* is."""
+        self._turns.append(Turn(thread, Call(form, instance.slot), instance.times, 0, instance))
+
+    def _is_pause(self, number: int) -> bool:
+        """Whether a turn can end by the pause in the call of the library that this move is."""
+        return number in self._pauses and not self._moves[number].function.endswith("once_end")
+
+    def _own(self, instance: Instance) -> list[int]:
+        """The moves of a statement itself whose order counts."""
+        return [number for number in instance.moves if _matters(self._moves[number])]
+
+    def _reads(self, numbers: Iterable[int]) -> list[str]:
+        """The names of what these moves read, in order."""
+        return [a.name for number in numbers for a in self._moves[number].accesses if a.kind == "read"]
+
+    def _only_reads(self, instance: Instance) -> bool:
+        own = [self._moves[number] for number in self._own(instance)]
         return all(not move.function and all(a.kind == "read" or not a.shared for a in move.accesses) for move in own)
 
     def _split(self, last: int, instance: Instance) -> None:
@@ -263,7 +277,7 @@ class Schedule:
     def _interrupted(self, instance: Instance, switches: list[int]) -> Call:
         """The calls around a statement that is interrupted behind each of the moves *switches*."""
         place = self._moves[instance.first].origin
-        own = [number for number in instance.moves if _matters(self._moves[number])]
+        own = self._own(instance)
         for number in self._mine[instance.thread]:
             if own[0] < number < switches[-1] and number not in own:
                 raise CannotReproduceError(f"the statement at {place} is interrupted behind a call that it makes")
@@ -330,26 +344,22 @@ class Schedule:
 
     def _inner(self, instance: Instance, last: int) -> Call:
         """Behind the read that the move *last* is."""
-        own = [number for number in instance.moves if _matters(self._moves[number])]
-        reads = [access.name for access in self._moves[last].accesses if access.kind == "read"]
+        own = self._own(instance)
+        reads = self._reads([last])
         if len(reads) != 1:
             where = self._moves[last].origin
             raise CannotReproduceError(
                 f"other threads run inside of what is at {where}, and change what it reads twice"
             )
-        before = own[: own.index(last)]
-        which = [a.name for number in before for a in self._moves[number].accesses if a.kind == "read"]
-        return Call("inner", instance.slot, reads[0], which=which.count(reads[0]))
+        before = self._reads(own[: own.index(last)])
+        return Call("inner", instance.slot, reads[0], which=before.count(reads[0]))
 
     def _times(self, instance: Instance, call: Call) -> int:
         """How often the thread of *instance* has come to the place of an inner *call*, this time counted."""
         times = 0
         for other in self.instances.all:
             if other.thread == instance.thread and other.slot == instance.slot:
-                reads = [
-                    a.name for number in other.moves for a in self._moves[number].accesses if a.kind == "read"
-                ].count(call.text)
-                times += reads > call.which
+                times += self._reads(other.moves).count(call.text) > call.which
                 if other is instance:
                     return times
         return times
