@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from cseq.errors import UsageError
-from cseq.linemap import Origin
-from cseq.process import Completed
+from cseq.base.errors import UsageError
+from cseq.base.linemap import Origin
+from cseq.process.run import Completed
 
 BACKENDS = ("cbmc", "esbmc", "klee")
 """The names of the engines that need code, which are those of their files."""

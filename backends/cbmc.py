@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
-from cseq.errors import BackendError, UsageError
-from cseq.process import Completed, run
+from cseq.base.errors import BackendError, UsageError
+from cseq.process.run import Completed, run
 
 OLDEST = (5, 12)
 """The first version that is known to work."""
@@ -251,7 +251,7 @@ def _solver_options(version: tuple[int, ...], solver: str) -> tuple[str, ...]:
             raise UsageError(f"CBMC {number} cannot use {solver}; it knows {_BUILT_IN} (CBMC 6 knows {_listed()})")
         return ()
     if solver != _BUILT_IN and shutil.which(solver) is None:
-        from cseq.doctor import advice
+        from cseq.app.doctor import advice
 
         raise BackendError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
     return _SOLVERS[solver]

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from cseq.backends import portable, witnesses
 from cseq.backends.base import Answer, Backend, Dialect, Options
-from cseq.backends.declaration import Declaration
-from cseq.errors import BackendError
-from cseq.modules.library import NONDET_TYPES
-from cseq.process import Completed, run
+from cseq.backends.manifest import Declaration
+from cseq.base.errors import BackendError
+from cseq.modules.library.lexicon import NONDET_TYPES
+from cseq.process.run import Completed, run
 
 FOLDER = Path(__file__).resolve().parent
 PROPERTY = FOLDER / "unreach-call.prp"

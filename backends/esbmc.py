@@ -10,8 +10,8 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
-from cseq.errors import BackendError
-from cseq.process import Completed, run
+from cseq.base.errors import BackendError
+from cseq.process.run import Completed, run
 
 OLDEST = (8, 4)
 """The first version that is known to work. Earlier ones print other counterexamples."""

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
-from cseq.errors import BackendError, UsageError
-from cseq.process import Completed, run
+from cseq.base.errors import BackendError, UsageError
+from cseq.process.run import Completed, run
 
 OLDEST = (3, 0)
 """The first version that is known to work."""

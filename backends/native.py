@@ -6,9 +6,9 @@ import platform
 from pathlib import Path
 
 from cseq.backends.base import Dialect
-from cseq.cparser.preprocess import compiler
-from cseq.errors import BackendError
-from cseq.process import run
+from cseq.base.errors import BackendError
+from cseq.c.preprocess import compiler
+from cseq.process.run import run
 
 _RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
 _INPUT = "__CSEQ_take()"

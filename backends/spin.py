@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.backends.base import excerpt, grouped
-from cseq.cparser.preprocess import compiler
-from cseq.errors import BackendError
-from cseq.process import Completed, run
+from cseq.base.errors import BackendError
+from cseq.c.preprocess import compiler
+from cseq.process.run import Completed, run
 
 DEPTH = 1_000_000
 """Steps of the longest execution that is followed, if nobody says otherwise: pan has room for all of them at once."""

@@ -9,7 +9,6 @@ The public interface is :func:`verify` and the types of its answer::
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cseq.version import __version__
@@ -17,16 +16,16 @@ from cseq.version import __version__
 __all__ = ["Counterexample", "Outcome", "Verdict", "__version__", "verify"]
 
 if TYPE_CHECKING:
-    from cseq.api import verify
-    from cseq.trace import Counterexample
-    from cseq.verdict import Outcome, Verdict
+    from cseq.app.api import verify
+    from cseq.base.trace import Counterexample
+    from cseq.base.verdict import Outcome, Verdict
 
-# In a checkout the stages, backends and stubs lie beside this package, not in it (an installed copy has them inside).
-_checkout = Path(__file__).resolve().parent.parent
-if (_checkout / "modules").is_dir() and not (Path(__file__).resolve().parent / "modules").is_dir():
-    __path__.append(str(_checkout))
-
-_HOMES = {"verify": "cseq.api", "Outcome": "cseq.verdict", "Verdict": "cseq.verdict", "Counterexample": "cseq.trace"}
+_HOMES = {
+    "verify": "cseq.app.api",
+    "Outcome": "cseq.base.verdict",
+    "Verdict": "cseq.base.verdict",
+    "Counterexample": "cseq.base.trace",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,6 @@
 
 import sys
 
-from cseq.cli import main
+from cseq.app.cli import main
 
 sys.exit(main())

@@ -22,8 +22,8 @@ def main() -> None:
     """Check the program, make the page, and draw it."""
     from PIL import Image
 
-    from cseq.api import verify
-    from cseq.report import htmlreport
+    from cseq.app.api import verify
+    from cseq.report.page import htmlreport
     from tests.browser import chromium, load, missing
 
     if missing():

@@ -1,4 +1,4 @@
-/* Deadlocks: judged in the last state, where each thread stands (modules/standing.py).
+/* Deadlocks: judged in the last state, where each thread stands (modules/analysis/marks.py).
  *
  * A set of threads is stuck when each of them stands at a call that blocks now, and what it waits for cannot come
  * without a thread that is in the set too, or is gone: it has ended, or was never created. The set is guessed; bit k of

@@ -1,4 +1,4 @@
-/* Data races: judged in the last state, where each thread stands (modules/standing.py).
+/* Data races: judged in the last state, where each thread stands (modules/analysis/marks.py).
  *
  * There is a race when two threads stand in front of accesses to the same memory, one of them a write, and not both of
  * them atomic. The two threads are guessed, and so is, where a statement makes several accesses, which one it is. Inside

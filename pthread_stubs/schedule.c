@@ -1,6 +1,6 @@
 /* Priorities, in the explicit-state family: where a scheduler goes by them, or the program asks for them.
  *
- * There f__cs2 takes the place of f (modules/scheduler.py). A thread of the policy SCHED_OTHER has the priority 0, below
+ * There f__cs2 takes the place of f (modules/explicit/scheduler.py). A thread of the policy SCHED_OTHER has the priority 0, below
  * all others. What __CSEQ_contends and __CSEQ_dozes tell the scheduler is about the transition that is tried, and no
  * part of the state: the thread would go on if it got this mutex; it would go on because time has passed, so that nobody
  * has to wait until it does.

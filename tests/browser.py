@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cseq.base.verdict import Outcome
 from cseq.report import words
-from cseq.verdict import Outcome
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pycparser import c_ast
 
-from cseq.chain import Chain, load
-from cseq.cparser import print_unit
-from cseq.cparser.preprocess import compiler as c_compiler
-from cseq.errors import CSeqError, InputError
-from cseq.stage import Context, Unit
+from cseq.base.errors import CSeqError, InputError
+from cseq.c import print_unit
+from cseq.c.preprocess import compiler as c_compiler
+from cseq.pipeline.chain import Chain, load
+from cseq.pipeline.stage import Context, Unit
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.api import run
+from cseq.app.api import run
 from cseq.backends.cbmc import BACKEND
-from cseq.chain import load
-from cseq.verdict import Outcome, Verdict
+from cseq.base.verdict import Outcome, Verdict
+from cseq.pipeline.chain import load
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
 PAIRS: dict[str, dict[str, Any]] = {

@@ -6,10 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.chain import Chain, convert, load, modules_folder
-from cseq.errors import ChainError, InputError, UsageError
-from cseq.session import Session
-from cseq.stage import Context, Parameter, Unit
+from cseq.base.errors import ChainError, InputError, UsageError
+from cseq.pipeline.chain import Chain, convert, load, modules_folder
+from cseq.pipeline.session import Session
+from cseq.pipeline.stage import Context, Parameter, Unit
 
 PROGRAM = "int x;\nint main(void)\n{\n  x++;\n  return x;\n}\n"
 
@@ -18,8 +18,8 @@ RENAMER = '''
 
 from pycparser import c_ast
 
-from cseq.stage import Parameter
-from cseq.translator import Translator, rebuilt
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Translator, rebuilt
 
 
 class _Helper(Translator):
@@ -124,7 +124,7 @@ def test_a_chain_that_there_is_not_names_those_that_there_are():
         ),
         ("stage merger\nstage nothing\n", "my.chain:2: there is no stage `nothing`"),
         ("stage merger\nstage\n", "my.chain:2: there is no stage ``"),
-        ("stage merger\nstage library\n", "must define one stage, not 0"),
+        ("stage merger\nstage lexicon\n", "must define one stage, not 0"),
         ("about nothing\n", "my.chain: the chain has no stage"),
         ("", "my.chain: the chain has no stage"),
         ("stage merger\ndefault speed 3\n", "my.chain: no stage of this chain takes the parameter `speed`"),
@@ -142,7 +142,7 @@ def test_a_chain_file_that_is_no_text(chain_file, tmp_path):
 
 
 EITHER = """
-from cseq.stage import Parameter, Wrapper
+from cseq.pipeline.stage import Parameter, Wrapper
 
 
 class Stage(Wrapper):
@@ -168,7 +168,7 @@ def test_a_fact_that_is_given_whatever_the_parameter_is_can_be_needed(chain_file
 def test_a_translator_cannot_stand_behind_a_wrapper(chain_file):
     file = chain_file(
         "stage merger\nstage waiter\nstage scoper\n",
-        waiter="from cseq.stage import Wrapper\nclass Waiter(Wrapper):\n    pass\n",
+        waiter="from cseq.pipeline.stage import Wrapper\nclass Waiter(Wrapper):\n    pass\n",
     )
     assert error(file) == "my.chain: the translator `scoper` stands behind the wrapper `waiter`"
 
@@ -195,9 +195,9 @@ def test_a_stage_beside_the_chain_file_comes_before_one_of_ours(chain_file, tmp_
         ("x = 1 +\n", "the stage my_stage.py does not load: SyntaxError"),
         ("raise RuntimeError('no')\n", "the stage my_stage.py does not load: RuntimeError: no"),
         ("import there_is_no_such_module\n", "does not load: ModuleNotFoundError"),
-        ("from cseq.translator import Translator\n", "must define one stage, not 0"),
+        ("from cseq.pipeline.translator import Translator\n", "must define one stage, not 0"),
         (
-            "from cseq.stage import Wrapper\nclass A(Wrapper):\n    pass\nclass B(Wrapper):\n    pass\n",
+            "from cseq.pipeline.stage import Wrapper\nclass A(Wrapper):\n    pass\nclass B(Wrapper):\n    pass\n",
             "must define one stage, not 2",
         ),
     ],
@@ -326,9 +326,9 @@ def test_an_error_in_a_stage_ends_the_run_and_its_time_counts(chain_file, tmp_pa
 
 
 PICKY = '''
-from cseq.errors import UsageError
-from cseq.stage import Parameter
-from cseq.translator import Translator
+from cseq.base.errors import UsageError
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Translator
 
 
 def even(value):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-from cseq.errors import CSeqError
-from cseq.modules.library import is_library
-from cseq.verdict import Verdict
+from cseq.base.errors import CSeqError
+from cseq.base.verdict import Verdict
+from cseq.modules.library.lexicon import is_library
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "conformance"))
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from cseq.contest import OVER, Contender, Say, contest
-from cseq.errors import BackendError, InputError
-from cseq.linemap import Origin
-from cseq.process import run
+from cseq.base.errors import BackendError, InputError
+from cseq.base.linemap import Origin
+from cseq.process.portfolio import OVER, Contender, Say, contest
+from cseq.process.run import run
 from tests.processes import alive, waited_for
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
@@ -141,8 +141,8 @@ def test_who_begins_while_the_other_works(tmp_path: Path) -> None:
 def test_nothing_survives_the_end_of_the_one_who_asks(number: signal.Signals, tmp_path: Path) -> None:
     script = dedent(f"""\
         from pathlib import Path
-        from cseq.cli import interruptible
-        from cseq.contest import Contender, contest
+        from cseq.app.cli import interruptible
+        from cseq.process.portfolio import Contender, contest
         from tests.test_contest import always, slow
         folder = Path({str(tmp_path)!r})
         names = ("one", "two")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cseq.cparser import parse, print_unit
-from cseq.stage import Unit
+from cseq.c import parse, print_unit
+from cseq.pipeline.stage import Unit
 
 HERE = Path(__file__).resolve().parent
 BENCHMARKS = HERE.parent / "sv-benchmarks"

@@ -12,8 +12,9 @@ import pytest
 import cseq
 from cseq.backends import esbmc
 from cseq.backends.cbmc import engines_folder
-from cseq.report import jsonreport, terminal
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.json import jsonreport
+from cseq.report.text import terminal
 
 ROOT = Path(__file__).resolve().parent.parent
 TASKS = ROOT / "sv-benchmarks"

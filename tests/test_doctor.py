@@ -9,9 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq import doctor as under_test
+from cseq.app import doctor as under_test
+from cseq.app.doctor import Place, ToolReport, doctor, render
 from cseq.backends import declared
-from cseq.doctor import Place, ToolReport, doctor, render
 
 CBMC_6 = 'echo "6.6.0 (cbmc-6.6.0)"'
 CBMC_512 = 'echo "5.12 (cbmc-5.12)"'
@@ -218,7 +218,7 @@ def test_all_copies_of_esbmc_are_listed_and_one_that_is_too_old_is_passed_over(m
 
 
 def test_missing_esbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    checkout = Path(under_test.__file__).resolve().parent.parent
+    checkout = Path(under_test.__file__).resolve().parents[2]
     monkeypatch.chdir(machine.root)
     assert report_on("esbmc").install == str(checkout / "setup/provide-esbmc")
     monkeypatch.chdir(checkout)
@@ -226,7 +226,7 @@ def test_missing_esbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pyte
 
 
 def test_missing_cbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    checkout = Path(under_test.__file__).parent.parent
+    checkout = Path(under_test.__file__).parents[2]
     monkeypatch.chdir(checkout)
     assert report_on("cbmc").install == "make setup"
     monkeypatch.chdir(machine.root)
@@ -238,7 +238,7 @@ KLEE = 'echo "KLEE 3.2 (https://klee-se.org/)"; echo "Debian LLVM version 16.0.6
 
 
 def test_all_copies_of_klee_are_listed(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    checkout = Path(under_test.__file__).parent.parent
+    checkout = Path(under_test.__file__).parents[2]
     monkeypatch.chdir(checkout)
     assert report_on("klee").install == "build from source (setup/provide-klee --help says how)"
     monkeypatch.chdir(machine.root)

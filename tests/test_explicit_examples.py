@@ -13,7 +13,7 @@ import yaml
 import cseq
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND as CBMC
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.verdict import Outcome, Reason, Verdict
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks" / "explicit"
 

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq import families
-from cseq.api import run
-from cseq.auto import decided
+from cseq.app import families
+from cseq.app.api import run
+from cseq.app.auto import decided
+from cseq.app.cli import main
+from cseq.app.families import EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
-from cseq.cli import main
-from cseq.errors import BackendError, InputError, UsageError
-from cseq.families import EXPLICIT, SYMBOLIC, Families
-from cseq.verdict import Attempt, Bound, Outcome, Reason, Verdict
+from cseq.base.errors import BackendError, InputError, UsageError
+from cseq.base.verdict import Attempt, Bound, Outcome, Reason, Verdict
 from tests.cli.shell import BUGGY
 from tests.processes import alive
 
@@ -43,8 +43,8 @@ stage trailer when backend=spin
 """
 
 WALKER = """\
-from cseq.errors import UnsupportedError
-from cseq.translator import Translator
+from cseq.base.errors import UnsupportedError
+from cseq.pipeline.translator import Translator
 
 class Walker(Translator):
     def translate(self, tree):
@@ -57,9 +57,9 @@ class Walker(Translator):
 SEARCHER = """\
 import os, subprocess, time
 from pathlib import Path
-from cseq.errors import BackendError
-from cseq.stage import Parameter, Wrapper
-from cseq.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.base.errors import BackendError
+from cseq.pipeline.stage import Parameter, Wrapper
+from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
 
 class {name}(Wrapper):
     takes = (
@@ -233,7 +233,7 @@ def test_no_answer_tells_what_both_explored(
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY, 'out of memory after 12 states')")
     bounds = [Bound("rounds", 2, "more rounds")]
     monkeypatch.setattr(
-        "cseq.modules.planner.deepen",
+        "cseq.modules.runs.planner.deepen",
         lambda *_: [Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, backend="cbmc", property="unreach-call")],
     )
     assert main(["a.c"]) == 0

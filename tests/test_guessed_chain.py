@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from cseq.api import run
-from cseq.chain import load
-from cseq.verdict import Outcome, Verdict
+from cseq.app.api import run
+from cseq.base.verdict import Outcome, Verdict
+from cseq.pipeline.chain import load
 
 HEAD = """\
 #include <pthread.h>

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
 
 PROGRAMS = {
     "assumption": """

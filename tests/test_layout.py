@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from cseq.cparser import parse
-from cseq.errors import InputError, UnsupportedError
-from cseq.symbols import ILP32, LP64, Symbols
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c import parse
+from cseq.c.symbols import ILP32, LP64, Symbols
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cseq.linemap import CallSite, LineMap, Origin
-from cseq.stage import Unit
+from cseq.base.linemap import CallSite, LineMap, Origin
+from cseq.pipeline.stage import Unit
 
 FIRST, SECOND = Origin("a.c", 3), Origin("a.c", 7, function="main")
 

@@ -10,8 +10,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.report import jsonreport
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.json import jsonreport
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import cseq
-from cseq.cparser.preprocess import compiler
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
+from cseq.c.preprocess import compiler
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
 TASKS = sorted(FOLDER.glob("*.yml"))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.errors import BackendError
-from cseq.process import Completed, Limits, first, run
+from cseq.base.errors import BackendError
+from cseq.process.run import Completed, Limits, first, run
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
 
@@ -142,7 +142,7 @@ def test_a_child_without_environment_in_a_session_of_its_own_does_not_escape(tmp
 
 @LINUX
 def test_a_run_inside_of_a_run_belongs_to_both(tmp_path: Path) -> None:
-    script = "from cseq.process import run; run(['sh', '-c', 'echo $$ > new; mv new started; sleep 60'])"
+    script = "from cseq.process.run import run; run(['sh', '-c', 'echo $$ > new; mv new started; sleep 60'])"
     completed = run([sys.executable, "-c", script], folder=tmp_path, timeout=6)
     assert completed.timed_out
     assert gone(int((tmp_path / "started").read_text()))

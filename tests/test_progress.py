@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from cseq import progress as module
-from cseq.family import usage
-from cseq.progress import Progress, progress, working
+from cseq.app import progress as module
+from cseq.app.progress import Progress, progress, working
+from cseq.process.tree import usage
 from tests.terminal import Terminal
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -74,7 +74,7 @@ def test_it_is_erased_when_the_run_fails_or_is_interrupted(on_it: Terminal) -> N
 def test_a_run_that_is_short_shows_and_imports_nothing(terminal: Terminal) -> None:
     # How long short is does not matter here, and a machine can be slow.
     code = (
-        "import sys, cseq.progress as module; module._DELAY = 60\n"
+        "import sys, cseq.app.progress as module; module._DELAY = 60\n"
         "with module.progress(True) as view: assert view\n"
         "assert not [name for name in sys.modules if name.partition('.')[0] == 'rich']"
     )

@@ -11,9 +11,11 @@ import pytest
 
 import cseq
 from cseq.backends import spin
-from cseq.errors import UnsupportedError
-from cseq.report import htmlreport, jsonreport, sarifreport
-from cseq.verdict import Outcome, Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Outcome, Verdict
+from cseq.report.json import jsonreport
+from cseq.report.page import htmlreport
+from cseq.report.sarif import sarifreport
 from tests import test_explicit_examples as examples
 from tests.browser import check_page
 from tests.report.explained import check_explanation, check_lanes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cseq.chain import Chain
-from cseq.session import Session
-from cseq.stage import Context, Parameter, Stage
-from cseq.verdict import Outcome, Verdict
+from cseq.base.verdict import Outcome, Verdict
+from cseq.pipeline.chain import Chain
+from cseq.pipeline.session import Session
+from cseq.pipeline.stage import Context, Parameter, Stage
 
 RAN: list[str] = []
 

@@ -8,9 +8,9 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.errors import CSeqError, UsageError
-from cseq.specification import properties, read
-from cseq.verdict import Verdict
+from cseq.base.errors import CSeqError, UsageError
+from cseq.base.verdict import Verdict
+from cseq.modules.runs.specification import properties, read
 
 ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks" / "properties"

@@ -11,8 +11,8 @@ import pytest
 
 from cseq import verify
 from cseq.backends import spin
-from cseq.errors import BackendError, UsageError
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.errors import BackendError, UsageError
+from cseq.base.verdict import Outcome, Reason, Verdict
 
 pytestmark = pytest.mark.skipif(spin.find() is None, reason="SPIN is not installed (apt-get install spin)")
 

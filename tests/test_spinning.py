@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 import cseq
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
 
 HEAD = """\
 #include <assert.h>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.status import Status
+from cseq.pipeline.status import Status
 
 
 def reported(*reports: tuple[str, object]) -> Status:

@@ -7,10 +7,10 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser import Printer, build, parse
-from cseq.errors import InputError, UnsupportedError
-from cseq.literals import string_units
-from cseq.symbols import ILP32, LP64, DataModel, Symbols, canonical
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c import Printer, build, parse
+from cseq.c.literals import string_units
+from cseq.c.symbols import ILP32, LP64, DataModel, Symbols, canonical
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 

@@ -10,7 +10,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.verdict import Outcome, Verdict
+from cseq.base.verdict import Outcome, Verdict
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.errors import UnsupportedError
-from cseq.verdict import Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Verdict
 
 START = """\
 #include <assert.h>

@@ -15,8 +15,8 @@ import yaml
 import cseq
 from cseq.backends import esbmc
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.linemap import Origin
-from cseq.verdict import Outcome, Verdict
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Outcome, Verdict
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
 REACH, DEADLOCK, RACE = "unreach-call", "no-deadlock", "no-data-race"

@@ -1,4 +1,4 @@
-/* Which threads a scheduler lets run, of those that can: text for behind a step program (modules/hooks.py).
+/* Which threads a scheduler lets run, of those that can: text for behind a step program (modules/explicit/hooks.py).
  *
  * Defined in front of it: __CSEQ_BY_PRIORITY, __CSEQ_ROUND_ROBIN, the number of transitions in a thread's turn, or
  * __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition under no scheduler.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from cseq.api import run
-from cseq.chain import load
+from cseq.app.api import run
+from cseq.pipeline.chain import load
 
 
 def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:

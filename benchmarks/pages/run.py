@@ -109,9 +109,9 @@ def execution(steps: int, threads: int) -> Any:
 
     Each of the steps is an iteration of some loop, and reads or writes some of 60 variables, as real ones do.
     """
-    from cseq.linemap import CallSite, Origin
-    from cseq.trace import Access, Action, Counterexample, Step, Thread
-    from cseq.verdict import Outcome, Property, Verdict
+    from cseq.base.linemap import CallSite, Origin
+    from cseq.base.trace import Access, Action, Counterexample, Step, Thread
+    from cseq.base.verdict import Outcome, Property, Verdict
 
     known = [Thread(0, "main"), *(Thread(number, f"worker_{number % 3}") for number in range(1, threads))]
     made: list[Step] = []
@@ -146,7 +146,7 @@ def execution(steps: int, threads: int) -> Any:
 def measure(page: Page, driver: Any, folder: Path, runs: int) -> None:
     """Write the page, load it, and step through it."""
 
-    from cseq.report import htmlreport
+    from cseq.report.page import htmlreport
     from tests.browser import console
 
     program = folder / "program.c"

@@ -25,8 +25,8 @@ def main(file: str, started: str, *parameters: str) -> None:
     parameters: of the chain, as NAME=VALUE.
     Prints the seconds from the start of the process until the chain was ready, and those of each stage.
     """
-    from cseq.api import run
-    from cseq.chain import load
+    from cseq.app.api import run
+    from cseq.pipeline.chain import load
 
     chain = load("lazy")
     values = chain.values(dict(parameter.split("=", 1) for parameter in parameters))

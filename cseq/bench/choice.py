@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from cseq.base.errors import BackendError, UsageError
 from cseq.bench.definition import Definition
 from cseq.bench.scores import Tally
-from cseq.errors import BackendError, UsageError
 
 _ASKING = 60.0  # seconds that the question may take
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from cseq.app.cli import explained, interruptible
+from cseq.base.errors import UsageError
 from cseq.bench import output, scores, toolinfo
 from cseq.bench.choice import choose
 from cseq.bench.definition import Definition, bytes_, load, seconds, with_tasks
@@ -20,8 +22,6 @@ from cseq.bench.runs import Runner, Tool
 from cseq.bench.scores import Tally
 from cseq.bench.tables import make_tables
 from cseq.bench.tasks import Task, found, is_task
-from cseq.cli import explained, interruptible
-from cseq.errors import UsageError
 
 _TOOL = "cseq.benchexec_tool"
 _PROPERTIES = ("unreach-call", "no-data-race", "no-overflow", "valid-memsafety", "no-deadlock")

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from cseq.base.errors import CSeqError, InputError, UsageError
+from cseq.base.linemap import Origin
 from cseq.bench.measure import Limits
 from cseq.bench.tasks import Expected, Task, expanded, listed, read
-from cseq.errors import CSeqError, InputError, UsageError
-from cseq.linemap import Origin
 
 _SECONDS = {"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400}
 _BYTES = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12,

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from cseq.errors import BackendError
+from cseq.base.errors import BackendError
 
 OVERHEAD = 30
 """By so many seconds the limit of wall-clock time is larger than that of processor time, where none is given."""

@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
+from cseq.base.errors import UsageError
 from cseq.bench.definition import Definition, Run, RunSet
 from cseq.bench.measure import Measured
 from cseq.bench.runs import Result, Tool
 from cseq.bench.scores import CORRECT, ERROR, UNKNOWN, WRONG, Tally
-from cseq.errors import UsageError
 from cseq.version import __version__
 
 _DOCTYPE = (

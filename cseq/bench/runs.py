@@ -11,11 +11,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from cseq.base.errors import BackendError, UsageError
 from cseq.bench.definition import Definition, Run, RunSet, substituted
 from cseq.bench.measure import Limits, Measured, Measurement
 from cseq.bench.scores import category
 from cseq.bench.toolinfo import BaseTool2, UnsupportedFeatureException, exit_code
-from cseq.errors import BackendError, UsageError
 
 _UNSPECIFIC = ("done", "ERROR", "unknown")
 _SIGNALS = {signal.SIGABRT: "ABORTED", signal.SIGSEGV: "SEGMENTATION FAULT", signal.SIGTERM: "KILLED"}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cseq.errors import InputError, UsageError
-from cseq.linemap import Origin
+from cseq.base.errors import InputError, UsageError
+from cseq.base.linemap import Origin
 
 _VERSIONS = ("0.1", "1.0", "2.0", "2.1")
 

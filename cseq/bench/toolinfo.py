@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cseq.errors import UsageError
+from cseq.base.errors import UsageError
 
 
 class _ExitCode(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cseq.linemap import CallSite, Origin
-from cseq.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
 
 _OPTIONS = {
     "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cseq.c.numbering import Slot, Text
 from cseq.reproducer.schedule import CannotReproduceError
-from cseq.reproducer.text import Slot, Text
 
 
 @dataclass

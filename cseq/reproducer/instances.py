@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cseq.trace import Move
+from cseq.base.trace import Move
 
 
 @dataclass(eq=False)
 class Instance:
     """One execution of a slot (`text.Slot`) by a thread.
 
-    chain: the numbers that lead there, see `cseq.linemap.Origin`; its own is the last one.
+    chain: the numbers that lead there, see `cseq.base.linemap.Origin`; its own is the last one.
     iteration: of the loops around; None as long as nothing but calls that it makes has been seen.
     moves: what it does itself, by the places in the list of all moves. first: of the first move, be it in a call.
     times: how often the thread has come to the slot, this one counted.

@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from cseq.base.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import Maker, Program, Source
 from cseq.reproducer.schedule import CannotReproduceError
-from cseq.verdict import Outcome, Verdict
 
 __all__ = ["CannotReproduceError", "Source", "reproducer"]
 

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.cparser.preprocess import is_preprocessed
-from cseq.linemap import Origin
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Counterexample, Move
+from cseq.base.verdict import Outcome, Verdict
+from cseq.c.numbering import Slot, Text, flat, quoted
+from cseq.c.preprocess import is_preprocessed
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.instances import Instance
 from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
-from cseq.reproducer.text import Slot, Text, flat, quoted
-from cseq.trace import Access, Counterexample, Move
-from cseq.verdict import Outcome, Verdict
 
 _SHOWN = frozenset({"assertion", "reachability", "deadlock", "misuse", "race"})
 _ASSERTS = re.compile(r'\bassert\s*\(|\b__assert_fail\s*\([^;]*?"((?:\\.|[^"\\])*)"\s*,\s*(\d+)\s*,')

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from cseq.cparser.preprocess import compiler
+from cseq.c.preprocess import compiler
 from cseq.reproducer.program import Program
 
 _SECONDS = 30

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from cseq.base.trace import Move
 from cseq.reproducer.instances import Instance, Instances
-from cseq.trace import Move
 
 END, PAUSE, LAST = -1, -2, -3
 """Turns that end elsewhere than at a call, as in the runtime."""

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from cseq.backends.base import Options
 from cseq.backends.klee import BACKEND
-from cseq.linemap import LineMap
-from cseq.modules.instrumenter import instrumented
-from cseq.process import Completed, run
-from cseq.stage import Unit
+from cseq.base.linemap import LineMap
+from cseq.modules.sequential.instrumenter import instrumented
+from cseq.pipeline.stage import Unit
+from cseq.process.run import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "klee"
 NAMES = tuple(sorted(path.stem for path in RECORDED.glob("*.c")))

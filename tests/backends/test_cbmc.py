@@ -10,8 +10,8 @@ import pytest
 
 from cseq.backends.base import Answer, Options, backend
 from cseq.backends.cbmc import BACKEND, OLDEST, Cbmc, engines_folder
-from cseq.errors import BackendError, UsageError
-from cseq.process import Completed, run
+from cseq.base.errors import BackendError, UsageError
+from cseq.process.run import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded"
 VERSIONS = ("6.6", "5.12")

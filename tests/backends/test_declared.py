@@ -11,15 +11,15 @@ import pytest
 from cseq.backends import declared
 from cseq.backends.base import Answer, Options, backend, known
 from cseq.backends.declared import PROPERTY, Declared
-from cseq.chain import load
-from cseq.cparser import parse
-from cseq.errors import UsageError
-from cseq.modules.instrumenter import Instrumented, instrumented
-from cseq.modules.judge import _asking
-from cseq.modules.library import NONDET_TYPES
-from cseq.process import Completed
-from cseq.report import sequential
-from cseq.stage import Context, Unit
+from cseq.base.errors import UsageError
+from cseq.c import parse
+from cseq.modules.library.lexicon import NONDET_TYPES
+from cseq.modules.runs.judge import _asking
+from cseq.modules.sequential.instrumenter import Instrumented, instrumented
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Context, Unit
+from cseq.process.run import Completed
+from cseq.report.text import seqprogram
 from cseq.version import __version__
 
 SMALL = """\
@@ -262,7 +262,7 @@ def test_places_of_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", declared.names())
 def test_a_program_for_it_is_whole(name: str, compiler, sequentialized: Unit) -> None:  # type: ignore[no-untyped-def]
-    text = sequential.instructions(["a/prog.c"], {"backend": name, "rounds": 2})
+    text = seqprogram.instructions(["a/prog.c"], {"backend": name, "rounds": 2})
     made, saved = text.splitlines()[:2]
     assert made == f"/* Made by cseq {__version__} from a/prog.c with --rounds 2, for {name}."
     assert saved == " * Saved as prog.seq.c it is checked by"

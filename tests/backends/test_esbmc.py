@@ -12,9 +12,9 @@ import pytest
 import cseq
 from cseq.backends.base import Answer, Options, backend
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
-from cseq.errors import BackendError, UsageError
-from cseq.process import Completed, run
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.errors import BackendError, UsageError
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.process.run import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "esbmc"
 PROGRAM = Path("sequentialized.i")

@@ -13,8 +13,8 @@ from cseq import verify
 from cseq.backends.base import Answer, Options, backend
 from cseq.backends.cbmc import engines_folder
 from cseq.backends.klee import BACKEND, Klee, inputs, objects
-from cseq.errors import BackendError, UsageError
-from cseq.process import Completed
+from cseq.base.errors import BackendError, UsageError
+from cseq.process.run import Completed
 from tests.backends.klee_records import NAMES, RECORDED, asked, recorded
 
 DONE = "KLEE: done: generated tests = 0\n"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import native
-from cseq.cparser import parse
-from cseq.errors import BackendError
-from cseq.modules.instrumenter import instrumented
-from cseq.stage import Unit
+from cseq.base.errors import BackendError
+from cseq.c import parse
+from cseq.modules.sequential.instrumenter import instrumented
+from cseq.pipeline.stage import Unit
 
 X86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "i686"), reason="the 32-bit runtime is for x86")
 WIDTHS = [pytest.param(32, marks=X86), 64]

@@ -23,8 +23,8 @@ from cseq.backends.spin import (
     trail,
     version,
 )
-from cseq.errors import BackendError
-from cseq.process import Completed
+from cseq.base.errors import BackendError
+from cseq.process.run import Completed
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "spin"
 

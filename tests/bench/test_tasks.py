@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from cseq.base.errors import CSeqError
 from cseq.bench.tasks import found, listed, read
-from cseq.errors import CSeqError
 
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from cseq.api import run
-from cseq.chain import load
+from cseq.app.api import run
+from cseq.pipeline.chain import load
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "translation"
 SIZES = [(1, 10, 1), (3, 10, 2), (10, 10, 1), (4, 60, 3), (2, 150, 4)]

@@ -10,7 +10,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "schedule" / "run.py"
 

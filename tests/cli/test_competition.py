@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from cseq.app.svcomp import line
 from cseq.backends import cbmc
-from cseq.competition import line
-from cseq.linemap import Origin
-from cseq.verdict import Outcome, Property, Reason, Verdict
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from tests.cli.shell import BUGGY, Shell
 
 ROOT = Path(__file__).resolve().parents[2]

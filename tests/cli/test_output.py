@@ -27,7 +27,7 @@ def test_version(shell: Shell) -> None:
 def test_version_and_doctor_load_no_stage() -> None:
     script = dedent("""\
         import sys
-        from cseq.cli import main
+        from cseq.app.cli import main
         assert main(["--version"]) == 0 and main(["doctor", "--help"]) == 0
         print([name for name in sys.modules if name.startswith(("cseq.modules", "pycparser", "click"))])
         """)

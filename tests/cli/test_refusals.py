@@ -149,13 +149,13 @@ def test_option_of_a_stage_that_is_taken(shell: Shell) -> None:
 
 
 GREEDY = """\
-from cseq.stage import Parameter, Stage
+from cseq.pipeline.stage import Parameter, Stage
 class Greedy(Stage):
     takes = (Parameter("format", str, "", "any", ("--json",)),)
 """
 
 BROKEN = """\
-from cseq.stage import Stage
+from cseq.pipeline.stage import Stage
 class Broken(Stage):
     def run(self, value):
         return {}["the key"]

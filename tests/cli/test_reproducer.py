@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from cseq.cparser.preprocess import compiler
+from cseq.c.preprocess import compiler
 from tests.cli.shell import BUGGY, SEQUENTIAL, Shell
 
 

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from cseq import competition
+from cseq.app import svcomp
 from cseq.backends import cbmc
-from cseq.report import yamlwitness
+from cseq.report.witness import yamlwitness
 from tests.cli.shell import BUGGY, LAUNCHER, SEQUENTIAL, Shell
 
 pytestmark = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
@@ -133,7 +133,7 @@ def test_in_competitions_a_bug_in_the_witness_takes_no_verdict_away(
     monkeypatch.chdir(shell.here)
     monkeypatch.setattr(yamlwitness, "render", broken)
     shell.file("input.c", SEQUENTIAL)
-    assert competition.main(["--input", "input.c", "--witness", "w.yml"]) == 2
+    assert svcomp.main(["--input", "input.c", "--witness", "w.yml"]) == 2
     out, err = capsys.readouterr()
     assert out.startswith("TRUE: ") and out.count("\n") == 1
     assert err == "lazy-cseq.py: --witness: internal error: KeyError: 'false'\n"

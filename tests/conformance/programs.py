@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cseq.api import run
-from cseq.chain import load
-from cseq.options import read
-from cseq.task import Task
-from cseq.verdict import Outcome
+from cseq.app.api import run
+from cseq.app.options import read
+from cseq.app.task import Task
+from cseq.base.verdict import Outcome
+from cseq.pipeline.chain import load
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser import parse, print_unit
-from cseq.cparser.preprocess import compiler
-from cseq.errors import InputError, UnsupportedError
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c import parse, print_unit
+from cseq.c.preprocess import compiler
 
 
 def table(name: str) -> dict[str, tuple[str, str]]:

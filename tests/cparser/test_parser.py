@@ -7,11 +7,11 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser import parse, print_unit
-from cseq.cparser import parser as under_test
-from cseq.cparser.parser import OriginParser
-from cseq.errors import InputError, UnsupportedError
-from cseq.linemap import LineMap, Origin
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.base.linemap import LineMap, Origin
+from cseq.c import parse, print_unit
+from cseq.c import parser as under_test
+from cseq.c.parser import OriginParser
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cseq.api import run
-from cseq.chain import load
+from cseq.app.api import run
+from cseq.pipeline.chain import load
 
 SEARCHES = ("lazy", "guessed-chain")
 _MOST_ROUNDS = 6

@@ -24,9 +24,9 @@ from typing import Any
 if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from cseq.chain import load
-from cseq.modules import library
-from cseq.stage import Context
+from cseq.modules.library.lexicon import lexicon
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Context
 
 STAGES = ("restructurer", "sequentializer")
 _MOST = 250_000  # characters of a program that are still compiled
@@ -59,8 +59,8 @@ void __CSEQ_fresh(void *block, unsigned long size) { __CSEQ_havoc(block, size); 
 void __CSEQ_zero(void *object, unsigned long size) { memset(object, 0, size); }
 """
 PRIMITIVES += "".join(
-    f"{library.NONDET_TYPES[kind]} {library.NONDET}{kind}(void) {{ return ({library.NONDET_TYPES[kind]})0x5A; }}\n"
-    for kind in library.NONDET_TYPES
+    f"{lexicon.NONDET_TYPES[kind]} {lexicon.NONDET}{kind}(void) {{ return ({lexicon.NONDET_TYPES[kind]})0x5A; }}\n"
+    for kind in lexicon.NONDET_TYPES
 )
 
 

@@ -22,7 +22,7 @@ if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 import cseq
-from cseq.verdict import Reason, Verdict
+from cseq.base.verdict import Reason, Verdict
 
 Op = tuple[str, int]
 """A step of a thread: what it does, and the number of the object. ``("try", m)`` goes on with the next step if it gets

@@ -28,11 +28,11 @@ import fuzz
 from exhaustive import Everything, everything
 from reference import Assert, Assume, Binary, Const, Observe, Program, TooBig, Undefined, Var, to_c, walk
 
-from cseq import api
-from cseq.chain import load
-from cseq.errors import UnsupportedError
-from cseq.modules.exploration import build, compiled
-from cseq.modules.explorer import engine
+from cseq.app import api
+from cseq.base.errors import UnsupportedError
+from cseq.modules.runs.explicit_engine import build, compiled
+from cseq.modules.runs.explorer import engine
+from cseq.pipeline.chain import load
 
 _UNWIND = 6  # of loops, in the reference
 _SAFE, _VIOLATED = "safe", "violated"

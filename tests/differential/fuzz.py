@@ -55,8 +55,8 @@ from reference import (
 )
 
 import cseq
-from cseq.errors import UnsupportedError
-from cseq.verdict import Reason, Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Reason, Verdict
 
 _STATES = 60_000
 _MOST_VALUES = 12

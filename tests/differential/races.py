@@ -63,8 +63,8 @@ from reference import (
 )
 
 import cseq
-from cseq.errors import UnsupportedError
-from cseq.verdict import Outcome, Reason
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Outcome, Reason
 
 _STATES = 60_000
 _TYPES = ("int", "int", "uchar", "bool", "short", "long")

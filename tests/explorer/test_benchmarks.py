@@ -7,8 +7,8 @@ import os
 import pytest
 
 import cseq
-from cseq.errors import UnsupportedError
-from cseq.verdict import Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Verdict
 from tests.test_verdicts import (
     DEADLOCK,
     DEADLOCKS,

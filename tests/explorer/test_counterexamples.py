@@ -10,9 +10,10 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND as CBMC
-from cseq.errors import UsageError
-from cseq.report import jsonreport, terminal
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.json import jsonreport
+from cseq.report.text import terminal
 
 HEAD = """\
 #include <assert.h>

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.errors import UsageError
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Outcome, Reason, Verdict
 
 PROGRAM = """\
 #include <assert.h>

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.chain import modules_folder
-from cseq.errors import UsageError
-from cseq.verdict import Verdict
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Verdict
+from cseq.pipeline.chain import modules_folder
 
 PREFIX = """\
 #define _GNU_SOURCE

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.errors import UnsupportedError
-from cseq.verdict import Reason, Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Reason, Verdict
 
 HEAD = """\
 #include <assert.h>

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cseq.chain import load
-from cseq.stage import Context, Unit
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Context, Unit
 
 
 def sent(folder: Path, text: str, **parameters: Any) -> tuple[Context, Unit]:

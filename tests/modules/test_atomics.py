@@ -8,10 +8,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.chain import load
-from cseq.cparser.preprocess import compiler as c_compiler
-from cseq.errors import InputError, UnsupportedError
-from cseq.stage import Unit
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c.preprocess import compiler as c_compiler
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Unit
 from tests.conftest import function_text
 
 # Everything is shared but l, k, e and lp.

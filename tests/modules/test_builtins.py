@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import UnsupportedError
+from cseq.base.errors import UnsupportedError
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.chain import load
-from cseq.errors import ChainError, UsageError
-from cseq.modules.properties import MEMSAFETY, OVERFLOW
-from cseq.stage import Context
+from cseq.base.errors import ChainError, UsageError
+from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Context
 from tests.modules.engine import sent
 
 HEAD = """\

@@ -9,9 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.cparser.preprocess import compiler
-from cseq.errors import UnsupportedError
-from cseq.modules.chooser import parse_range
+from cseq.base.errors import UnsupportedError
+from cseq.c.preprocess import compiler
+from cseq.modules.explicit.chooser.chooser import parse_range
 
 DECLARATIONS = """\
 extern _Bool __VERIFIER_nondet_bool(void); extern char __VERIFIER_nondet_char(void);

@@ -9,8 +9,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.modules import clibrary, stubs
-from cseq.verdict import Verdict
+from cseq.base.verdict import Verdict
+from cseq.modules.library import clibrary, stubs
 
 TEXTS = ['""', '"a"', '"abc"', '"abd"', '"ABC"', '"hello world"', '"aaab"', '"-12x"', '" +7"', '"0x1f"', '"077"',
          '"99999999999"', '"-99999999999999999999"', '"zz"', '"--1"', '"0x"']  # fmt: skip

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.linemap import CallSite, Origin
-from cseq.modules import telling
-from cseq.modules.conflict import Race, about
-from cseq.modules.evidence import Evidence, Sight, Stand
-from cseq.modules.naming import Objects
-from cseq.symbols import Symbols, basic
-from cseq.trace import Hold, Thread
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Hold, Thread
+from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis import probes
+from cseq.modules.replay.data_race import Race, about
+from cseq.modules.replay.evidence import Evidence, Sight, Stand
+from cseq.modules.replay.naming import Objects
 
 MAIN, WORKER, OTHER = Thread(0, "main"), Thread(1, "worker"), Thread(2, "worker")
 LINE_3 = Origin("a.c", 3, function="bump", path=(CallSite("worker", "a.c", 9),))
@@ -25,7 +25,7 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
     evidence = Evidence([MAIN, WORKER, OTHER], objects)
     for number, (thread, origin, text, function, said) in enumerate(sides):
         evidence.stands.append(Stand(thread, origin, accesses=(text, function)))
-        for name, value in zip(telling.SAID, said, strict=True):
+        for name, value in zip(probes.SAID, said, strict=True):
             evidence.said.setdefault(name, {})[number] = value
     if locks:
         evidence.sees(Sight("mutex", "m", 0x300, {"owner": locks}), Origin("a.c", 2))

@@ -7,8 +7,8 @@ from itertools import groupby, pairwise, product
 
 import pytest
 
-from cseq.errors import UsageError
-from cseq.modules.contexts import plan, rounds_for, settle
+from cseq.base.errors import UsageError
+from cseq.modules.sequential.sequentializer.contexts import plan, rounds_for, settle
 
 
 def schedules(sizes: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

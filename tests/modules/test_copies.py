@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.chain import load
+from cseq.pipeline.chain import load
 
 # Everything is shared but l, i, lp and ls.
 PROGRAM = """\

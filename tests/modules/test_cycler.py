@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.chain import load
+from cseq.pipeline.chain import load
 
 HEAD = """\
 #include <pthread.h>

@@ -10,11 +10,11 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.chain import load
-from cseq.errors import UnsupportedError
-from cseq.modules import stubs
-from cseq.modules.evidence import subjects
-from cseq.verdict import Outcome, Verdict
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Outcome, Verdict
+from cseq.modules.library.lexicon import stubs
+from cseq.modules.replay.evidence import subjects
+from cseq.pipeline.chain import load
 from tests.conftest import Translation
 
 NEEDS_ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")

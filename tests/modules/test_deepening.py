@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cseq.modules import deepening
-from cseq.modules.canonical import MORE
-from cseq.modules.deepening import Deepening, deepen
-from cseq.stage import Context
-from cseq.verdict import Bound, Outcome, Reason, Verdict
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.runs import deepening
+from cseq.modules.runs.deepening import Deepening, deepen
+from cseq.modules.sequential.sequentializer.canonical import MORE
+from cseq.pipeline.stage import Context
 
 LOOP, DEEP, MANY = "the loop may go on", "`f` may call itself", "more threads may be created"
 BOUNDS = {

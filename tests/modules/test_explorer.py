@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from cseq.api import run
-from cseq.chain import load
-from cseq.errors import BackendError
-from cseq.modules import explorer
-from cseq.process import Completed
-from cseq.stage import Context
+from cseq.app.api import run
+from cseq.base.errors import BackendError
+from cseq.modules.runs import explorer
+from cseq.pipeline.chain import load
+from cseq.pipeline.stage import Context
+from cseq.process.run import Completed
 
 PROGRAM = """\
 #include <pthread.h>

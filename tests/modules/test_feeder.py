@@ -10,10 +10,10 @@ import pytest
 
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
-from cseq.errors import BackendError
-from cseq.modules.feeder import Feeder
-from cseq.modules.replayer import Replayer
-from cseq.verdict import Outcome, Verdict
+from cseq.base.errors import BackendError
+from cseq.base.verdict import Outcome, Verdict
+from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.replayer import Replayer
 from tests.modules.engine import answering, fake, missing, sent
 
 PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
@@ -140,14 +140,14 @@ def test_program_that_ignores_the_signal_to_stop(tmp_path: Path, monkeypatch: py
 
 
 def test_prints_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cseq.modules.question.OUTPUT", 1)
+    monkeypatch.setattr("cseq.modules.runs.solving.OUTPUT", 1)
     fake(tmp_path, monkeypatch, "exec yes")
     with pytest.raises(BackendError, match=r"^the backend `cbmc` failed: it prints more than 1 MB$"):
         fed(tmp_path, timeout=60)
 
 
 def test_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cseq.modules.question.FILES", 3)
+    monkeypatch.setattr("cseq.modules.runs.solving.FILES", 3)
     fake(tmp_path, monkeypatch, "i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > $i; done")
     with pytest.raises(BackendError, match=r"^the backend `cbmc` failed: it writes more than 3 MB of files$"):
         fed(tmp_path, timeout=60)

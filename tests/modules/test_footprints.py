@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from cseq.modules import footprints as module
-from cseq.modules import stubs
-from cseq.modules.footprints import Footprint, footprints
-from cseq.modules.threadfunction import ThreadFunction
-from cseq.modules.visibility import Visibility
-from cseq.symbols import Symbols
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library.lexicon import stubs
+from cseq.modules.sequential.sequentializer import footprints as module
+from cseq.modules.sequential.sequentializer.footprints import Footprint, footprints
+from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 
 HEADERS = "#include <pthread.h>\n#include <stdlib.h>\n"
 
@@ -26,7 +26,7 @@ def steps(translated: Any) -> Any:
         context = translated.context()
         symbols = Symbols(unit.tree, context.model)
         visibility = Visibility(symbols, unit.tree)
-        instances = [n for n in unit.tree.ext if type(n).__name__ == "FuncDef" and not module.library.is_ours(n.coord)]
+        instances = [n for n in unit.tree.ext if type(n).__name__ == "FuncDef" and not module.lexicon.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
         threads = [ThreadFunction(node, numbers, symbols, visibility) for node in instances]
         return footprints(threads, unit.tree, symbols, visibility)

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser.preprocess import compiler as c_compiler
-from cseq.errors import UnsupportedError
-from cseq.modules.merger import Merger
+from cseq.base.errors import UnsupportedError
+from cseq.c.preprocess import compiler as c_compiler
+from cseq.modules.front.merger.merger import Merger
 
 X86_64 = """\
 typedef unsigned long int pthread_t;

@@ -6,10 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.cparser import Printer, build, parse
-from cseq.errors import UnsupportedError
-from cseq.modules.initializers import initialised, length_of, nondet, undefined
-from cseq.symbols import Symbols
+from cseq.base.errors import UnsupportedError
+from cseq.c import Printer, build, parse
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.initializers import initialised, length_of, nondet, undefined
 
 TYPES = dedent("""\
     typedef struct { int x, y; } point;

@@ -10,12 +10,12 @@ import pytest
 from cseq.backends import native
 from cseq.backends.base import Dialect
 from cseq.backends.cbmc import BACKEND
-from cseq.cparser import parse
-from cseq.errors import UsageError
-from cseq.linemap import LineMap, Origin
-from cseq.modules.instrumenter import instrumented
-from cseq.modules.library import NONDET_TYPES
-from cseq.stage import Unit
+from cseq.base.errors import UsageError
+from cseq.base.linemap import LineMap, Origin
+from cseq.c import parse
+from cseq.modules.library.lexicon import NONDET_TYPES
+from cseq.modules.sequential.instrumenter import instrumented
+from cseq.pipeline.stage import Unit
 from tests.modules.engine import sent
 
 MINE = Dialect(

@@ -9,10 +9,10 @@ import pytest
 import cseq
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
-from cseq.errors import BackendError
-from cseq.modules.judge import Judge
+from cseq.base.errors import BackendError
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.runs.judge import Judge
 from cseq.report.words import answer
-from cseq.verdict import Bound, Outcome, Reason, Verdict
 from tests.modules.engine import answering, fake, missing, sent
 
 ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

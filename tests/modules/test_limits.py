@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cseq.errors import UsageError
-from cseq.linemap import Origin
-from cseq.modules import cuts
-from cseq.modules.limits import Limits, read
+from cseq.base.errors import UsageError
+from cseq.base.linemap import Origin
+from cseq.modules.analysis import cuts
+from cseq.modules.sequential.unroller.limits import Limits, read
 
 PLACES = [Origin("src/net.c", 7), Origin("src/net.c", 41), Origin("lib/net.c", 7), Origin("a.c", 3), Origin("a.c", 9)]
 

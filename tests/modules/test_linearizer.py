@@ -8,9 +8,9 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.errors import InputError, UnsupportedError
-from cseq.modules.visibility import Visibility
-from cseq.symbols import Symbols
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import Visibility
 
 # x, y, a, p and s are shared; l, k, la, ls and q are not.
 PROGRAM = """\

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser import parse
-from cseq.modules.liveness import Liveness
-from cseq.modules.visibility import Visibility
-from cseq.symbols import Symbols
+from cseq.c import parse
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.liveness import Liveness
+from cseq.modules.analysis.visibility import Visibility
 
 FILE_LEVEL = """
 struct s { int a, b; };

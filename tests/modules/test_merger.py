@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.errors import InputError
-from cseq.modules.merger import Merger
+from cseq.base.errors import InputError
+from cseq.modules.front.merger.merger import Merger
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cseq.errors import CSeqError, UsageError
-from cseq.modules.observers import Observed
+from cseq.base.errors import CSeqError, UsageError
+from cseq.modules.front.observers.observers import Observed
 
 STAGES = ("merger", "observers", "scoper", "restructurer", "privatizer")
 CHAIN = "".join(["about what is observed\nfamilies explicit\n", *(f"stage {name}\n" for name in STAGES)])
@@ -41,7 +41,7 @@ def observed(translated, tmp_path: Path):
     translated.use(str(chain))
 
     def run(functions: str = "", **parameters: Any) -> tuple[Observed, str]:
-        from cseq.chain import load
+        from cseq.pipeline.chain import load
 
         text = PROGRAM + dedent(functions) + MAIN
         context = translated.context(keep_unused=False, **parameters)

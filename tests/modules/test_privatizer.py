@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.modules.threadlocals import is_thread_local
+from cseq.modules.analysis.threadlocals import is_thread_local
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.errors import UnsupportedError
+from cseq.base.errors import UnsupportedError
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import pytest
 import cseq
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
-from cseq.modules.replayer import Replayer
-from cseq.modules.traces import render
-from cseq.stage import Context
-from cseq.trace import Step
-from cseq.verdict import Outcome, Reason, Verdict
+from cseq.base.trace import Step
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.replay.execution import render
+from cseq.modules.runs.replayer import Replayer
+from cseq.pipeline.stage import Context
 from tests.modules.engine import answering, fake, sent
 
 ALL = 255  # as many steps as there may be

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import InputError, UnsupportedError
+from cseq.base.errors import InputError, UnsupportedError
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.schedule import ScheduleError, called, read
+from cseq.modules.sequential.sequentializer.schedule import ScheduleError, called, read
 
 
 @pytest.mark.parametrize(

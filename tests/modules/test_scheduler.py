@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.modules.scheduler import Scheduling
+from cseq.modules.explicit.scheduler import Scheduling
 
 STAGES = ("merger", "observers", "scheduler", "scoper", "restructurer", "privatizer")
 PROGRAM = """\
@@ -34,7 +34,7 @@ def scheduled(translated, tmp_path):
     translated.use(str(chain))
 
     def run(more: str = "", **parameters: object) -> tuple[Scheduling, list[str], str]:
-        from cseq.chain import load
+        from cseq.pipeline.chain import load
 
         context = translated.context(keep_unused=False, **parameters)
         value = [translated.write(PROGRAM.replace("MORE", more))]

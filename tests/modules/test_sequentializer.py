@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.errors import UnsupportedError, UsageError
-from cseq.modules.sequentializer import Sequentializer
+from cseq.base.errors import UnsupportedError, UsageError
+from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
 
 HEADERS = "#include <assert.h>\n#include <pthread.h>\n"
 

@@ -13,12 +13,12 @@ import pytest
 
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND
-from cseq.errors import BackendError, UsageError
-from cseq.modules.feeder import Feeder
-from cseq.modules.replayer import Replayer
-from cseq.process import Completed
-from cseq.stage import Context, Unit
-from cseq.verdict import Outcome, Verdict
+from cseq.base.errors import BackendError, UsageError
+from cseq.base.verdict import Outcome, Verdict
+from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.replayer import Replayer
+from cseq.pipeline.stage import Context, Unit
+from cseq.process.run import Completed
 from tests.modules.engine import answering, fake, sent
 from tests.processes import alive
 
@@ -167,7 +167,7 @@ def test_old_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: st
 
 def test_solver_that_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch)
-    monkeypatch.setattr("cseq.doctor._known_to_apt", frozenset)
+    monkeypatch.setattr("cseq.app.doctor._known_to_apt", frozenset)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(BackendError) as caught:
         options("6.6.0", "cadical", tmp_path, monkeypatch)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.api import run
-from cseq.chain import load
-from cseq.cparser.preprocess import compiler
+from cseq.app.api import run
+from cseq.c.preprocess import compiler
+from cseq.pipeline.chain import load
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORER = ROOT / "backends" / "explorer"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules import stubs
+from cseq.modules.library.lexicon import stubs
 
 
 def names(*functions: str, without: tuple[str, ...] = ()) -> list[str]:

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 import cseq
-from cseq.trace import Step
+from cseq.base.trace import Step
 
 ENGINES = {"native": {}, "cbmc": {"rounds": 2, "unwind": 2}}
 """Engine → the bounds that it takes."""

@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.cparser import parse
-from cseq.errors import InputError
-from cseq.modules.unused import undeclared_calls
+from cseq.base.errors import InputError
+from cseq.c import parse
+from cseq.c.unused import undeclared_calls
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.cparser import parse
-from cseq.modules.visibility import Visibility
-from cseq.symbols import Symbols
+from cseq.c import parse
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import Visibility
 
 FILE_LEVEL = """
 struct s { int m; int list[2]; struct s *next; };

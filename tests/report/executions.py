@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cseq.linemap import CallSite, Origin
-from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Bound, Caution, Outcome, Property, Verdict
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
 
 MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from cseq.report import lanes, terminal
-from cseq.report.explanation import explain
-from cseq.report.terminal import Style
+from cseq.base.trace import Counterexample
+from cseq.base.verdict import Outcome, Verdict
+from cseq.report.explain.paragraph import explain
+from cseq.report.text import lanes, terminal
+from cseq.report.text.terminal import Style
 from cseq.report.words import cells, clean
-from cseq.trace import Counterexample
-from cseq.verdict import Outcome, Verdict
 
 _PLACES = re.compile(r"([^\s`(]+):(\d+)\b")
 _LINES = re.compile(r"\bline (\d+)\b")

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cseq.api import verify
-from cseq.verdict import Outcome, Verdict
+from cseq.app.api import verify
+from cseq.base.verdict import Outcome, Verdict
 from tests.report.witnessformat import callee
 
 PRELUDE = """\

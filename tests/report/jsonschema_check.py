@@ -6,8 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
-from cseq.trace import Counterexample
-from cseq.verdict import Outcome, Verdict
+from cseq.base.trace import Counterexample
+from cseq.base.verdict import Outcome, Verdict
 from tests.conftest import ROOT
 
 SCHEMA = ROOT / "docs" / "report.schema.json"

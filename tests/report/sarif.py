@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from cseq.report import terminal
-from cseq.report.explanation import explain
-from cseq.report.sarifflow import MOST_STEPS
+from cseq.base.trace import Counterexample
+from cseq.base.verdict import Outcome, Verdict
+from cseq.report.explain.paragraph import explain
+from cseq.report.sarif.sarifflow import MOST_STEPS
+from cseq.report.text import terminal
 from cseq.report.words import clean
-from cseq.trace import Counterexample
-from cseq.verdict import Outcome, Verdict
 
 _LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\\\[\]])*)\]\((\d+)\)")
 _MOST_VALIDATED = 100

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cseq.linemap import Origin
-from cseq.report.explanation import explain
-from cseq.trace import Access, Action, Counterexample, Step, Thread
-from cseq.verdict import Outcome, Property, Verdict
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Action, Counterexample, Step, Thread
+from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.report.explain.paragraph import explain
 from tests.report.explained import check_explanation, check_lanes
 
 THREADS = [Thread(0, "main"), Thread(1, "work"), Thread(2, "work"), Thread(3, "other")]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from cseq import verify
-from cseq.linemap import Origin
-from cseq.report.explanation import explain
-from cseq.report.terminal import PLAIN, Style, render
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Outcome, Property, Verdict, summed
+from cseq.report.explain.paragraph import explain
+from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells
-from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Outcome, Property, Verdict, summed
 from tests.conftest import ROOT
 from tests.report.explained import check_explanation
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cseq.report import htmlreport
-from cseq.trace import Access, Action, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Outcome, Property, Verdict, summed
+from cseq.base.trace import Access, Action, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Outcome, Property, Verdict, summed
+from cseq.report.page import htmlreport
 from tests.browser import check_page, console, load, prefer, resize
 from tests.report.executions import ELEMENTS, MAIN, A, B, elements, nasty, origin, step, violation
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from cseq.linemap import CallSite, Origin
-from cseq.report import htmlreport
-from cseq.report.explanation import explain
-from cseq.trace import Access, Action, Hold, Step, Stuck
-from cseq.verdict import Outcome, Reason, Verdict, summed
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Action, Hold, Step, Stuck
+from cseq.base.verdict import Outcome, Reason, Verdict, summed
+from cseq.report.explain.paragraph import explain
+from cseq.report.page import htmlreport
 from tests.report.executions import MAIN, NASTY, A, B, nasty, origin, step, violation
 
 

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cseq.linemap import CallSite, Origin
-from cseq.report import jsonreport
-from cseq.report.explanation import explain
-from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.report.explain.paragraph import explain
+from cseq.report.json import jsonreport
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))

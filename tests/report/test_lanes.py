@@ -9,12 +9,12 @@ import click
 import pytest
 
 from cseq import verify
-from cseq.linemap import Origin
-from cseq.report.lanes import MINIMUM, lines
-from cseq.report.terminal import PLAIN, Style, render
+from cseq.base.linemap import Origin
+from cseq.base.trace import Counterexample, Step, Thread
+from cseq.base.verdict import Outcome, Verdict
+from cseq.report.text.lanes import MINIMUM, lines
+from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells
-from cseq.trace import Counterexample, Step, Thread
-from cseq.verdict import Outcome, Verdict
 from tests.conftest import ROOT
 from tests.report.explained import check_lanes
 from tests.report.test_terminal import CLAIM, CREATION, INNER, MAIN, ONE, VIOLATED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from cseq.linemap import LineMap, Origin
-from cseq.report import linemaptable
-from cseq.stage import Unit
+from cseq.base.linemap import LineMap, Origin
+from cseq.pipeline.stage import Unit
+from cseq.report.text import linemaptable
 
 
 def test_a_row_per_line_and_a_column_per_stage() -> None:

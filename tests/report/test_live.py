@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cseq.report.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
-from cseq.status import Status
+from cseq.pipeline.status import Status
+from cseq.report.text.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
 
 LAZY = ["merger", "scoper", "restructurer", "sequentializer", "instrumenter", "feeder", "replayer", "judge"]
 FIRST = "1 round, unwind 1: no violation; one more round can begin (0.8 s)"

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.report.positions import SourceText, Statement
+from cseq.c.positions import SourceText, Statement
 
 PROGRAM = """\
 #include <assert.h>

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cseq.report.relations import Arrow, Bar, Relations, Span, relations
-from cseq.trace import Action, Counterexample, Hold, Step, Stuck
+from cseq.base.trace import Action, Counterexample, Hold, Step, Stuck
+from cseq.report.page.relations import Arrow, Bar, Relations, Span, relations
 from tests.report.executions import MAIN, A, B, origin, step
 
 

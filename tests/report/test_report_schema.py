@@ -13,11 +13,13 @@ import pytest
 from cseq import verify
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
-from cseq.linemap import CallSite, Origin
-from cseq.modules import properties
-from cseq.report import jsonreport, weaknesses, words
-from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
+from cseq.modules.analysis import properties
+from cseq.report import words
+from cseq.report.json import jsonreport
+from cseq.report.sarif import weaknesses
 from tests.conftest import ROOT
 from tests.report.jsonschema_check import check_json, check_schema, schema, strict, validator
 
@@ -204,7 +206,7 @@ def test_the_schema_has_the_values_of_the_code() -> None:
 
 
 def stages() -> str:
-    return "\n".join(path.read_text() for path in (ROOT / "modules").glob("*.py"))
+    return "\n".join(path.read_text() for path in (ROOT / "modules").rglob("*.py"))
 
 
 def kinds_of_bounds() -> list[str]:

@@ -13,12 +13,12 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
-from cseq.linemap import CallSite, Origin
-from cseq.report import sarifreport
-from cseq.report.sarifflow import MOST_STEPS
-from cseq.report.sarifreport import FINGERPRINT
-from cseq.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
-from cseq.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.report.sarif import sarifreport
+from cseq.report.sarif.sarifflow import MOST_STEPS
+from cseq.report.sarif.sarifreport import FINGERPRINT
 from cseq.version import __version__
 from tests.conftest import ROOT
 from tests.report.sarif import check_sarif

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.report import sequential
+from cseq.report.text import seqprogram
 
 TEXT = """\
 typedef unsigned int __CSEQ_bits_3;
@@ -11,7 +11,7 @@ int main(void) { x = __CSEQ_nondet_bits_3(); y = __CSEQ_nondet_ulong(); __CSEQ_a
 
 
 def test_what_a_verifier_has_to_provide() -> None:
-    header = sequential.header(TEXT, ["a.c", "b.c"], {"rounds": 2, "unwind": 3, "timeout": None})
+    header = seqprogram.header(TEXT, ["a.c", "b.c"], {"rounds": 2, "unwind": 3, "timeout": None})
     assert "from a.c, b.c with --rounds 2, --unwind 3.\n" in header
     assert [line.partition(" /*")[0] for line in header.splitlines()[2:]] == [
         "void __CSEQ_assert(int condition, const char *what);",
@@ -23,5 +23,5 @@ def test_what_a_verifier_has_to_provide() -> None:
 
 
 def test_a_file_name_does_not_end_the_comment() -> None:
-    header = sequential.header("", ["a*/b.c"], {})
+    header = seqprogram.header("", ["a*/b.c"], {})
     assert header.count("*/") == 1 and header.endswith("*/\n")

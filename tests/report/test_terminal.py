@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.linemap import CallSite, Origin
-from cseq.report.terminal import PLAIN, Style, effects, render
-from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Bound, Outcome, Property, Reason, Verdict, summed
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Counterexample, Step, Thread
+from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict, summed
+from cseq.report.text.terminal import PLAIN, Style, effects, render
 from tests.report.executions import ELEMENTS, elements
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")

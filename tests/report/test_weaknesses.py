@@ -7,16 +7,17 @@ import re
 
 import pytest
 
-from cseq.modules import cuts, follower, spinner
-from cseq.modules.allocator import BAD_FREE
-from cseq.modules.library import FAILS
-from cseq.modules.misuse import NO_FUNCTION, NO_LENGTH
-from cseq.modules.stubs import stub_text
-from cseq.modules.traces import kind
-from cseq.modules.variadic import _NO_ARGUMENT
+from cseq.base.verdict import Property
+from cseq.modules.analysis import cuts
+from cseq.modules.analysis.variadic import _NO_ARGUMENT
+from cseq.modules.explicit.allocator import BAD_FREE
+from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH
+from cseq.modules.library.lexicon import FAILS
+from cseq.modules.library.stubs import stub_text
+from cseq.modules.replay.execution import kind
+from cseq.modules.runs import follower, spinner
 from cseq.pthread_stubs import FOLDER
-from cseq.report.weaknesses import BY_ID, CWE, RULES, rule_of
-from cseq.verdict import Property
+from cseq.report.sarif.weaknesses import BY_ID, CWE, RULES, rule_of
 from tests.conftest import ROOT
 
 _UNINITIALISED = "uninitialised-object"
@@ -151,9 +152,9 @@ def test_claims_of_translations(text: str, id_: str) -> None:
 def test_each_text_that_a_translation_claims_is_known() -> None:
     """What is handed to an assertion as a string that stands there, in any stage."""
     found = set()
-    for path in (ROOT / "modules").glob("*.py"):
+    for path in (ROOT / "modules").rglob("*.py"):
         text = path.read_text()
-        if "library.ASSERT" in text or ".fail(" in text:
+        if "lexicon.ASSERT" in text or ".fail(" in text:
             for node in ast.walk(ast.parse(text)):
                 strings = isinstance(node, ast.Call) and ast.unparse(node.func) in ("build.string", "self._calls.fail")
                 if strings and isinstance(node.args[0], ast.Constant):

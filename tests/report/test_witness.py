@@ -12,13 +12,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cseq.api import verify
+from cseq.app.api import verify
 from cseq.backends import cbmc
-from cseq.cparser.preprocess import compiler
-from cseq.linemap import CallSite, Origin
-from cseq.report import graphmlwitness, witness, yamlwitness
-from cseq.trace import Access, Counterexample, Step, Thread
-from cseq.verdict import Outcome, Property, Verdict
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Access, Counterexample, Step, Thread
+from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.c.preprocess import compiler
+from cseq.report.witness import graphmlwitness, waypoints, yamlwitness
 from tests.report.following import followed
 from tests.report.witnessformat import CORRECTNESS, callee, check_task, check_violation, fits, read
 
@@ -134,11 +134,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(text: str, *, name: str = "a.c", bits: int = 64, **parameters: Any) -> tuple[Outcome, witness.Run]:
+def found(text: str, *, name: str = "a.c", bits: int = 64, **parameters: Any) -> tuple[Outcome, waypoints.Run]:
     """The outcome for a program in the current folder."""
     Path(name).write_text(dedent(text))
     outcome = verify(name, bits=bits, backend="cbmc", **parameters)
-    return outcome, witness.Run((name,), bits=bits, command=("cseq", name))
+    return outcome, waypoints.Run((name,), bits=bits, command=("cseq", name))
 
 
 def shown(entries: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
@@ -275,7 +275,7 @@ def test_a_program_of_two_files(here: Path) -> None:
         """)
     )
     outcome = verify(["a.c", "b.c"], rounds=1)
-    entries = read(yamlwitness.render(outcome, witness.Run(("a.c", "b.c"))))
+    entries = read(yamlwitness.render(outcome, waypoints.Run(("a.c", "b.c"))))
     check_violation(entries, here)
     places = [item["waypoint"]["location"] for content in entries[0]["content"] for item in content["segment"]]
     assert {"file_name": "b.c", "line": 4, "column": 5, "function": "f"} in places
@@ -352,7 +352,7 @@ def told(text: str, steps: Sequence[Step], name: str = "a.c") -> list[tuple[Any,
         counterexample=Counterexample(list(steps), [MAIN, FIRST, SECOND]),
         property="unreach-call",
     )
-    return shown(read(yamlwitness.render(outcome, witness.Run((name,)))))
+    return shown(read(yamlwitness.render(outcome, waypoints.Run((name,)))))
 
 
 def at(line: int, function: str = "main", path: tuple[CallSite, ...] = (), iteration: tuple[int, ...] = ()) -> Origin:
@@ -463,7 +463,7 @@ def test_a_loop_begins_once_and_earlier_visits_of_a_waypoint_are_kept(here: Path
     end = Step(MAIN, at(8))
     Path("a.c").write_text(dedent(text))
     shown = Counterexample([*steps, end], [MAIN])
-    everything = witness.waypoints(shown, Outcome(Verdict.FALSE), witness.Run(("a.c",)))
+    everything = waypoints.waypoints(shown, Outcome(Verdict.FALSE), waypoints.Run(("a.c",)))
     assert [point.place.line for point in everything] == [3, 3, 4, *[5, 6, 10] * 3, 8, 8]
     assert [point[2] for point in told(text, [*steps, end])] == [3, 3, 8, 8]
     # Here the other thread comes before main is done: main's context ends at line 10, where it has been twice before.
@@ -499,33 +499,33 @@ def test_inputs_that_cannot_be_told_apart_are_left_out(here: Path) -> None:
     ],
 )
 def test_numbers_are_constants_of_c(number: str, constant: str) -> None:
-    assert witness.is_number(number)
+    assert waypoints.is_number(number)
     assert yamlwitness.constant(number) == constant
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "NULL", "0x10", "", "-inf"])
 def test_what_has_no_constant_is_no_number(value: str) -> None:
-    assert not witness.is_number(value)
+    assert not waypoints.is_number(value)
 
 
 def test_names_of_files_are_quoted(here: Path) -> None:
     name = 'a "b": ü\t#.c'
     Path(name).write_text("int main(void) { return 0; }\n")
-    entries = read(yamlwitness.render(Outcome(Verdict.TRUE, property="no-overflow"), witness.Run((name,))))
+    entries = read(yamlwitness.render(Outcome(Verdict.TRUE, property="no-overflow"), waypoints.Run((name,))))
     assert fits(entries, CORRECTNESS)
     check_task(entries[0], here)
     assert entries[0]["metadata"]["task"]["specification"] == "CHECK( init(main()), LTL(G ! overflow) )"
 
 
 def test_what_has_no_witness_says_why() -> None:
-    assert witness.refusal(Outcome(Verdict.TRUE)) is None
+    assert waypoints.refusal(Outcome(Verdict.TRUE)) is None
     scheduled = Outcome(Verdict.TRUE, message="no violation under scheduling by priorities")
     about = "it is about less than all executions (no violation under scheduling by priorities)"
-    assert witness.refusal(scheduled) == about
-    assert witness.refusal(Outcome(Verdict.UNKNOWN)) == "there is none for UNKNOWN"
+    assert waypoints.refusal(scheduled) == about
+    assert waypoints.refusal(Outcome(Verdict.UNKNOWN)) == "there is none for UNKNOWN"
     deadlock = Outcome(Verdict.FALSE, violated=Property("deadlock", "main waits for ever"))
-    assert witness.refusal(deadlock) == "a deadlock is none of the properties that the format knows"
+    assert waypoints.refusal(deadlock) == "a deadlock is none of the properties that the format knows"
     invariant = Outcome(Verdict.FALSE, violated=Property("invariant", "invariant `ok` does not hold"))
-    assert witness.refusal(invariant) == "a violated --invariant is none of the properties that the format knows"
+    assert waypoints.refusal(invariant) == "a violated --invariant is none of the properties that the format knows"
     located = Outcome(Verdict.FALSE, violated=Property("assertion", "assertion `0`", at(1)))
-    assert witness.refusal(located) == "there is none for a violation that is not replayed"
+    assert waypoints.refusal(located) == "there is none for a violation that is not replayed"

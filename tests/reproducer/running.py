@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from cseq.base.verdict import Outcome
+from cseq.c.numbering import flat
 from cseq.reproducer import running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer
 from cseq.reproducer.program import Program
-from cseq.reproducer.text import flat
-from cseq.verdict import Outcome
 
 NO_32_BITS = "it needs 32 bits, and the C compiler makes no such programs here"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cseq.c.numbering import Text
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.schedule import CannotReproduceError
-from cseq.reproducer.text import Text
 
 BOTH = Around(["AT(1)"], [("AFTER(2, ", "AT(2)")])
 

@@ -13,12 +13,12 @@ import pytest
 
 import cseq
 from cseq.backends import cbmc
-from cseq.cparser.preprocess import compiler
-from cseq.report import jsonreport
+from cseq.base.verdict import Outcome, Verdict
+from cseq.c.preprocess import compiler
+from cseq.report.json import jsonreport
 from cseq.reproducer import making, running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer
 from cseq.reproducer.program import Program
-from cseq.verdict import Outcome, Verdict
 from tests.reproducer.running import check_reproducer
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.linemap import Origin
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Move, Thread
 from cseq.reproducer.instances import Instances
 from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule
-from cseq.trace import Access, Move, Thread
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "f"), Thread(2, "f")
 _points = iter(range(1, 100_000))

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.cparser import parse
-from cseq.cparser.preprocess import compiler
-from cseq.reproducer.text import Text, flat, marked
+from cseq.c import parse
+from cseq.c.numbering import Text, flat, marked
+from cseq.c.preprocess import compiler
 
 PROGRAM = """\
 #define TWICE(x) x++; x++

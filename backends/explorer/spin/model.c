@@ -1,4 +1,4 @@
-/* What the model for SPIN (modules/promela.py) calls: the successors of the state in the section, by number.
+/* What the model for SPIN (modules/runs/promela.py) calls: the successors of the state in the section, by number.
  *
  * SPIN asks for one option after the other, and comes back to a state when it has searched what is behind an option;
  * it has put the state back into the section by then. So what was found out about the last states is kept. */

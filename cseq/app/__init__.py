@@ -1,0 +1,1 @@
+"""The application: the command line, the Python interface, the choice of engines, the doctor."""

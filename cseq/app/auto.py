@@ -1,0 +1,235 @@
+"""Have two families of engines look for the answer at the same time, and take the first that is sound.
+
+The policy. The stages that both families have run once. Where the explicit family refuses the program or the property
+there, the symbolic one answers alone, and the other way round where its engine is not installed. Else both go on, each
+in processes of its own: the explicit search, and the symbolic one with growing bounds (`modules/runs/deepening.py`). A
+program without inputs is likely to be small, and the explicit search has it for itself for a moment. The first proof,
+or replayed violation, is the answer, and the other family is stopped. Where neither has one, the answer has the bounds
+of the symbolic family, and tells what the other one explored.
+
+The time is for everything together; the memory is divided, and without a limit the explicit search gets half of what is
+there. Several properties are questions of their own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from cseq.app.families import Way
+from cseq.backends.base import backend
+from cseq.base.errors import BackendError, CSeqError, UsageError
+from cseq.base.verdict import Attempt, Caution, Outcome, Verdict, summed
+from cseq.pipeline.session import Session
+from cseq.pipeline.stage import Wrapper
+from cseq.process.portfolio import OVER, Contender, Say, contest
+from cseq.process.run import available_memory
+from cseq.report.words import answer as in_words
+
+_HEAD_START = 1.0
+"""Seconds that the explicit search has for itself where the program has no inputs."""
+
+_CHOICE = "__CSEQ_choose("
+"""What a step program calls where it takes one of several values."""
+
+
+def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
+    """The answer to what was asked, from whichever family knows it first. *session* runs the stages."""
+    context = session.context
+    begun = time.monotonic()
+    folder = context.workdir
+    limit: float | None = symbolic.values.get("timeout")
+    names = list(_planner(session, explicit).questions())
+    parts = []
+    tell = context.tell
+    for position, name in enumerate(names):
+        context.report("property", (name, position + 1, len(names)))
+        now = time.monotonic()
+        end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
+        question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
+        if len(names) > 1:
+            context.tell = partial(_tell_of, tell, name)
+        parts.append(question.answer())
+    context.workdir, context.tell = folder, tell
+    return summed(parts)
+
+
+def _tell_of(tell: Callable[[str], None], name: str, line: str) -> None:
+    """Tell something of the property *name*."""
+    tell(f"{name}: {line}")
+
+
+def _planner(session: Session, way: Way) -> Any:
+    """The planner of *way*, about to plan; the session is left with the stages of that."""
+    if way.chain.planner is None:
+        raise UsageError(f"the chain {way.chain.path} has no planner")
+    session.use(way.chain)
+    session.context.values = way.values
+    return way.chain.planner(session.context)
+
+
+class _Question:
+    """The question whether the property *name* holds.
+
+    ways: the symbolic one and the explicit one. folder: for intermediate files.
+    end: when the time is up, as `time.monotonic` has it; None for never.
+    """
+
+    def __init__(self, session: Session, ways: tuple[Way, Way], name: str, folder: Path, end: float | None) -> None:
+        self._session = session
+        self._context = session.context
+        self._symbolic, self._explicit = ways
+        self._name = name
+        self._folder = folder
+        self._end = end
+        self._phases: dict[str, str] = {}
+        self._is_alone = False
+
+    def answer(self) -> Outcome:
+        """Find it. Raises CSeqError where no family can."""
+        self._run(self._common())
+        symbolic = _engine(self._symbolic)
+        installed = backend(symbolic).find() is not None
+        try:
+            program = self._run(self._last()).text
+        except Exception as error:  # also a bug of ours: in one family that is no reason not to ask the other
+            if installed:
+                return decided({_engine(self._explicit): error, **self._alone(self._symbolic)}, symbolic)
+            raise self._nobody(error) from error
+        if not installed:
+            return decided(self._alone(self._explicit), symbolic)
+        return decided(self._both(delay=0.0 if _CHOICE in program else _HEAD_START), symbolic)
+
+    def _run(self, until: str) -> Any:
+        """The program that the explicit family makes, behind the stage *until*."""
+        values = _planner(self._session, self._explicit).questions()[self._name]
+        return self._session.run(values, self._folder, until)
+
+    def _common(self) -> str:
+        """The last of the stages with which both families begin."""
+        pairs = zip(self._symbolic.chain.names, self._explicit.chain.names, strict=False)
+        same = takewhile(lambda pair: pair[0] == pair[1], pairs)
+        return [name for name, _ in same][-1]
+
+    def _last(self) -> str:
+        """The last stage of the explicit family that makes a program."""
+        values = _planner(self._session, self._explicit).questions()[self._name]
+        stages = self._explicit.chain.chosen(values)
+        return [name for name, stage in stages if not issubclass(stage, Wrapper)][-1]
+
+    def _nobody(self, error: Exception) -> Exception:
+        """What is wrong where the explicit family refuses the program by *error*, and there is no other."""
+        if not isinstance(error, CSeqError):
+            return error
+        missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
+        return BackendError(f"{error.message}; {missing}", error.origin)
+
+    def _alone(self, way: Way) -> dict[str, Any]:
+        return {_engine(way): self._planned(way, self._folder, 1)}
+
+    def _both(self, delay: float) -> dict[str, Any]:
+        """What each family says, in the order of time; an exception where that is what came of it.
+
+        delay: seconds that the symbolic one waits.
+        """
+        contenders = [
+            Contender(_engine(self._explicit), lambda say: self._told(self._explicit, say)),
+            Contender(_engine(self._symbolic), lambda say: self._told(self._symbolic, say), delay),
+        ]
+        self._folder.mkdir(parents=True, exist_ok=True)
+        answers = contest(contenders, lambda _, told: _is_sound(told[0]), self._folder, self._hear)
+        results: dict[str, Any] = {}
+        for name, told in answers.items():
+            results[name], times = (told, {}) if isinstance(told, Exception) else told
+            for stage, seconds in times.items():
+                self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
+        return results
+
+    def _told(self, way: Way, say: Say) -> tuple[Outcome, dict[str, float]]:
+        """What one family says, and the times of its stages; in a process of its own."""
+        self._context.progress = lambda phase: say("progress", phase)
+        self._context.tell = lambda line: say("tell", line)
+        if self._context.watcher is not None:
+            self._context.watcher = lambda what, value: say("report", (what, value))
+        outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
+        return outcome, self._context.times
+
+    def _hear(self, engine: str, word: str, what: Any) -> None:
+        if word == "tell":
+            self._context.tell(what)
+            return
+        if word == "report":
+            self._context.report("of", (engine, *what))
+            return
+        if word == OVER:
+            self._is_alone = True
+            self._phases.pop(engine, None)
+            self._context.report("over", (engine, _words(what if isinstance(what, Exception) else what[0])))
+            return
+        self._phases[engine] = what
+        self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
+
+    def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
+        """The outcome by *way*, with that *share* of the memory."""
+        changed: dict[str, Any] = {"only": self._name}
+        if self._end is not None:
+            changed["timeout"] = max(self._end - time.monotonic(), 0.0)
+        if way.values.get("memlimit") is not None:
+            changed["memlimit"] = max(way.values["memlimit"] // share, 1)
+        elif way is self._explicit:
+            changed["memlimit"] = available_memory() // 2
+        planner = _planner(self._session, replace(way, values={**way.values, **changed}))
+        folder.mkdir(parents=True, exist_ok=True)
+        self._context.workdir = folder
+        self._context.engine_seconds = 0.0
+        outcome: Outcome = planner.plan(self._session)
+        return outcome
+
+
+def decided(results: dict[str, Any], symbolic: str) -> Outcome:
+    """The answer, where these are the *results* of the engines, in the order of time: outcomes or exceptions.
+
+    symbolic: the engine of that family. Raises its exception where there is no outcome.
+    """
+    outcomes = [result for result in results.values() if isinstance(result, Outcome)]
+    if not outcomes:
+        raise results.get(symbolic) or next(iter(results.values()))
+    sound = [outcome for outcome in outcomes if _is_sound(outcome)]
+    # An execution that was seen is there, whoever claims a proof.
+    answer = max(
+        sound or outcomes, key=lambda o: (o.verdict is Verdict.FALSE, o.exit_status == 0, o.backend == symbolic)
+    )
+    answer.chosen = True
+    answer.attempts = [Attempt(engine, _words(result)) for engine, result in results.items() if result is not answer]
+    for outcome in sound:
+        if outcome.verdict is not answer.verdict:
+            what = f"{outcome.backend} says {outcome.verdict.value}, and {answer.backend} {answer.verdict.value}"
+            answer.warnings.append(Caution(f"{what}: one of them is wrong; please report it"))
+    for engine, result in results.items():
+        if isinstance(result, Exception) and not isinstance(result, CSeqError):
+            answer.warnings.append(Caution(f"{engine}: {_words(result)}; please report it"))
+    return answer
+
+
+def _engine(way: Way) -> str:
+    return str(way.values["backend"])
+
+
+def _is_sound(outcome: Outcome) -> bool:
+    """Whether it is a proof, or a violation that was replayed."""
+    return outcome.verdict is not Verdict.UNKNOWN and not outcome.unreplayed
+
+
+def _words(result: Any) -> str:
+    """What came of an engine that has no answer."""
+    if isinstance(result, Outcome):
+        words, states = in_words(result), int(result.statistics.get("states", 0))
+        return words if "explored" in words or not states else f"{words}; {states} states were explored"
+    if isinstance(result, CSeqError):
+        return str(result)
+    return f"internal error: {type(result).__name__}: {result}".rstrip(": ")

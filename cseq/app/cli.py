@@ -1,0 +1,136 @@
+"""The command line: finds out what is wanted, has it done, and makes errors one line and an exit status.
+
+Start-up time is part of every run, so what a command does not need is not imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cseq.base.errors import CSeqError, UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line with *arguments*, by default those of the process; returns the exit status.
+
+    Nothing is raised: errors are a line on standard error.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    verbose = "-v" in words or "--verbose" in words
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        with interruptible():
+            return _main(words)
+    except (KeyboardInterrupt, Exception) as error:
+        ours = isinstance(error, (KeyboardInterrupt, CSeqError))
+        return _fail(*explained(error, verbose), trace=verbose and not ours)
+
+
+def explained(error: BaseException, verbose: bool = False) -> tuple[str, int]:
+    """The line that tells the user of *error*, and the exit status."""
+    match error:
+        case KeyboardInterrupt():
+            return "cseq: interrupted", 130
+        case CSeqError():
+            where = f"{error.origin}: error:" if error.origin else "cseq: error:"
+            return f"{where} {error.message}", error.exit_status
+        case RecursionError():
+            return "cseq: error: the program is nested too deeply", 3
+        case MemoryError():
+            return "cseq: error: out of memory", 3
+        case OSError():
+            place = f"{error.filename}: " if error.filename is not None else ""
+            return f"cseq: error: {place}{error.strerror or error}", 3
+        case ModuleNotFoundError():
+            return f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3
+    # A bug of ours, which must not look like a bug of the user's.
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    advice = "please report it" if verbose else "please report it with what --verbose shows"
+    return f"cseq: internal error: {what} ({advice})", 3
+
+
+def _fail(message: str, status: int, trace: bool = False) -> int:
+    """Put one line on standard error, behind the trace of the exception being handled if that is wanted."""
+    if sys.stderr is None:
+        return status
+    from cseq.report.words import clean
+
+    with contextlib.suppress(OSError):
+        if trace:
+            import traceback
+
+            traceback.print_exc()
+        print(clean(" ".join(message.split("\n"))), file=sys.stderr, flush=True)
+    return status
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Make the signals that ask to stop raise KeyboardInterrupt, once: what cleans up is not interrupted again."""
+
+    def interrupt(*_: Any) -> None:
+        for number in stopping:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before: dict[int, Any] = {}
+    stopping: list[int] = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+    with contextlib.suppress(ValueError):  # not the main thread: then signals are somebody else's
+        for number in stopping:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+                before[number] = signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _main(words: list[str]) -> int:
+    from cseq.app.task import write
+
+    if words[:1] == ["doctor"]:
+        return _doctor(words[1:])
+    if "--version" in words:
+        from cseq.version import __version__
+
+        return write(f"cseq {__version__}\n")
+    from cseq.app.options import read
+    from cseq.pipeline.chain import load
+
+    chain = chosen_chain(words)
+    task = read(load(chain) if chain is not None else None, words)
+    return write(task) if isinstance(task, str) else task.perform()
+
+
+def _doctor(words: list[str]) -> int:
+    from cseq.app.task import write
+
+    if words and words[0] in ("-h", "--help"):
+        return write(
+            "Usage: cseq doctor\n\n  List every engine and tool that CSeq knows, and how to get those missing here.\n"
+        )
+    if words:
+        raise UsageError(f"`cseq doctor` takes no argument, such as `{words[0]}`")
+    from cseq.app.doctor import doctor, render
+
+    return write(render(doctor()) + "\n")
+
+
+def chosen_chain(words: list[str]) -> str | None:
+    """The value of ``--chain``, which has to be known before the options are; None where it is not given."""
+    chosen = None
+    for number, word in enumerate(words):
+        if word == "--":
+            break
+        if word == "--chain" and number + 1 < len(words):
+            chosen = words[number + 1]
+        elif word.startswith("--chain="):
+            chosen = word.removeprefix("--chain=")
+    return chosen

@@ -1,0 +1,389 @@
+"""What is on this machine: every engine and tool that CSeq can use, and how to get those that are missing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cseq
+from cseq.base.errors import CSeqError
+
+PATIENCE = 5.0
+"""Seconds that a program has to tell its version."""
+
+FROM_SOURCE = "build from source"
+KISSAT = f"{FROM_SOURCE}, or put the one on PATH that is in the Python package passagemath-kissat"
+
+JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """One copy of a tool.
+
+    where:   how it was found, e.g. "PATH".
+    version: as the tool tells it; None if it tells none.
+    problem: why this copy is of no use, in a few words; None if nothing is wrong with it.
+    """
+
+    path: Path
+    where: str
+    version: str | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class ToolReport:
+    """What is known of one tool.
+
+    purpose: what CSeq uses it for, one line.
+    places:  all copies found, in the order of the search; empty if there is none.
+    chosen:  the copy that CSeq uses.
+    install: the command (or advice) that brings the tool here; None if it is here already.
+    """
+
+    name: str
+    purpose: str
+    places: tuple[Place, ...] = ()
+    chosen: Place | None = None
+    install: str | None = None
+
+    @property
+    def found(self) -> bool:
+        return self.chosen is not None
+
+
+@dataclass(frozen=True)
+class _Tool:
+    """A tool that is found on the PATH under one of its names.
+
+    ask:       the arguments that make it tell its version; None if it cannot.
+    answer:    what to look for in its output; the first group is the version.
+    package:   its name in Debian and Ubuntu, if some release of these has it.
+    otherwise: how to get it where apt does not have it.
+    variable:  of the environment, that may name one.
+    """
+
+    name: str
+    purpose: str
+    names: tuple[str, ...]
+    ask: tuple[str, ...] | None = ("--version",)
+    answer: str = r"(\d+(?:\.\d+)+)"
+    package: str | None = None
+    otherwise: str = "see your distribution's packages"
+    variable: str | None = None
+
+
+_TOOLS = (
+    _Tool("cc", "compiles programs for the explorer and for replay", ("cc", "gcc", "clang"), package="gcc"),
+    _Tool("cadical", "SAT solver for CBMC in place of its own", ("cadical",), package="cadical"),
+    _Tool("minisat", "SAT solver for CBMC in place of its own", ("minisat",), ask=None, package="minisat"),
+    _Tool("z3", "SMT solver for CBMC in place of SAT", ("z3",), package="z3"),
+    _Tool("kissat", "SAT solver for CBMC in place of its own", ("kissat",), package="kissat", otherwise=KISSAT),
+    _Tool("bitwuzla", "SMT solver for CBMC in place of SAT", ("bitwuzla",), package="bitwuzla", otherwise=FROM_SOURCE),
+    _Tool("cvc5", "SMT solver for CBMC in place of SAT", ("cvc5",), package="cvc5", otherwise=FROM_SOURCE),
+    _Tool(
+        "spin",
+        "explicit engine: schedules, cycles, temporal properties",
+        ("spin",),
+        ask=("-V",),
+        answer=r"^Spin Version (\d+(?:\.\d+)+)",
+        package="spin",
+        variable="CSEQ_SPIN",
+    ),
+    _Tool(
+        "java",
+        "runs TLC",
+        ("java",),
+        ask=("-version",),
+        answer=r'version "([^"]+)"',
+        package="default-jre-headless",
+    ),
+)
+
+
+def doctor() -> list[ToolReport]:
+    """Look for every tool that CSeq knows.
+
+    Runs each program found, for at most PATIENCE seconds, to learn its version. Never raises because of what it
+    finds: a tool that hangs or crashes is reported as such.
+    """
+    packages = _known_to_apt(
+        ["cbmc", *(tool.package for tool in _TOOLS if tool.package and not _on_path(tool.names))],
+    )
+    on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
+    return [
+        on_path.pop("cc"),
+        _cbmc(packages),
+        _esbmc(),
+        _klee(),
+        *on_path.values(),
+        _tlc(on_path["java"]),
+        *_declared(),
+    ]
+
+
+def advice(name: str) -> str:
+    """The command, or a word, that says how to get the tool *name*, which is found on the PATH."""
+    tool = next(tool for tool in _TOOLS if tool.name == name)
+    return _advice(tool, _known_to_apt([tool.package] if tool.package else []))
+
+
+def render(reports: Iterable[ToolReport]) -> str:
+    """Lay the reports out for a terminal: one block a tool, without a newline at the end."""
+    reports = list(reports)
+    names = max((len(report.name) for report in reports), default=0)
+    states = max((len(_state(report)) for report in reports), default=0)
+    indent = " " * (names + states + 4)
+    lines = []
+    for report in reports:
+        lines.append(f"{report.name:{names}}  {_state(report):{states}}  {report.purpose}")
+        lines += [f"{indent}{_place(place, report)}" for place in report.places]
+        if report.install:
+            lines.append(f"{indent}to install: {report.install}")
+    return "\n".join(lines)
+
+
+def _state(report: ToolReport) -> str:
+    if report.chosen:
+        return report.chosen.version or "found"
+    return "unusable" if report.places else "missing"
+
+
+def _place(place: Place, report: ToolReport) -> str:
+    details = [place.where]
+    if place.version and place is not report.chosen:
+        details.append(place.version)
+    if place.problem:
+        details.append(place.problem)
+    return f"{place.path} ({', '.join(details)})"
+
+
+def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
+    advice = _advice(tool, packages)
+    named = os.environ.get(tool.variable) if tool.variable else None
+    path = Path(named) if named else _on_path(tool.names)
+    if path is None:
+        return ToolReport(tool.name, tool.purpose, install=advice)
+    place = Place(path, tool.variable if named and tool.variable else "PATH")
+    if tool.ask is not None:
+        place = _ask([str(path), *tool.ask], tool.answer, place)
+    return _single(tool.name, tool.purpose, place, advice)
+
+
+def _advice(tool: _Tool, packages: frozenset[str]) -> str:
+    return _apt_command(tool.package) if tool.package in packages else tool.otherwise
+
+
+def _single(name: str, purpose: str, place: Place, advice: str) -> ToolReport:
+    """The report on a tool with one copy, which is chosen unless there is a problem with it."""
+    if place.problem:
+        return ToolReport(name, purpose, (place,), install=advice)
+    return ToolReport(name, purpose, (place,), chosen=place)
+
+
+def _cbmc(packages: frozenset[str]) -> ToolReport:
+    """CBMC can be in several places at once; which of them is used is for its backend to say."""
+    from cseq.backends import cbmc
+
+    places = tuple(
+        _ask([str(path), "--version"], r"^(\d+(?:\.\d+)+)", Place(path, where)) for path, where in _cbmc_places()
+    )
+    choice = None
+    with contextlib.suppress(CSeqError):  # a CSEQ_CBMC that is of no use; the places tell what is wrong with it
+        choice = cbmc.find()
+    chosen = next((place for place in places if choice and place.path.resolve() == choice.resolve()), None)
+    purpose = "symbolic engine: checks the sequential program"
+    return ToolReport("cbmc", purpose, places, chosen, None if chosen else _cbmc_advice(packages))
+
+
+def _cbmc_places() -> Iterator[tuple[Path, str]]:
+    if named := os.environ.get("CSEQ_CBMC"):
+        yield Path(named), "CSEQ_CBMC"
+    if path := _on_path(["cbmc"]):
+        yield path, "PATH"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    for version in ("6.6", "5.12"):
+        path = cache / "cseq" / "engines" / f"cbmc-{version}" / "bin" / "cbmc"
+        if path.exists():
+            yield path, "private copy"
+
+
+def _cbmc_advice(packages: frozenset[str]) -> str:
+    """In a checkout the set-up of the project knows best; an installed copy has only the system to point to."""
+    otherwise = _apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
+    return _set_up("provide-cbmc") or otherwise
+
+
+def _set_up(name: str) -> str | None:
+    """The command of a checkout that brings what its script *name* does; None for an installed copy."""
+    checkout = Path(cseq.__file__).resolve().parent.parent
+    script = checkout / "setup" / name
+    if not script.exists():
+        return None
+    return "make setup" if Path.cwd() == checkout else str(script)
+
+
+def _esbmc() -> ToolReport:
+    """ESBMC can be in several places, too."""
+    from cseq.backends import esbmc
+
+    named, on_path = os.environ.get("CSEQ_ESBMC"), _on_path(["esbmc"])
+    found = [(Path(named), "CSEQ_ESBMC")] if named else []
+    found += [(on_path, "PATH")] if on_path else []
+    found += [(esbmc.private(), "private copy")] if esbmc.private().exists() else []
+    answer = r"^ESBMC version (\d+(?:\.\d+)+)"
+    places = tuple(_ask([str(path), "--version"], answer, Place(path, where)) for path, where in found)
+    choice = esbmc.BACKEND.find()
+    fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
+    chosen = next((place for place in fit if not place.problem), None)
+    advice = _set_up("provide-esbmc") or f"{FROM_SOURCE}, or set CSEQ_ESBMC to the path of an esbmc"
+    purpose = "symbolic engine: checks the sequential program by SMT"
+    return ToolReport("esbmc", purpose, places, chosen, None if chosen else advice)
+
+
+def _klee() -> ToolReport:
+    """KLEE can be in several places, too, and is of use only with the compiler that it was built for."""
+    from cseq.backends import klee
+
+    named, on_path = os.environ.get("CSEQ_KLEE"), _on_path(["klee"])
+    found = [(Path(named), "CSEQ_KLEE")] if named else []
+    found += [(on_path, "PATH")] if on_path else []
+    found += [(path, "private copy") for path in klee.private() if path.exists()]
+    asked = (_ask([str(path), "--version"], klee.ANSWER, Place(path, where)) for path, where in found)
+    places = tuple(_with_clang(place) for place in asked)
+    choice = klee.BACKEND.find()
+    fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
+    chosen = next((place for place in fit if not place.problem), None)
+    checkout = Path(cseq.__file__).resolve().parent.parent
+    script = checkout / "setup" / "provide-klee"
+    command = script.relative_to(checkout) if Path.cwd() == checkout else script
+    advice = f"{FROM_SOURCE} ({command} --help says how)" if script.exists() else FROM_SOURCE
+    if any(place.problem and "clang" in place.problem for place in places):
+        advice = "install that compiler"
+    purpose = "symbolic engine: executes the sequential program"
+    return ToolReport("klee", purpose, places, chosen, None if chosen else advice)
+
+
+def _with_clang(place: Place) -> Place:
+    """The copy *place* of KLEE, with the problem that it has no compiler."""
+    from cseq.backends import klee
+
+    if place.problem is None:
+        try:
+            klee.clang(place.path)
+        except CSeqError as error:
+            return Place(place.path, place.where, place.version, error.message)
+    return place
+
+
+def _declared() -> Iterator[ToolReport]:
+    """The verifiers that are declared, each with what is known of how well that works."""
+    from cseq.backends import declared
+
+    for name in declared.names():
+        engine = declared.load(declared.FOLDER / f"{name}.toml")
+        known = engine.declaration
+        ran = f"run with CSeq: {known.tested}" if known.tested else "never run by us: declared from its manual"
+        purpose = f"{known.about} ({ran})"
+        path = engine.find()
+        if path is None:
+            yield ToolReport(name, purpose, install=known.install or "see its manual")
+            continue
+        place = Place(path, engine.variable if os.environ.get(engine.variable) else "PATH")
+        if known.version is not None:
+            arguments, pattern = known.version
+            place = _ask([str(path), *arguments], pattern.pattern, place)
+        yield _single(name, purpose, place, known.install)
+
+
+def _tlc(java: ToolReport) -> ToolReport:
+    """TLC is a jar; a command for it is something that some people have made for themselves."""
+    purpose = "specification engine: temporal properties, refinement"
+    answer = r"[Vv]ersion (\d[\w.]*)"
+    if path := _on_path(["tlc", "tlc2"]):
+        place = _ask([str(path), "-h"], answer, Place(path, "PATH"), any_status=True)
+        return _single("tlc", purpose, place, FROM_SOURCE)
+    jar = next(_tlc_jars(), None)
+    if jar is None:
+        return ToolReport("tlc", purpose, install=FROM_SOURCE)
+    if java.chosen is None:
+        return _single("tlc", purpose, Place(jar, "jar", problem="needs java"), java.install or "java")
+    command = [str(java.chosen.path), "-cp", str(jar), "tlc2.TLC", "-h"]
+    return _single("tlc", purpose, _ask(command, answer, Place(jar, "jar"), any_status=True), FROM_SOURCE)
+
+
+def _tlc_jars() -> Iterator[Path]:
+    for entry in os.environ.get("CLASSPATH", "").split(os.pathsep):
+        if Path(entry).name == "tla2tools.jar" and Path(entry).is_file():
+            yield Path(entry)
+    for folder in JAR_FOLDERS:
+        if (jar := folder / "tla2tools.jar").is_file():
+            yield jar
+
+
+def _on_path(names: Iterable[str]) -> Path | None:
+    """The first of the names that is a program on the PATH."""
+    return next((Path(path) for name in names if (path := shutil.which(name))), None)
+
+
+def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = False) -> Place:
+    """The place with the version that the command prints, or with the problem that kept it from that.
+
+    any_status: the tool has no proper way of asking, so its exit status means nothing.
+    """
+    try:
+        status, output = _run(command)
+    except subprocess.TimeoutExpired:
+        return Place(place.path, place.where, problem=f"no answer within {PATIENCE:g} s")
+    except OSError as error:
+        return Place(place.path, place.where, problem=(error.strerror or str(error)).lower())
+    match = re.search(answer, output, re.MULTILINE)
+    if status != 0 and not (any_status and match):
+        return Place(place.path, place.where, problem=f"does not run: exit status {status}")
+    return Place(place.path, place.where, version=match.group(1) if match else None)
+
+
+def _run(command: Sequence[str]) -> tuple[int, str]:
+    """Run a command without input; its exit status and all that it printed.
+
+    Raises OSError if it cannot be started, subprocess.TimeoutExpired after PATIENCE seconds. Then the whole process
+    group is killed: tools are often wrapper scripts, and what they started would go on running.
+    """
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={**os.environ, "LC_ALL": "C"},
+        start_new_session=True,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=PATIENCE)
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode, output
+
+
+def _known_to_apt(packages: Iterable[str]) -> frozenset[str]:
+    """Those of the packages that apt could install here; none where there is no apt."""
+    try:
+        _, output = _run(["apt-cache", "policy", *packages])
+    except (OSError, subprocess.TimeoutExpired):
+        return frozenset()
+    return frozenset(re.findall(r"^(\S+):\n.*\n *Candidate: (?!\(none\))", output, re.MULTILINE))
+
+
+def _apt_command(package: str) -> str:
+    return f"apt-get install {package}" if os.geteuid() == 0 else f"sudo apt-get install {package}"

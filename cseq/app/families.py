@@ -1,0 +1,162 @@
+"""The families of engines, and which of them answers: the one whose backend or options the user names, or both.
+
+The chain of a family says what its stages take; so the options of both are known, and which of them belong to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cseq.base.errors import UsageError
+from cseq.pipeline.chain import Chain, load
+from cseq.pipeline.stage import Parameter
+
+AUTO = "auto"
+"""In the place of a backend's name: CSeq chooses."""
+
+DEFAULT = AUTO
+"""The backend where none is named."""
+
+SYMBOLIC, EXPLICIT = "symbolic", "explicit"
+_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit"}
+"""The families, and the names of their chains."""
+
+EXPLICIT_ENGINES = ("native", "spin")
+"""The backends of the explicit family; all others are symbolic."""
+
+_BOUNDS = frozenset({"unwind"})
+"""What both families take, for recursion, but bounds the loops of the symbolic one alone."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to an answer: a chain, and values for its parameters."""
+
+    chain: Chain
+    values: dict[str, Any]
+
+
+class OneChain:
+    """A chain that the user names: what it takes, and no choice."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self.place = str(chain.path)
+
+    def parameters(self) -> dict[str, Parameter]:
+        """What the stages take."""
+        return self._chain.parameters()
+
+    def heading(self, name: str) -> str:
+        """Whom the parameter *name* is for: everybody."""
+        return ""
+
+    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
+        """The only way."""
+        return Way(self._chain, self._chain.values(given)), None
+
+
+class Families:
+    """The chains of all families, with what they take. place: where that is declared, in words."""
+
+    place = "the chains"
+
+    def __init__(self) -> None:
+        self.chains = {family: load(chain) for family, chain in _CHAINS.items()}
+        self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
+
+    def parameters(self) -> dict[str, Parameter]:
+        """What one family takes, or both."""
+        from dataclasses import replace
+
+        found = {**self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
+        text = f"the engine: {AUTO}, native, spin, cbmc, another verifier, or a .toml file that declares one"
+        found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
+        return found
+
+    def heading(self, name: str) -> str:
+        """Whom the parameter *name* is for; empty for everybody."""
+        takers = self.takers(name)
+        return f"for {_engines(takers[0])}" if len(takers) == 1 else ""
+
+    def takers(self, name: str) -> list[str]:
+        """The families that take the parameter *name*."""
+        return [family for family, taken in self._taken.items() if name in taken]
+
+    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
+        """The way that the user wants who gave these values for parameters; or the symbolic and the explicit one.
+
+        shown: a stage whose program is all that is wanted; empty for any that is shown for the symbolic family.
+        Raises UsageError where the backend or the options do not go together.
+        """
+        given = {name: value for name, value in given.items() if value is not None}
+        name = given.get("backend", DEFAULT)
+        if name != AUTO:
+            family = EXPLICIT if name in EXPLICIT_ENGINES else SYMBOLIC
+            self._check(family, given, f"the backend `{name}`")
+            return self._way(family, given), None
+        left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
+        chosen = self._asked_for(left) or self._showing(shown)
+        if chosen is not None:
+            return self._way(chosen, left), None
+        return self._way(SYMBOLIC, {**left, "auto": True}), self._way(EXPLICIT, left)
+
+    def _way(self, family: str, given: dict[str, Any]) -> Way:
+        chain = self.chains[family]
+        if family == EXPLICIT and (engine := self._engine_for(given)):
+            given = {**given, "backend": engine}
+        return Way(chain, chain.values(given))
+
+    def _asked_for(self, given: Collection[str]) -> str | None:
+        """The family that alone takes some of the parameters that were *given*."""
+        for name in given:
+            takers = self.takers(name)
+            if len(takers) == 1:
+                self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
+                return takers[0]
+        return None if _BOUNDS.isdisjoint(given) else SYMBOLIC
+
+    def _showing(self, stage: str | None) -> str | None:
+        """The family that has the program behind *stage*."""
+        if stage is None:
+            return None
+        has = [family for family, chain in self.chains.items() if stage in chain.names]
+        return EXPLICIT if has == [EXPLICIT] else SYMBOLIC
+
+    def _check(self, family: str, given: Collection[str], what: str) -> None:
+        for name in given:
+            takers = self.takers(name)
+            if takers and family not in takers:
+                raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
+
+    def _engine_for(self, given: Mapping[str, Any]) -> str:
+        """The engine of the explicit family whose stages alone take something that was given; empty where none does.
+
+        Raises UsageError where that is not the one that is named, or there are two.
+        """
+        chain = self.chains[EXPLICIT]
+        asking: dict[str, set[str]] = {}
+        for name, stage in chain.stages:
+            on, engine = chain.conditions.get(name, ("", ""))
+            for parameter in stage.takes:
+                asking.setdefault(parameter.name, set()).add(engine if on == "backend" else "")
+        chosen, why = given.get("backend", ""), f"the backend `{given.get('backend')}`"
+        for name in given:
+            engines = asking.get(name, set())
+            engine = next(iter(engines)) if len(engines) == 1 else ""
+            if engine and chosen not in ("", engine):
+                raise UsageError(f"{why} does not go together with {self._option(name)}, for {engine}")
+            if engine and not chosen:
+                chosen, why = engine, f"{self._option(name)}, for {engine},"
+        return str(chosen)
+
+    def _option(self, name: str) -> str:
+        options = self.parameters()[name].options
+        return max(options, key=len) if options else f"`{name}`"
+
+
+def _engines(family: str) -> str:
+    """Examples of the backends of a family."""
+    return " and ".join(EXPLICIT_ENGINES) if family == EXPLICIT else "cbmc and other verifiers"

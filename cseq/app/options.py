@@ -1,0 +1,182 @@
+"""The options: our own, and one for each parameter that the stages of the chosen chain declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from cseq.app.families import Families, OneChain
+from cseq.app.task import Task
+from cseq.base.errors import ChainError, UsageError
+from cseq.pipeline.chain import Chain, convert
+from cseq.pipeline.stage import Parameter
+
+_ABOUT = """Find concurrency bugs in multi-threaded C programs.
+
+FILES are C files, which together make one program."""
+
+_EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
+`cseq doctor` lists the engines on this machine."""
+
+# The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
+# All but the last three are members of `Task`.
+_OWN_OPTIONS = (
+    (("--cex",), None, "Show how the program gets to the violation, step by step."),
+    (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
+    (("--json",), None, "Report as one JSON object."),
+    (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
+    (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
+    (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
+    (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
+    (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
+    (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
+    (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
+    (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
+    (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
+    (("--linemap-json",), "FILE", "Write where each line of the sequential program comes from, as JSON, to FILE."),
+    (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
+    (("--dump-all",), "DIR", "Write the program that each stage makes into DIR."),
+    (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of one that comes with CSeq."),
+    (("--version",), None, "Print the version."),
+    (("-h", "--help"), None, "Print this text."),
+)
+
+# Those of them for which the programs on the way count.
+_SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
+
+# Those that may be given several times.
+_REPEATED = frozenset({"--witness"})
+
+# What the stages call their parameters must not clash with what we call ours.
+_OWN = "own_"
+_STAGE = "stage_"
+
+
+def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task | str:
+    """What the command line *words* asks for, as a *kind* of task; a text when it only asks for help.
+
+    chain: the stages to run; without one, the backend and the options tell.
+    Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
+    """
+    given = tuple(words)  # click takes the words away
+    chains = Families() if chain is None else OneChain(chain)
+    command = _command(chains)
+    try:
+        context = command.make_context("cseq", words)
+    except click.ClickException as error:
+        message = error.format_message().rstrip(".")
+        raise UsageError(message[:1].lower() + message[1:]) from None
+    own: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    for name, value in context.params.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            kept = values if name.startswith(_STAGE) else own
+            kept[name.removeprefix(_STAGE).removeprefix(_OWN)] = value
+    if own.pop("help", False):
+        return command.get_help(context) + "\n"
+    files = [*own.pop("input", ()), *own.pop("files", ())]
+    own.pop("chain", None)
+    way, rival = chains.ways(values, _shown(own))
+    return kind(way.chain, files, way.values, frozenset(values), words=given, rival=rival, **own)
+
+
+def _shown(own: dict[str, Any]) -> str | None:
+    """The stage whose program is shown; empty where those of a whole chain are, None where there is only a verdict."""
+    if own.get("dump_after"):
+        return str(own["dump_after"])
+    return "" if any(own.get(name) for name in _SHOWING) else None
+
+
+class _Command(click.Command):
+    """A command whose help shows the options that one family of engines alone takes under a heading of their own."""
+
+    sections: dict[str, list[click.Parameter]]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, section by section."""
+        for heading, options in self.sections.items():
+            records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
+def _command(chains: Families | OneChain) -> click.Command:
+    """The command, with its options in the order in which the help shows them."""
+    files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
+    inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
+    own = [_own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
+    taken = {name for option in [inputs, *own] for name in option.opts}
+    sections: dict[str, list[click.Parameter]] = {"Options": [inputs]}
+    for parameter in chains.parameters().values():
+        options = _options(parameter)
+        for name in [name for option in options for name in option.opts]:
+            if name in taken:
+                what = f"the option {name} of the parameter `{parameter.name}`"
+                raise ChainError(f"{chains.place}: {what} is taken already")
+            taken.add(name)
+        heading = f"Options {chains.heading(parameter.name)}".rstrip()
+        sections.setdefault(heading, []).extend(options)
+    sections["Options"] += own
+    command = _Command(
+        "cseq",
+        params=[files, *(option for options in sections.values() for option in options)],
+        help=_ABOUT,
+        epilog=_EPILOG,
+        add_help_option=False,
+        context_settings={"max_content_width": 100},
+    )
+    command.sections = sections
+    return command
+
+
+def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
+    target = _OWN + names[-1].removeprefix("--").replace("-", "_")
+    repeated = not _REPEATED.isdisjoint(names)
+    # Told that it is no flag, click lets an option go without its value.
+    kind = {"is_flag": True} if metavar is None else {"metavar": metavar}
+    return click.Option([*names, target], **kind, help=text, multiple=repeated)
+
+
+def _options(parameter: Parameter) -> list[click.Option]:
+    """The options that set *parameter*: one, but for the data model; none, where it declares none."""
+    target = _STAGE + parameter.name
+    if parameter.name == "bits" and not parameter.options:
+        return [_bits_option(bits, target, parameter.default) for bits in (32, 64)]
+    if not parameter.options:
+        return []
+    text = parameter.help[:1].upper() + parameter.help[1:] + "."
+    if parameter.type is bool:
+        return [click.Option([*parameter.options, target], is_flag=True, help=text)]
+    choices = parameter.choices() if parameter.choices else []
+    notes = [f"one of {', '.join(choices)}"] if len(choices) > 1 else []
+    if parameter.default not in (None, "", ()):
+        notes.append(f"default: {parameter.default}")
+    return [
+        click.Option(
+            [*parameter.options, target],
+            type=_Converted(parameter),
+            metavar=parameter.metavar or parameter.type.__name__.upper(),
+            multiple=parameter.multiple,
+            help=text + (f"  [{'; '.join(notes)}]" if notes else ""),
+        )
+    ]
+
+
+def _bits_option(bits: int, target: str, default: Any) -> click.Option:
+    what = {32: "int, long and pointers have 32 bits", 64: "long and pointers have 64 bits"}[bits]
+    note = "  [default]" if bits == default else ""
+    return click.Option([f"--{bits}", target], flag_value=bits, type=int, help=f"The data model: {what}.{note}")
+
+
+class _Converted(click.ParamType[Any]):
+    """The values of a stage's parameter. What is wrong with one is said in the chain's words, which name the option."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.name = parameter.name
+        self._parameter = parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return convert(self._parameter, value, self._parameter.options[0])

@@ -1,0 +1,159 @@
+"""``lazy-cseq.py``, the command for competitions: one line with the verdict, and nothing else.
+
+It is called as BenchExec's tool-info module `lazycseq` calls it. The words TRUE, FALSE and UNKNOWN stand nowhere on
+its output but at the beginning of that line, whatever the program under test is called or contains.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Sequence
+from typing import ClassVar
+
+from cseq.app.task import Task, write
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Outcome, Verdict
+
+_VERDICTS = re.compile("|".join(verdict.value for verdict in Verdict))
+_MISUSE = "--misuse"
+
+_HELP = """\
+Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
+
+  Check one property of a C program, for as long as it takes, and print one line, which begins
+  with TRUE, FALSE(PROPERTY) or UNKNOWN. The states are explored one by one, and at the same time
+  the bounds of a symbolic search are deepened, until there is an answer.
+
+  --spec FILE    the property, as SV-COMP writes it
+  --input FILE   the C file (several times: files that make one program)
+  --32, --64     the data model, ILP32 or LP64 (the default)
+  --misuse       misuse of the thread library counts as a violation of unreach-call
+  --version      the version
+
+  The other options are those of `cseq`, but for those that print something else.
+  Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault,
+  3 no verdict, 130 stopped by a signal.
+"""
+
+_PRINTING = ("cex", "json", "sarif", "html", "quiet", "verbose", "seq_only", "linemap", "dump_after")
+
+
+class Entry(Task):
+    """A task that says nothing but the line with its verdict."""
+
+    command: ClassVar[str] = "lazy-cseq.py"
+    misuse = False
+    """Misuse of the thread library is a violation."""
+
+    _told = ""
+    _lost = ""
+
+    def __post_init__(self) -> None:
+        for name in _PRINTING:
+            if getattr(self, name):
+                raise UsageError(f"--{name.replace('_', '-')} is not an option of lazy-cseq.py, which prints one line")
+        super().__post_init__()
+        self.quiet = True
+
+    def perform(self) -> int:
+        """Run, print the line, and return the exit status, which is 1 for a violation that is told alone."""
+        status = super().perform()
+        if self._lost:
+            _say(self._lost)
+            return 2
+        return 3 if status == 1 and not self._told.startswith(Verdict.FALSE.value) else status
+
+    def _report(self, outcome: Outcome) -> str:
+        self._told = line(outcome, self.misuse)
+        return self._told
+
+    def _write_witnesses(self, outcome: Outcome) -> None:
+        """For the verdict that is told; what cannot be written is no reason to tell another one."""
+        if self._told.startswith(outcome.verdict.value):
+            try:
+                super()._write_witnesses(outcome)
+            except UsageError as error:
+                self._lost = error.message
+            except Exception as error:  # a bug of ours, when the verdict has been told
+                self._lost = f"--witness: internal error: {type(error).__name__}: {error}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with *arguments*, by default those of the process; returns the exit status."""
+    from cseq.app.cli import explained, interruptible
+
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        with interruptible():
+            return _main(words)
+    except (KeyboardInterrupt, Exception) as error:
+        message, status = explained(error)
+        try:
+            write(_told(Verdict.UNKNOWN, message.removeprefix("cseq: ").removeprefix("error: ")))
+        except UsageError:
+            return status or 3  # there is nobody to tell
+        return status
+
+
+def _main(words: list[str]) -> int:
+    from cseq.app.cli import chosen_chain
+    from cseq.app.options import read
+    from cseq.pipeline.chain import load
+
+    if "--version" in words:
+        from cseq.version import __version__
+
+        return write(f"{__version__}\n")
+    if "--help" in words or "-h" in words:
+        return write(_HELP)
+    given = [word for word in words if word != _MISUSE]
+    name = chosen_chain(given)
+    chain = load(name) if name is not None else None
+    task = read(chain, [*given], Entry)
+    assert isinstance(task, Entry)  # it is a text where --help is among the words
+    if task.rival is None and "auto" in task.values:  # the symbolic family by itself
+        task = read(chain, ["--auto", *given], Entry)
+        assert isinstance(task, Entry)
+    task.misuse = _MISUSE in words
+    for values in (task.values, task.rival.values if task.rival is not None else {}):
+        values["excuse"] = not task.misuse
+    return task.perform()
+
+
+def line(outcome: Outcome, misuse: bool = False) -> str:
+    """The line that tells of *outcome*, with a newline at its end.
+
+    misuse: misuse of the thread library, which no property of SV-COMP speaks of, is a violation too.
+    """
+    from cseq.modules.library.claims import is_misuse
+    from cseq.report import words
+
+    part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
+    if part.violated is None or part.verdict is not Verdict.FALSE:
+        return _told(part.verdict, words.answer(part))
+    if is_misuse(part.violated.description) and not misuse:
+        what = "the thread library is misused: " if part.violated.name == "misuse" else ""
+        return _told(Verdict.UNKNOWN, f"{what}{words.answer(part)}")
+    if part.violated.name == "crash" and not misuse:  # what the program does then, no property speaks of
+        return _told(Verdict.UNKNOWN, f"the program crashes: {words.answer(part)}")
+    property_ = part.violated.part or part.property
+    return _told(part.verdict, words.answer(part), f"({property_})" if property_ else "")
+
+
+def _told(verdict: Verdict, message: str, property_: str = "") -> str:
+    """One line of output."""
+    return f"{verdict.value}{property_}: {_without_verdicts(message)}\n"
+
+
+def _say(message: str) -> None:
+    """One line on standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        print(f"lazy-cseq.py: {_without_verdicts(message)}", file=sys.stderr, flush=True)
+
+
+def _without_verdicts(message: str) -> str:
+    from cseq.report.words import clean
+
+    return _VERDICTS.sub(lambda word: word[0].lower(), clean(" ".join(message.split())))

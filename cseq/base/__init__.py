@@ -1,0 +1,1 @@
+"""What every part speaks of: places in the source, errors, verdicts, counterexamples."""

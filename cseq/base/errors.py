@@ -1,0 +1,45 @@
+"""The project's own exceptions; each knows the exit status that the command line gives it."""
+
+from __future__ import annotations
+
+from cseq.base.linemap import Origin
+
+
+class CSeqError(Exception):
+    """Base of all errors that a user may see.
+
+    message: one line, without a full stop.
+    origin:  where in the user's source, when the error has a place.
+    """
+
+    exit_status = 2
+
+    def __init__(self, message: str, origin: Origin | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.origin = origin
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.message}" if self.origin else self.message
+
+
+class InputError(CSeqError):
+    """The user's program cannot be read: missing, not C, without a main, …"""
+
+
+class UnsupportedError(InputError):
+    """The program is C, but uses a construct that this version refuses. Names the construct."""
+
+
+class UsageError(CSeqError):
+    """The command line or a parameter is at fault."""
+
+
+class ChainError(UsageError):
+    """A chain file, or a stage that it names, is at fault."""
+
+
+class BackendError(CSeqError):
+    """The engine is missing, crashed, was killed or said something that its parser does not know."""
+
+    exit_status = 3

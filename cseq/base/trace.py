@@ -1,0 +1,169 @@
+"""A counterexample in terms of the user's program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from cseq.base.linemap import Origin
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A thread instance: its number in creation order (main is 0) and its start function."""
+
+    number: int
+    function: str
+
+    def __str__(self) -> str:
+        return "main" if self.number == 0 else f"{self.function} (thread {self.number})"
+
+
+@dataclass(frozen=True)
+class Access:
+    """One value seen or set by a step. name and value are C text.
+
+    kind: ``read``, ``write``, or ``undefined`` for the value that a declaration without initialiser happens to give.
+    shared: whether other threads can reach the memory. address: of that in this execution, where it is shared: what has
+    several names has one address; 0 where it is not known.
+    """
+
+    kind: str
+    name: str
+    value: str
+    shared: bool = False
+    address: int = 0
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a step did with a thread, or with an object of the thread library.
+
+    kind: ``create``, ``join``, ``cancel`` or ``end`` of threads; ``lock``, ``read_lock``, ``unlock``; ``try``,
+    ``read_try`` and ``try_take`` for calls that did not get what they were about, or of which that is not known (those
+    that did are like the others); ``begin`` and ``finish`` the routine of a ``pthread_once``, or ``pass`` it, since it
+    has been run; ``wait`` for and ``wake`` from a condition variable, ``signal``, ``broadcast``;
+    ``take`` and ``give`` of semaphores; ``arrive`` at and ``leave`` of barriers; ``init``, ``destroy``.
+    name: of the object, as C text. thread: that is created, joined or cancelled. object: the address of the object in
+    this execution; 0 where it is not known.
+    """
+
+    kind: str
+    name: str = ""
+    thread: Thread | None = None
+    object: int = 0
+
+    @property
+    def key(self) -> int | str:
+        """What tells the object from others: its address, or where that is not known its name."""
+        return self.object or self.name
+
+
+@dataclass
+class Step:
+    """What one thread did at one line of the user's source, without a context switch in between.
+
+    events: what the thread did beside reading and writing, in words, in order.
+    actions: the same for programs, as far as it is about threads and objects of the thread library.
+    stands: whether the thread does nothing any more, but stands in front of what is at the line.
+    created: the threads that it creates, in order.
+    inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
+    be told.
+    """
+
+    thread: Thread
+    origin: Origin
+    source: str = ""
+    accesses: list[Access] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    stands: bool = False
+    created: list[Thread] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A lock that a thread holds, since it took it at a place. reading: for reading, and perhaps with others."""
+
+    name: str
+    since: Origin
+    reading: bool = False
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A thread that is blocked for ever. waits: for what, in words.
+
+    who: the threads that would have to do something first; where there are none, no thread is left that could.
+    in_circle: whether these threads wait for each other in a circle, of which this is one.
+    """
+
+    thread: Thread
+    origin: Origin
+    waits: str
+    who: tuple[Thread, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    in_circle: bool = False
+
+
+@dataclass(frozen=True)
+class Racing:
+    """One side of a data race: what a thread is about to do at a place.
+
+    action: ``reads``, ``writes`` or ``frees``. how: ``atomically``, or ``in an atomic section``; empty for all others.
+    name: of the memory, as far as it has one. function: that of the library which makes the access, if it does not
+    stand in the user's own code.
+    """
+
+    thread: Thread
+    origin: Origin
+    action: str
+    name: str
+    how: str = ""
+    function: str = ""
+    holds: tuple[Hold, ...] = ()
+
+
+@dataclass
+class Move:
+    """One statement of the core language that a thread executed: what a reproducer is made from.
+
+    origin: with the number of the user's statement that it is a part of. point: the number of the move's own statement
+    in the program that was run. visible: whether other threads can notice it.
+    more: whether what others can notice may come next in the same statement.
+    function: that of the library which it calls. ends: whether the thread ends with it. stands: as for a step.
+    accesses, inputs, created: as for a step.
+    """
+
+    thread: Thread
+    origin: Origin
+    point: int
+    visible: bool
+    more: bool = False
+    function: str = ""
+    ends: bool = False
+    stands: bool = False
+    accesses: list[Access] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    created: list[Thread] = field(default_factory=list)
+    results: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Counterexample:
+    """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
+
+    stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
+    how many steps come before those that are repeated for ever; where none do, nothing happens any more.
+    execution: what an explicit-state engine needs to make it again (`modules/runs/explicit_engine.py`); None for
+    others. moves: what the steps are made of, in order of time, where a reproducer is wanted.
+    """
+
+    steps: list[Step]
+    threads: list[Thread]
+    stuck: list[Stuck] = field(default_factory=list)
+    racing: list[Racing] = field(default_factory=list)
+    cycle: int | None = None
+    execution: dict[str, Any] | None = None
+    moves: list[Move] = field(default_factory=list)

@@ -1,0 +1,197 @@
+"""What a run says: the verdict, the property, the bounds that hold for it, the counterexample."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from cseq.base.linemap import Origin
+
+if TYPE_CHECKING:
+    from cseq.base.trace import Counterexample, Move
+
+
+class Verdict(Enum):
+    """TRUE: proved. FALSE: violated, as was replayed or says why not. UNKNOWN: everything else."""
+
+    TRUE = "TRUE"
+    FALSE = "FALSE"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(Enum):
+    """Why a verdict is UNKNOWN."""
+
+    BOUNDED = "no violation within the bounds"
+    UNWINDING = "an unwinding bound is too small"
+    TIMEOUT = "out of time"
+    MEMORY = "out of memory"
+    BACKEND = "backend failure"
+    REPLAY = "the counterexample could not be replayed"
+
+
+@dataclass(frozen=True)
+class Property:
+    """The violated property: what was claimed, in words, and where.
+
+    name: the kind of claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``.
+    part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
+    """
+
+    name: str
+    description: str
+    origin: Origin | None = None
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound that cut, or may have cut, executions off.
+
+    kind: ``rounds``, ``contexts``, ``schedule``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is
+    coarser than an access;
+    ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
+    that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost;
+    ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
+    ``abstraction``: states that are not told apart from others.
+    certain: True when the cut lies on every execution that gets there.
+    """
+
+    kind: str
+    value: int
+    description: str
+    origin: Origin | None = None
+    certain: bool = False
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something that the user should know of the answer: where the analysis takes the program for another one."""
+
+    message: str
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.message}" if self.origin else self.message
+
+
+@dataclass(frozen=True)
+class Level:
+    """What was found with some of several bounds that were tried one after the other.
+
+    property: the name of what was checked. bounds: the values of the parameters that grow from level to level.
+    reached: the words of a bound that some execution runs into; empty where that is not known.
+    seconds: how long it took.
+    """
+
+    property: str
+    bounds: dict[str, int]
+    verdict: Verdict
+    reason: Reason | None
+    reached: str
+    seconds: float
+
+    def __str__(self) -> str:
+        found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(self.verdict, "no violation")
+        more = f"; {self.reached}" if self.reached else ""
+        return f"{limits(self.bounds)}: {found}{more} ({self.seconds:.1f} s)"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What another engine said that was asked as well, and has no answer, in words."""
+
+    backend: str
+    message: str
+
+
+def limits(bounds: Mapping[str, int]) -> str:
+    """The values of the parameters that are *bounds*, in words: "2 rounds, unwind 1"."""
+    return ", ".join(_limit(name, value) for name, value in bounds.items())
+
+
+def _limit(name: str, value: int) -> str:
+    if name in ("rounds", "threads"):
+        return f"{value} {name if value != 1 else name.removesuffix('s')}"
+    return f"{name.replace('_', '-')} {value}"
+
+
+@dataclass
+class Outcome:
+    """The answer to one verification task.
+
+    property: the name of the property that was checked, such as ``unreach-call``; empty where there are several.
+    parts: where several properties were checked, the answer for each, of which this one is the sum.
+    warnings: what the stages had to say of the program, in the order in which they said it.
+    times: seconds per stage, in the order in which they ran.
+    kept:  folder with the intermediate files, where they were kept.
+    solvers: where the engine was told which to use, the ones whose answers this is.
+    levels: where the bounds were deepened, the levels that were completed, in order.
+    unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
+    chosen: CSeq chose the engine. attempts: what the others said that it chose as well.
+    statistics: numbers about the search of an explicit-state engine, by name.
+    """
+
+    verdict: Verdict
+    reason: Reason | None = None
+    message: str = ""
+    violated: Property | None = None
+    counterexample: Counterexample | None = None
+    bounds: list[Bound] = field(default_factory=list)
+    backend: str = ""
+    solvers: list[str] = field(default_factory=list)
+    times: dict[str, float] = field(default_factory=dict)
+    kept: str | None = None
+    warnings: list[Caution] = field(default_factory=list)
+    property: str = ""
+    parts: list[Outcome] = field(default_factory=list)
+    levels: list[Level] = field(default_factory=list)
+    unreplayed: str = ""
+    chosen: bool = False
+    attempts: list[Attempt] = field(default_factory=list)
+    statistics: dict[str, float] = field(default_factory=dict)
+
+    def all(self) -> list[Outcome]:
+        """The answers for the single properties: the parts, or this one."""
+        return self.parts or [self]
+
+    def with_moves(self, moves: list[Move]) -> Outcome:
+        """The same, whose counterexample is made of *moves*."""
+        if self.counterexample is not None:
+            self.counterexample.moves = moves
+        return self
+
+    def of(self, name: str) -> Outcome:
+        """The answer for the property called *name*. Raises KeyError where that was not checked."""
+        for part in self.all():
+            if part.property == name:
+                return part
+        raise KeyError(name)
+
+    @builtins.property
+    def exit_status(self) -> int:
+        """0 no violation found, 1 violation, 3 no verdict (2 is for faults of the input)."""
+        if self.parts:
+            statuses = {part.exit_status for part in self.parts}
+            return 1 if 1 in statuses else max(statuses)
+        if self.verdict is Verdict.FALSE:
+            return 1
+        if self.verdict is Verdict.TRUE or self.reason in (Reason.BOUNDED, Reason.UNWINDING):
+            return 0
+        return 3
+
+
+def summed(parts: list[Outcome]) -> Outcome:
+    """One outcome for the *parts*: the first violation, or the first without a proof, or the proof of all."""
+    if len(parts) == 1:
+        return parts[0]
+    ranked = sorted(parts, key=lambda part: (part.verdict is not Verdict.FALSE, part.verdict is Verdict.TRUE))
+    worst = ranked[0]
+    bounds = list(dict.fromkeys(bound for part in parts for bound in part.bounds))
+    warnings = list(dict.fromkeys(caution for part in parts for caution in part.warnings))
+    levels = [level for part in parts for level in part.levels]
+    solvers = list(dict.fromkeys(solver for part in parts for solver in part.solvers))
+    return replace(worst, property="", parts=parts, bounds=bounds, warnings=warnings, levels=levels, solvers=solvers)

@@ -1,0 +1,186 @@
+"""The values of constant expressions (C11 §6.6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c.literals import character_value, floating_value, integer_value
+
+if TYPE_CHECKING:
+    from cseq.c.symbols import Symbols
+
+FLOATING = ["float", "double", "long double"]
+"""The real floating types, from the smallest to the largest."""
+
+_UNARY: dict[str, Callable[[int], int]] = {
+    "-": lambda v: -v,
+    "+": lambda v: v,
+    "~": lambda v: ~v,
+    "!": lambda v: int(v == 0),
+}
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
+    "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
+    "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+    "&&": lambda a, b: bool(a and b), "||": lambda a, b: bool(a or b),
+}  # fmt: skip
+_FLOATING_BINARY: dict[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+}  # fmt: skip
+_FLOATING_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+
+
+class Constants:
+    """Evaluates constant expressions with the types and enumerators of *symbols*."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+
+    def integer(self, node: c_ast.Node | None) -> int | None:
+        """The value of an integer constant expression; None for other expressions."""
+        match node:
+            case c_ast.Constant(type="char"):
+                return character_value(node.value)
+            case c_ast.Constant() if node.type != "string" and node.type not in FLOATING:
+                return integer_value(node.value)
+            case c_ast.ID():
+                return self._symbols.enumerators.get(node.name)
+            case c_ast.Cast():
+                return self._cast(node)
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__"):
+                return self._measured(node)
+            case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
+                value = self.integer(node.expr)
+                return None if value is None else self._wrapped(_UNARY[node.op](value), self._kind(node))
+            case c_ast.BinaryOp():
+                return self._binary(node)
+            case c_ast.TernaryOp():
+                return self._conditional(node)
+        return None
+
+    def _kind(self, node: c_ast.Node) -> str | None:
+        return self._symbols.arithmetic(self._symbols.type_of(node))
+
+    def _measured(self, node: c_ast.UnaryOp) -> int | None:
+        type_ = node.expr.type if isinstance(node.expr, c_ast.Typename) else self._symbols.type_of(node.expr)
+        if self._symbols.is_variable(type_):
+            return None
+        return self._symbols.sizeof(type_) if node.op == "sizeof" else self._symbols.alignof(type_)
+
+    def _cast(self, node: c_ast.Cast) -> int | None:
+        kind = self._symbols.arithmetic(node.to_type)
+        value = self.integer(node.expr)
+        if value is None and kind is not None and kind not in FLOATING:
+            value = self._address(node.expr)
+        if value is None:
+            number = self.floating(node.expr)
+            value = int(number) if number is not None and math.isfinite(number) else None
+        return None if value is None else self._wrapped(value, kind)
+
+    def _address(self, node: c_ast.Node) -> int | None:
+        """The value of a constant pointer, as in ``(long)&((struct s *)0)->member``."""
+        match node:
+            case c_ast.Cast() if self._symbols.is_pointer(node.to_type):
+                value = self.integer(node.expr)
+                return self._address(node.expr) if value is None else value
+            case c_ast.UnaryOp(op="&"):
+                return self._place(node.expr)
+            case c_ast.StructRef() | c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(node)):
+                return self._place(node)
+        return None
+
+    def _place(self, node: c_ast.Node) -> int | None:
+        """The address of an lvalue that lies at a constant one."""
+        match node:
+            case c_ast.StructRef():
+                base = self._address(node.name) if node.type == "->" else self._place(node.name)
+                type_ = self._symbols.type_of(node.name)
+                record = self._symbols.element(type_, node.coord) if node.type == "->" else type_
+                return None if base is None else base + self._symbols.offset(record, node.field.name, node.coord)
+            case c_ast.ArrayRef():
+                type_ = self._symbols.type_of(node.name)
+                array = self._symbols.is_array(type_)
+                base = self._place(node.name) if array else self._address(node.name)
+                index = self.integer(node.subscript)
+                if base is None or index is None:
+                    return None
+                return base + index * self._symbols.sizeof(self._symbols.element(type_, node.coord))
+            case c_ast.UnaryOp(op="*"):
+                return self._address(node.expr)
+        return None
+
+    def _binary(self, node: c_ast.BinaryOp) -> int | None:
+        left = self.integer(node.left)
+        if left is not None and node.op in ("&&", "||") and bool(left) == (node.op == "||"):
+            return int(bool(left))  # the other operand is not evaluated, and need not be constant
+        right = self.integer(node.right)
+        if left is None or right is None:
+            return self._floating_comparison(node)
+        if node.op in "/%" and right == 0:
+            return None
+        if node.op in ("<<", ">>") and not 0 <= right < 8 * self._symbols.model.size(self._kind(node) or "int"):
+            return None
+        if node.op not in ("<<", ">>", "&&", "||"):
+            # In C, -1 < 0u does not hold: both sides are converted before they are compared.
+            symbols = self._symbols
+            common = symbols.arithmetic(symbols.usual(symbols.value_type(node.left), symbols.value_type(node.right)))
+            left, right = self._wrapped(left, common), self._wrapped(right, common)
+            if left is None or right is None:
+                return None
+        return self._wrapped(_BINARY[node.op](left, right), self._kind(node))
+
+    def _floating_comparison(self, node: c_ast.BinaryOp) -> int | None:
+        if node.op not in _FLOATING_COMPARISONS:
+            return None
+        left, right = self.floating(node.left), self.floating(node.right)
+        return None if left is None or right is None else int(_BINARY[node.op](left, right))  # type: ignore[arg-type]
+
+    def _conditional(self, node: c_ast.TernaryOp) -> int | None:
+        cond = self.integer(node.cond)
+        if cond is None:
+            return None
+        value = self.integer(node.iftrue if cond else node.iffalse)
+        return None if value is None else self._wrapped(value, self._kind_or_none(node))
+
+    def _kind_or_none(self, node: c_ast.Node) -> str | None:
+        """The kind of *node*; int where an operand that does not count has no type."""
+        try:
+            return self._kind(node)
+        except (InputError, UnsupportedError):
+            return "int"
+
+    def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
+        """*value* converted to the integer type *arithmetic*; None if it is not one."""
+        if arithmetic is None or arithmetic in FLOATING or arithmetic == "void":
+            return None
+        if arithmetic == "_Bool":
+            return int(value != 0)
+        bits = 8 * self._symbols.model.size(arithmetic)
+        value = int(value) & (1 << bits) - 1
+        return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
+
+    def floating(self, node: c_ast.Node) -> float | None:
+        """The value of a constant expression of a floating type, as near as a double comes to it; None for others."""
+        match node:
+            case c_ast.Constant() if node.type in FLOATING:
+                return floating_value(node.value)
+            case c_ast.UnaryOp(op="-" | "+"):
+                value = self.floating(node.expr)
+                return value if value is None or node.op == "+" else -value
+            case c_ast.Cast() if self._symbols.arithmetic(node.to_type) in FLOATING:
+                return self.floating(node.expr)
+            case c_ast.BinaryOp() if node.op in _FLOATING_BINARY:
+                left, right = self.floating(node.left), self.floating(node.right)
+                if left is None or right is None or (node.op == "/" and right == 0):
+                    return None
+                return _FLOATING_BINARY[node.op](left, right)
+        whole = self.integer(node)
+        return None if whole is None else float(whole)

@@ -1,0 +1,161 @@
+"""Parse C text into a pycparser tree whose nodes carry origins, each top-level declaration once.
+
+Parsing is by far the slowest part of a translation, so it is memoised per top-level declaration: a
+header that two translation units share, or a declaration that a text-only stage did not touch, is
+parsed once per process. Trees that come from the memo are shared; nothing may change them in place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from cseq.base.errors import InputError
+from cseq.base.linemap import LineMap, Origin
+from cseq.c.gnu import GnuCParser
+from cseq.c.tokens import GnuParseError
+
+# What matters for finding where a top-level declaration ends: brackets, literals and comments (skipped), directives.
+_LANDMARK = re.compile(
+    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[(){}\[\];=]|^[ \t]*#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/',
+    re.MULTILINE,
+)
+_LINE_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
+# `int f(a, b) int a; char b; { … }`: a list of names, and something other than an attribute behind it
+_OLD_STYLE = re.compile(
+    r"[^;{}=()]*?(?<![\w$])(?!_Alignas|_Atomic|(?:__)?typeof|__attribute|__asm|asm)[A-Za-z_$][\w$]*\s*"
+    r"\(\s*[A-Za-z_$][\w$]*\s*(?:,\s*[A-Za-z_$][\w$]*\s*)*\)\s*(?!__attribute|__asm|asm)[A-Za-z_]"
+)
+_ATTRIBUTE = r"__attribute(?:__)?\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)\s*"
+_ATTRIBUTED_RECORD = re.compile(rf"\b(?:struct|union|enum)\s+(?:{_ATTRIBUTE})+(?:[\w$]+\s*)?$")
+
+_MEMO_SIZE = 20_000
+_memo: dict[tuple[Any, ...], tuple[list[c_ast.Node], dict[str, bool]]] = {}
+
+
+class _Chunk(NamedTuple):
+    """The text of one top-level declaration, where it begins in the whole text, the file it lies in, and its first
+    line there and in the text."""
+
+    text: str
+    start: int
+    file: str
+    line: int
+    text_line: int
+
+
+class OriginParser(GnuCParser):
+    """The parser of one text, chunk by chunk."""
+
+    def declarations(self, chunk: _Chunk, linemap: LineMap | None) -> list[c_ast.Node]:
+        """Parse *chunk* in the current file scope, to which its names are added."""
+        self.start(chunk.text, chunk.file, chunk.text_line if linemap else chunk.line, linemap)
+        return self.external_declarations()
+
+
+def parse(text: str, filename: str = "", linemap: LineMap | None = None, typedefs: Iterable[str] = ()) -> c_ast.FileAST:
+    """Parse preprocessed GNU C.
+
+    text:     C text without directives, but for ``# line "file"`` markers and pragmas.
+    filename: the file that the text's first line belongs to, when no marker says so.
+    linemap:  the origin of each line of *text*; then markers do not count.
+    typedefs: names that *text* may use as types without declaring them.
+    Raises InputError, with the origin, for text that is not C, UnsupportedError for what is C, but not supported.
+    """
+    parser = OriginParser()
+    parser.declare(dict.fromkeys(typedefs, True))
+    try:
+        return c_ast.FileAST(_parsed(parser, text, filename, linemap))
+    except GnuParseError as error:
+        raise InputError(f"syntax error: {error.message}", error.origin or Origin(filename, 1)) from None
+    except ParseError as error:
+        raise InputError(f"syntax error: {error}", parser.place()) from None
+    except RecursionError:
+        raise InputError("the program is nested too deeply to be parsed", Origin(filename, 1)) from None
+
+
+def _parsed(parser: OriginParser, text: str, filename: str, linemap: LineMap | None) -> list[c_ast.Node]:
+    nodes: list[c_ast.Node] = []
+    scope_version = hash(tuple(parser.added))
+    for chunk in _chunks(text, filename):
+        place: tuple[Any, ...] = (chunk.file, chunk.line)
+        if linemap is not None:
+            lines = range(chunk.text_line, chunk.text_line + chunk.text.count("\n") + 1)
+            place = tuple(linemap[line] for line in lines)
+        key = (chunk.text, place, scope_version)
+        known = _memo.get(key)
+        if known is None:
+            try:
+                found = parser.declarations(chunk, linemap)
+            except (GnuParseError, InputError):
+                # Perhaps it was only cut in the wrong place.
+                parser.forget()
+                return nodes + parser.declarations(chunk._replace(text=text[chunk.start :]), linemap)
+            if len(_memo) >= _MEMO_SIZE:
+                _memo.clear()
+            known = _memo[key] = (found, parser.added)
+        else:
+            parser.declare(known[1])
+        nodes.extend(known[0])
+        if known[1]:
+            scope_version = hash((scope_version, tuple(sorted(known[1].items()))))
+    return nodes
+
+
+def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
+    """Cut *text* behind each top-level declaration. A piece that is not C is cut somewhere; parsing will tell."""
+    file, offset, marker_line = filename, 1, 1  # line `marker_line` of the text is line `offset` of the file
+    line, start, position, depth = 1, 0, 0, 0
+    before_brace = ""
+    for match in _LANDMARK.finditer(text):
+        token = match.group()
+        line += text.count("\n", position, match.start())
+        position = match.start()
+        if depth == 0 and token.lstrip()[0] == "#":
+            marker = _LINE_MARKER.match(token)
+            if marker and not text[start:position].strip():
+                file = marker.group(2) or file
+                offset, marker_line = int(marker.group(1)), line + 1
+                start = match.end()
+            continue
+        if token in "([{":
+            if depth == 0 and token == "{" and before_brace != "=":
+                before_brace = _before_brace(text[start:position])
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        elif token == "=" and depth == 0:
+            before_brace = "="  # an initialiser: no brace in it begins a function
+        if depth <= 0 and (token == ";" or (token == "}" and before_brace == ")")):
+            depth = 0
+            chunk = text[start : match.end()]
+            skipped = len(chunk) - len(chunk.lstrip())
+            if token == ";" and _OLD_STYLE.match(chunk, skipped):
+                continue
+            first = line - chunk.count("\n", skipped)
+            yield _Chunk(chunk[skipped:], start + skipped, file, offset + first - marker_line, first)
+            start, before_brace = match.end(), ""
+            # A marker inside of a declaration (a macro's expansion can leave one) moves what follows.
+            for inner in _LANDMARK.finditer(chunk) if "#" in chunk else ():
+                marker = _LINE_MARKER.match(inner.group())
+                if marker:
+                    file = marker.group(2) or file
+                    offset = int(marker.group(1))
+                    marker_line = first + chunk.count("\n", skipped, inner.start()) + 1
+    rest = text[start:]
+    if rest.strip():
+        skipped = len(rest) - len(rest.lstrip())
+        first = text.count("\n", 0, start + skipped) + 1
+        yield _Chunk(rest[skipped:], start + skipped, file, offset + first - marker_line, first)
+
+
+def _before_brace(head: str) -> str:
+    """``)`` when the brace behind *head* begins the body of a function."""
+    last = head.rstrip()[-1:]
+    if last == ";":
+        return ")"  # of an old-style definition: nothing else goes on behind a semicolon
+    return "" if last == ")" and "__attribute" in head and _ATTRIBUTED_RECORD.search(head) else last

@@ -1,0 +1,170 @@
+"""Run the C preprocessor on the user's files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from cseq.base.errors import BackendError, InputError
+from cseq.base.linemap import Origin
+
+_INCLUDERS = re.compile(r"^(?:In file included|  +) from (.+?):(\d+)[,:]", re.MULTILINE)
+_MISSING = re.compile(r"(\S+): No such file")
+_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_SYSTEM = ("/usr/", "/lib/", "/opt/", "/Library/", "/Applications/", "/nix/")
+"""What the names of files of the system begin with."""
+
+_MESSAGE = re.compile(r"^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
+
+
+def compiler() -> str:
+    """The C compiler: ``$CC`` or ``cc``, ``gcc``, ``clang``, whichever comes first. BackendError without one."""
+    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        if name and shutil.which(name):
+            return name
+    raise BackendError("no C compiler found (looked for $CC, cc, gcc and clang)")
+
+
+def check_readable(path: Path) -> str:
+    """The text of the file *path*; InputError, in words, for anything that is not a C file."""
+    if path.is_dir():
+        raise InputError(f"{path}: is a directory, not a C file")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if b"\0" in data:
+        raise InputError(f"{path}: is a binary file, not C")
+    if not data.strip():
+        raise InputError(f"{path}: the file is empty")
+    return data.decode("utf-8", errors="replace")
+
+
+def is_preprocessed(path: Path) -> bool:
+    """Whether the compiler takes the file *path* to be preprocessed already."""
+    return path.suffix == ".i"
+
+
+def without_comments(text: str) -> str:
+    """Preprocessed C, as the preprocessor leaves comments to it, without them; the lines stay."""
+    if "//" not in text and "/*" not in text:
+        return text
+
+    def blank(match: re.Match[str]) -> str:
+        found = match.group()
+        return found if found[0] != "/" else " " + "\n" * found.count("\n")
+
+    return _COMMENT.sub(blank, text)
+
+
+class Source:
+    """One C file on its way in: it is preprocessed, and the compiler checks it at the same time.
+
+    path:    the file, as the user calls it. One that is preprocessed already is only read.
+    include: our headers, which are found before the system's.
+    folders: those of ``-I``, searched first.
+    defines: ``NAME`` or ``NAME=VALUE``, as for ``-D``.
+    bits:    32 or 64, the data model that the predefined macros shall show.
+    system:  of our headers only those in `always` are found before the system's. Ours are small; this is for programs
+             that want more of them.
+    numbered: the text to be read in its place, which has the numbers of statements in it; the headers of the user's
+             are in it already.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        include: Path,
+        folders: Sequence[str] = (),
+        defines: Sequence[str] = (),
+        bits: int = 64,
+        system: bool = False,
+        numbered: Path | None = None,
+    ) -> None:
+        self._path = path
+        self._read = numbered or path
+        self._include = include
+        self._bits = bits
+        self.preprocessed = is_preprocessed(path)
+        flags = ["-std=gnu11", f"-m{bits}"]
+        language = "cpp-output"
+        self._preprocessing: subprocess.Popen[str] | None = None
+        if not self.preprocessed:
+            language = "c"
+            flags += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
+            flags += ["-isystem", str(include / "always"), "-idirafter"] if system else ["-isystem"]
+            flags.append(str(include))
+            self._preprocessing = self._start(self._read, "-E", *flags, "-x", language)
+        self._checking = self._start(
+            path,
+            "-fsyntax-only",
+            "-w",
+            "-Wno-implicit-function-declaration",
+            "-D__CSEQ_CHECK__=1",
+            *flags,
+            "-x",
+            language,
+        )
+
+    def _start(self, path: Path, *flags: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [compiler(), *flags, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="surrogateescape",  # bytes that are not UTF-8 are still those bytes in a string literal
+        )
+
+    def text(self) -> str:
+        """The preprocessed text, with line markers. InputError, with its place, when there is none."""
+        if self._preprocessing is None:
+            check_readable(self._path)
+            return without_comments(self._read.read_text(encoding="utf-8", errors="surrogateescape"))
+        return self._finished(self._preprocessing)
+
+    def check(self) -> None:
+        """InputError, with the place of the compiler's first message, for a file that is not valid C."""
+        self._finished(self._checking)
+
+    def close(self) -> None:
+        """Let nothing of it survive."""
+        for process in (self._preprocessing, self._checking):
+            if process is not None:
+                if process.poll() is None:
+                    process.kill()
+                process.communicate()
+
+    def _finished(self, process: subprocess.Popen[str]) -> str:
+        out, err = process.communicate()
+        if process.returncode == 0:
+            return out
+        err = err.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        match = _MESSAGE.search(err)
+        if not match:
+            lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
+            raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")
+        message = match.group(3).removeprefix("#error ")
+        place = self._place(match.group(1), int(match.group(2)), err[: match.start()])
+        if place.file != match.group(1) and self._bits == 32 and _MISSING.match(message):
+            message += " (the system's headers for 32 bits are not installed)"
+        raise InputError(message, place)
+
+    def _place(self, file: str, line: int, before: str) -> Origin:
+        """The user's line that leads to *line* of *file*: for headers of the system, and ours, that includes them."""
+        if self._is_user_s(file):
+            return Origin(file, line)
+        for includer, number in _INCLUDERS.findall(before):
+            if self._is_user_s(includer):
+                return Origin(includer, int(number))
+        return Origin(file, line)
+
+    def _is_user_s(self, file: str) -> bool:
+        return not file.startswith(_SYSTEM) and self._include not in Path(file).parents

@@ -1,0 +1,93 @@
+"""GNU's built-in functions for atomic accesses: how each is called, and what type its value has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError
+
+if TYPE_CHECKING:
+    from cseq.c.symbols import Symbols
+
+
+class AtomicBuiltin(NamedTuple):
+    """What a built-in does.
+
+    action:  ``load``, ``store``, ``initialise``, ``exchange``, ``compare``, ``swap``, ``update``, ``test_and_set``,
+             ``clear``, ``release``, ``fence`` or ``lock_free``.
+    value:   what it returns: ``object`` (the type that the first argument points to), ``bool`` or ``void``.
+    arity:   how many arguments it takes; the old built-ins take more, which mean nothing.
+    orders:  the positions of those that are memory orders.
+    op:      of an update: ``+``, ``-``, ``&``, ``|``, ``^`` or ``~&``.
+    new:     an update returns the new value, not the old one.
+    indirect: values are given, and returned, through pointers.
+    scaled:  an addition to a pointer counts elements, not bytes.
+    """
+
+    action: str
+    value: str
+    arity: int
+    orders: tuple[int, ...] = ()
+    op: str = ""
+    new: bool = False
+    indirect: bool = False
+    scaled: bool = False
+
+
+_OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "nand": "~&"}
+
+ATOMIC_BUILTINS = {
+    "__atomic_load_n": AtomicBuiltin("load", "object", 2, (1,)),
+    "__atomic_load": AtomicBuiltin("load", "void", 3, (2,), indirect=True),
+    "__atomic_store_n": AtomicBuiltin("store", "void", 3, (2,)),
+    "__atomic_store": AtomicBuiltin("store", "void", 3, (2,), indirect=True),
+    "__atomic_exchange_n": AtomicBuiltin("exchange", "object", 3, (2,)),
+    "__atomic_exchange": AtomicBuiltin("exchange", "void", 4, (3,), indirect=True),
+    "__atomic_compare_exchange_n": AtomicBuiltin("compare", "bool", 6, (4, 5)),
+    "__atomic_compare_exchange": AtomicBuiltin("compare", "bool", 6, (4, 5), indirect=True),
+    "__atomic_test_and_set": AtomicBuiltin("test_and_set", "bool", 2, (1,)),
+    "__atomic_clear": AtomicBuiltin("clear", "void", 2, (1,)),
+    "__atomic_thread_fence": AtomicBuiltin("fence", "void", 1, (0,)),
+    "__atomic_signal_fence": AtomicBuiltin("fence", "void", 1, (0,)),
+    "__atomic_always_lock_free": AtomicBuiltin("lock_free", "bool", 2),
+    "__atomic_is_lock_free": AtomicBuiltin("lock_free", "bool", 2),
+    "__sync_bool_compare_and_swap": AtomicBuiltin("swap", "bool", 3),
+    "__sync_val_compare_and_swap": AtomicBuiltin("swap", "object", 3),
+    "__sync_lock_test_and_set": AtomicBuiltin("exchange", "object", 2),
+    "__sync_lock_release": AtomicBuiltin("release", "void", 1),
+    "__sync_synchronize": AtomicBuiltin("fence", "void", 0),
+    # What <stdatomic.h> of our own adds: initialising is no atomic access; C11 counts elements where GNU counts bytes.
+    "__CSEQ_atomic_fetch_add": AtomicBuiltin("update", "object", 3, (2,), "+", scaled=True),
+    "__CSEQ_atomic_init": AtomicBuiltin("initialise", "void", 2),
+    "__CSEQ_atomic_fetch_sub": AtomicBuiltin("update", "object", 3, (2,), "-", scaled=True),
+    **{f"__atomic_fetch_{n}": AtomicBuiltin("update", "object", 3, (2,), op) for n, op in _OPERATORS.items()},
+    **{f"__atomic_{n}_fetch": AtomicBuiltin("update", "object", 3, (2,), op, True) for n, op in _OPERATORS.items()},
+    **{f"__sync_fetch_and_{n}": AtomicBuiltin("update", "object", 2, (), op) for n, op in _OPERATORS.items()},
+    **{f"__sync_{n}_and_fetch": AtomicBuiltin("update", "object", 2, (), op, True) for n, op in _OPERATORS.items()},
+}
+
+
+def atomic_builtin(name: str) -> AtomicBuiltin | None:
+    """The built-in called *name*; None for other functions."""
+    return ATOMIC_BUILTINS.get(name) if name.startswith("__") else None
+
+
+def type_of_call(symbols: Symbols, call: c_ast.FuncCall) -> c_ast.Node | None:
+    """The type of a call of such a built-in, or of ``va_arg``; None for calls of other functions."""
+    if isinstance(call.name, c_ast.ID) and call.name.name == "__builtin_va_arg":
+        type_: c_ast.Node = call.args.exprs[1].type
+        return type_
+    if not isinstance(call.name, c_ast.ID) or (builtin := atomic_builtin(call.name.name)) is None:
+        return None
+    if builtin.value != "object":
+        return _BOOL if builtin.value == "bool" else _VOID
+    arguments: list[Any] = call.args.exprs if call.args else []
+    if not arguments:
+        raise InputError(f"`{call.name.name}` takes {builtin.arity} arguments", call.coord)
+    return symbols.element(symbols.type_of(arguments[0]), call.coord)
+
+
+_BOOL = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["_Bool"]))
+_VOID = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))

@@ -1,0 +1,74 @@
+"""The lines of the user's files, by the line markers of a preprocessed text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from cseq.base.errors import InputError
+from cseq.base.linemap import Origin
+from cseq.pthread_stubs import INCLUDE
+
+_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([\d ]*))?')
+_FILES = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:\\.|[^"\\])*)"([\d ]*)$', re.MULTILINE)
+_RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")
+_HARMLESS = frozenset({"__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub", "__cs_selector"})
+"""What macros of our headers leave in the user's lines, and what glibc's <fenv.h> declares."""
+
+
+def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
+    """Add to *sources* the files that *text*, made of the file *path*, comes from, but for headers of the system.
+
+    Where a file that a marker names is not there, be it because the text was preprocessed elsewhere, its lines are
+    those of *text*.
+    """
+    missing = set()
+    for name in {name for name, flags in _FILES.findall(text) if "3" not in flags.split()}:
+        if name in sources or name.startswith("<") or str(INCLUDE) in name:
+            continue
+        found = next((file for file in (Path(name), path.parent / name) if file.is_file()), None)
+        if found is not None:
+            sources[name] = found.read_text(encoding="utf-8", errors="replace").splitlines()
+        else:
+            missing.add(name)
+    if missing:
+        sources.update({name: lines for name, lines in _rebuilt(path, text).items() if name in missing})
+
+
+def refuse_reserved(path: Path, text: str) -> None:
+    """InputError, with its place, for names of the user's that would be taken for ours."""
+    if "__cs" not in text and "__CSEQ_" not in text:
+        return
+    for origin, system, line in _lines(path, text):
+        if system or ("__cs" not in line and "__CSEQ_" not in line):
+            continue
+        name = next((name for name in _RESERVED.findall(line) if name not in _HARMLESS), None)
+        if name and INCLUDE not in Path(origin.file).resolve().parents:
+            raise InputError(f"the name `{name}` is reserved for CSeq's own use", origin)
+
+
+def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:
+    """Each line of *text* with its place, and whether that is in a header of the system."""
+    file, number, system = str(path), 0, False
+    for line in text.splitlines():
+        number += 1
+        marker = _MARKER.match(line) if "#" in line else None
+        if marker:
+            number = int(marker.group(1)) - 1
+            file = marker.group(2) or file
+            system = "3" in (marker.group(3) or "").split()
+        else:
+            yield Origin(file, number), system, line
+
+
+def _rebuilt(path: Path, text: str) -> dict[str, list[str]]:
+    """The lines of each file as far as they are in *text*; what a line expands to in several pieces is put together."""
+    files: dict[str, list[str]] = {}
+    for origin, _, line in _lines(path, text):
+        if line.strip():
+            lines = files.setdefault(origin.file, [])
+            lines.extend([""] * (origin.line - len(lines)))
+            before = lines[origin.line - 1]
+            lines[origin.line - 1] = f"{before} {line.strip()}".lstrip()
+    return files

@@ -1,0 +1,531 @@
+"""The symbol table of a unit, and the types of its expressions (C11 §6.2.5, §6.3, §6.5).
+
+Types are pycparser's own declarator trees (``TypeDecl``, ``PtrDecl``, ``ArrayDecl``, ``FuncDecl``).
+After the scoper each name means one thing in the whole unit, so the table is flat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.c import build, nodes, signatures
+from cseq.c.constants import FLOATING, Constants
+from cseq.c.layout import ILP32, LP64, DataModel, Field, Layout, alignments
+from cseq.c.literals import encoding, integer_value, string_units
+
+__all__ = ["ILP32", "LP64", "DataModel", "Symbols", "basic", "canonical", "pointer_to", "tag_key"]
+
+FLOATS = {
+    "_Float32": "float", "_Float64": "double", "_Float32x": "double", "_Float64x": "long double",
+    "__float80": "long double",
+}  # fmt: skip
+"""Other names of the floating types, on x86."""
+
+_RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
+_INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+_CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
+_INT_BITS = 32
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+
+
+def basic(name: str) -> c_ast.TypeDecl:
+    """The type with the canonical name *name*, such as ``unsigned long``."""
+    return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(name.split()))
+
+
+def pointer_to(type_: c_ast.Node) -> c_ast.PtrDecl:
+    """The type of pointers to *type_*."""
+    return c_ast.PtrDecl([], type_)
+
+
+def canonical(names: list[str]) -> str:
+    """The canonical name of an arithmetic type (or ``void``) from its specifiers in any order."""
+    words = [FLOATS.get(name, name) for name in names if name not in ("int", "signed", "_Complex")]
+    if "char" in words:
+        return "unsigned char" if "unsigned" in words else "signed char" if "signed" in names else "char"
+    unsigned = "unsigned " if "unsigned" in words else ""
+    longs = words.count("long")
+    if "long double" in words or "double" in words:
+        return "long double" if longs or "double" not in words else "double"
+    if longs:
+        return unsigned + ("long long" if longs > 1 else "long")
+    if "short" in words:
+        return unsigned + "short"
+    rest = [word for word in words if word != "unsigned"]
+    return unsigned + (rest[0] if rest else "int")
+
+
+class Symbols:
+    """What each name of a unit is.
+
+    types:     name → declarator, for objects, functions and parameters.
+    functions: name → definition.
+    typedefs:  name → declarator.
+    tags:      ``struct x``, ``union x`` → its definition.
+    enumerators: name → value.
+    locals:    names declared inside of functions, → the function's name.
+    """
+
+    def __init__(self, tree: c_ast.FileAST, model: DataModel = LP64) -> None:
+        self.model = model
+        self.types: dict[str, c_ast.Node] = {}
+        self.functions: dict[str, c_ast.FuncDef] = {}
+        self.typedefs: dict[str, c_ast.Node] = {}
+        self.tags: dict[str, c_ast.Node] = {}
+        self.enumerators: dict[str, int] = {}
+        self._enums: dict[str, str] = {}
+        self.locals: dict[str, str] = {}
+        self.qualified: dict[str, c_ast.Decl] = {}
+        self._aligned: dict[str, int] = {}
+        self._layout = Layout(self)
+        self._constants = Constants(self)
+        for node in tree.ext:
+            if isinstance(node, c_ast.FuncDef):
+                self._function(node)
+            else:
+                self.declare(node)
+
+    def _function(self, node: c_ast.FuncDef) -> None:
+        name = node.decl.name
+        self.functions[name] = node
+        self.declare(node.decl)
+        parameters = node.decl.type.args
+        inside = [*(parameters.params if parameters else []), *(node.body.block_items or [])]
+        for item in inside:
+            if isinstance(item, c_ast.Decl) and item.name:
+                self.declare(item)
+                self.locals[item.name] = name
+
+    def declare(self, node: c_ast.Node) -> None:
+        """Enter a declaration, with the tags and enumerators that it defines."""
+        if isinstance(node, c_ast.Typedef):
+            self.typedefs[node.name] = node.type
+            aligned = alignments(node, self)
+            if aligned:
+                self._aligned[node.name] = max(aligned)
+        elif isinstance(node, c_ast.Decl):
+            if node.name:
+                known = self.types.get(node.name)
+                # `extern int a[];` must not hide `int a[3];`
+                if not (
+                    isinstance(known, c_ast.ArrayDecl) and isinstance(node.type, c_ast.ArrayDecl) and not node.type.dim
+                ):
+                    self.types[node.name] = node.type
+                    self.qualified[node.name] = node
+        else:
+            return
+        self._tags_of(node.type)
+
+    def _tags_of(self, node: c_ast.Node) -> None:
+        while isinstance(node, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):
+            node = node.type
+        if isinstance(node, (c_ast.Struct, c_ast.Union)) and node.decls is not None:
+            self.tags[tag_key(node)] = node
+            for member in node.decls:
+                if isinstance(member, c_ast.Decl):
+                    self._tags_of(member.type)
+        elif isinstance(node, c_ast.Enum) and node.values is not None:
+            value = -1
+            for item in node.values.enumerators:
+                value = self.constant(item.value) if item.value is not None else value + 1
+                self.enumerators[item.name] = value
+            if node.name:
+                self._enums[node.name] = self._enum_kind(node)
+
+    def _enum_kind(self, node: c_ast.Enum) -> str:
+        """The integer type that GCC and clang choose for an enumeration: unsigned if no value is negative."""
+        values = [self.enumerators.get(item.name, 0) for item in node.values.enumerators]
+        wide = "int" if min(values) >= -(1 << 31) and max(values) < 1 << (32 if min(values) >= 0 else 31) else "long"
+        return f"unsigned {wide}" if min(values) >= 0 else wide
+
+    # Types
+
+    def resolve(self, type_: c_ast.Node) -> c_ast.Node:
+        """*type_* with typedef names replaced at the top: a declarator that says what kind of type it is."""
+        if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
+            type_ = type_.type
+        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+            names = type_.type.names
+            if len(names) != 1 or names[0] not in self.typedefs:
+                break
+            type_ = self.typedefs[names[0]]
+        return type_
+
+    def is_array(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is an array type."""
+        return isinstance(self.resolve(type_), c_ast.ArrayDecl)
+
+    def is_pointer(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a pointer type, or an array that decays to one."""
+        return isinstance(self.resolve(type_), (c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl))
+
+    def record(self, type_: c_ast.Node) -> c_ast.Node | None:
+        """The definition of the struct or union type *type_*; None for other types."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, (c_ast.Struct, c_ast.Union)):
+            definition: c_ast.Node = type_.type
+            return definition if type_.type.decls is not None else self.tags.get(tag_key(definition), definition)
+        return None
+
+    def arithmetic(self, type_: c_ast.Node) -> str | None:
+        """The canonical name of an arithmetic type or ``void``; None for the others."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.TypeDecl):
+            if isinstance(type_.type, c_ast.IdentifierType):
+                return canonical(type_.type.names)
+            if isinstance(type_.type, c_ast.Enum):
+                return self._enum_kind(type_.type) if type_.type.values else self._enums.get(type_.type.name, "int")
+        return None
+
+    def is_void(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is void."""
+        return self.arithmetic(type_) == "void"
+
+    def is_const(self, type_: c_ast.Node) -> bool:
+        """Whether an object of *type_* cannot change: const-qualified, or an array of such."""
+        while True:
+            if "const" in (getattr(type_, "quals", None) or []):
+                return True
+            if isinstance(type_, c_ast.ArrayDecl):
+                type_ = type_.type
+            elif isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+                names = type_.type.names
+                if len(names) != 1 or names[0] not in self.typedefs:
+                    return False
+                type_ = self.typedefs[names[0]]
+            else:
+                return False
+
+    def is_atomic(self, type_: c_ast.Node) -> bool:
+        """Whether an object of *type_* is ``_Atomic``."""
+        while True:
+            if "_Atomic" in (getattr(type_, "quals", None) or []):
+                return True
+            if not isinstance(type_, c_ast.TypeDecl) or not isinstance(type_.type, c_ast.IdentifierType):
+                return False
+            names = type_.type.names
+            if len(names) != 1 or names[0] not in self.typedefs:
+                return False
+            type_ = self.typedefs[names[0]]
+
+    def unqualified(self, type_: c_ast.Node) -> c_ast.Node:
+        """*type_*, spelled out where a typedef name would make what is declared with it constant."""
+        if not self.is_const(type_):
+            return type_
+        resolved = self.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return c_ast.ArrayDecl(self.unqualified(resolved.type), resolved.dim, resolved.dim_quals)
+        plain: c_ast.Node = build.declare("_", resolved).type  # which drops the qualifiers of its own
+        return plain
+
+    def spelled(self, type_: c_ast.Node) -> str:
+        """A text for *type_* that is the same for compatible types; without qualifiers."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, c_ast.PtrDecl):
+            return f"{self.spelled(type_.type)} *"
+        if isinstance(type_, c_ast.ArrayDecl):
+            return f"{self.spelled(type_.type)} []"
+        if isinstance(type_, c_ast.FuncDecl):
+            return f"{self.spelled(type_.type)} ({', '.join(self.parameters(type_))})"
+        return self.arithmetic(type_) or tag_key(type_.type)  # type: ignore[attr-defined]
+
+    def parameters(self, type_: c_ast.FuncDecl) -> list[str]:
+        """The types of the parameters of a function type, spelled out."""
+        params = type_.args.params if type_.args else []
+        if any(isinstance(part, c_ast.EllipsisParam) for part in params):
+            return [*(self.spelled(part.type) for part in params if not isinstance(part, c_ast.EllipsisParam)), "..."]
+        texts = [self.spelled(part.type) for part in params]
+        return [] if texts == ["void"] else texts
+
+    def bit_field(self, node: c_ast.Node) -> c_ast.Decl | None:
+        """The declaration of the bit-field that the lvalue *node* is; None for other lvalues."""
+        if not isinstance(node, c_ast.StructRef):
+            return None
+        base = self.type_of(node.name)
+        member = self.member(self.element(base) if node.type == "->" else base, node.field.name, node.coord)
+        return member if member.bitsize is not None else None
+
+    def element(self, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
+        """What an array holds, a pointer points to, or a function type is called as."""
+        type_ = self.resolve(type_)
+        if isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)):
+            inner: c_ast.Node = type_.type
+            return inner
+        if isinstance(type_, c_ast.FuncDecl):
+            return type_
+        raise InputError("a value that is not a pointer is dereferenced", origin)
+
+    def parts(self, record: c_ast.Node) -> list[tuple[str | None, c_ast.Node, c_ast.Decl]]:
+        """The members of a struct or union as they stand there: name (None: an anonymous record), type, declaration."""
+        found: list[tuple[str | None, c_ast.Node, c_ast.Decl]] = []
+        for member in getattr(record, "decls", None) or []:
+            if isinstance(member, c_ast.Decl) and member.name:
+                found.append((member.name, member.type, member))
+            elif isinstance(member, c_ast.Decl) and isinstance(member.type, (c_ast.Struct, c_ast.Union)):
+                found.append((None, c_ast.TypeDecl(None, [], None, member.type), member))
+        return found
+
+    def members(self, record: c_ast.Node) -> list[c_ast.Decl]:
+        """The named members of a struct or union, those of anonymous members included in their place."""
+        found: list[c_ast.Decl] = []
+        for name, type_, declaration in self.parts(record):
+            inner = self.record(type_) if name is None else None
+            found.extend([declaration] if inner is None else self.members(inner))
+        return found
+
+    def members_of(self, type_: c_ast.Node) -> list[c_ast.Decl]:
+        """The named members of the type *type_*; none where it is no struct or union."""
+        record = self.record(type_)
+        return self.members(record) if record is not None else []
+
+    def member(self, type_: c_ast.Node, name: str, origin: Origin | None = None) -> c_ast.Decl:
+        """The declaration of the member *name* of a struct or union type."""
+        record = self.record(type_)
+        for member in self.members(record) if record is not None else []:
+            if member.name == name:
+                return member
+        raise InputError(f"no member named `{name}` in this value", origin)
+
+    # Sizes and constants
+
+    def sizeof(self, type_: c_ast.Node) -> int:
+        """The size of *type_* in bytes."""
+        return self._layout.sizeof(type_)
+
+    def alignof(self, type_: c_ast.Node) -> int:
+        """The alignment of *type_* in bytes."""
+        return self._layout.alignof(type_)
+
+    def preferred(self, type_: c_ast.Node) -> int:
+        """What ``__alignof__`` says: how the compiler aligns objects of *type_* that are in no struct, in bytes."""
+        alignment = self.alignof(type_)
+        kind = self.arithmetic(type_)
+        return max(alignment, 8) if kind is not None and self.model.size(kind) == 8 else alignment
+
+    def offset(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
+        """Where in a struct or union type the member *name* begins, in bytes."""
+        return self._layout.offset(record, name, origin)[0]
+
+    def fields(self, record: c_ast.Node) -> list[Field]:
+        """The members of a struct or union type and where they are."""
+        return self._layout.fields(record)
+
+    def alignment_of_name(self, type_: c_ast.Node) -> int | None:
+        """The alignment that a typedef name in *type_* asks for; None where there is none."""
+        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+            name = type_.type.names[0]
+            if len(type_.type.names) != 1 or name not in self.typedefs:
+                break
+            if name in self._aligned:
+                return self._aligned[name]
+            type_ = self.typedefs[name]
+        return None
+
+    def length(self, array: c_ast.ArrayDecl) -> int:
+        """The number of elements of an array type."""
+        if array.dim is None:
+            raise UnsupportedError("an array whose length is not known here", array.coord)
+        return self.constant(array.dim)
+
+    def is_variable(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is an array type whose size is known at run time only."""
+        type_ = self.resolve(type_)
+        if not isinstance(type_, c_ast.ArrayDecl) or type_.dim is None:
+            return False
+        return self.constant_or_none(type_.dim) is None or self.is_variable(type_.type)
+
+    def constant(self, node: c_ast.Node) -> int:
+        """The value of an integer constant expression; UnsupportedError where it is none."""
+        value = self.constant_or_none(node)
+        if value is None:
+            raise UnsupportedError("an expression that must be constant here is not", node.coord)
+        return value
+
+    def constant_or_none(self, node: c_ast.Node | None) -> int | None:
+        """The value of an integer constant expression, or None."""
+        return self._constants.integer(node)
+
+    def floating_constant(self, node: c_ast.Node) -> float | None:
+        """The value of a constant expression of an arithmetic type, as near as a double comes to it; or None."""
+        return self._constants.floating(node)
+
+    # Expressions
+
+    def type_of(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression; InputError, with its place, where it has none."""
+        match node:
+            case c_ast.ID():
+                if node.name in self.types:
+                    return self.types[node.name]
+                if node.name in self.enumerators:
+                    return _INT
+                raise InputError(f"`{node.name}` is not declared", node.coord)
+            case c_ast.Constant():
+                return self._constant_type(node)
+            case c_ast.UnaryOp():
+                return self._unary_type(node)
+            case c_ast.BinaryOp():
+                return self._binary_type(node)
+            case c_ast.Assignment():
+                return self.type_of(node.lvalue)
+            case c_ast.TernaryOp():
+                return self._conditional_type(node)
+            case c_ast.Cast() | c_ast.CompoundLiteral():
+                type_: c_ast.Node = (node.to_type if isinstance(node, c_ast.Cast) else node.type).type
+                return type_
+            case c_ast.FuncCall():
+                known = signatures.type_of_call(self, node)
+                if known is not None:
+                    return known
+                type_ = self.resolve(self.type_of(node.name))
+                if isinstance(type_, c_ast.PtrDecl):
+                    type_ = self.resolve(type_.type)
+                if not isinstance(type_, c_ast.FuncDecl):
+                    raise InputError("something that is not a function is called", node.coord)
+                returned: c_ast.Node = type_.type
+                return returned
+            case c_ast.ArrayRef():
+                base = self.type_of(node.name)
+                return self.element(base if self.is_pointer(base) else self.type_of(node.subscript), node.coord)
+            case c_ast.StructRef():
+                base = self.type_of(node.name)
+                member = self.member(
+                    self.element(base, node.coord) if node.type == "->" else base, node.field.name, node.coord
+                )
+                if member.bitsize is not None and self.constant(member.bitsize) < _INT_BITS:
+                    return _INT  # what a narrow bit-field promotes to; it can hold all its values
+                declared: c_ast.Node = member.type
+                return declared
+            case c_ast.ExprList():
+                return self.type_of(node.exprs[-1])
+            case nodes.StatementExpression():
+                value = nodes.value_of(node)
+                return basic("void") if value is None else self.value_type(value)
+        raise UnsupportedError(f"an expression of kind {type(node).__name__}", node.coord)
+
+    def value_type(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression's value: arrays and functions decay to pointers."""
+        type_ = self.type_of(node)
+        resolved = self.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return pointer_to(resolved.type)
+        if isinstance(resolved, c_ast.FuncDecl):
+            return pointer_to(resolved)
+        return type_
+
+    def character(self, literal: c_ast.Constant) -> c_ast.Node:
+        """The type of the elements of a string literal, or of a character constant with a prefix."""
+        wide = "int" if self.model.pointer == 8 else "long"
+        kinds = {"L": wide, "u": "unsigned short", "U": "unsigned int", "u8": "char"}
+        kind = kinds.get(encoding(literal.value))
+        if literal.type == "char" and kind == "char":
+            kind = "unsigned char"
+        return _CHAR if kind is None else basic(kind)
+
+    def unqualified_value(self, node: c_ast.Node) -> c_ast.Node:
+        """The type of an expression's value: an lvalue's qualifiers are not part of it (C11 §6.3.2.1)."""
+        type_ = self.value_type(node)
+        plain: c_ast.Node = build.renamed(build.declare("_", self.unqualified(type_)).type, None)
+        if isinstance(plain, c_ast.TypeDecl):
+            return c_ast.TypeDecl(None, [], None, plain.type)
+        return c_ast.PtrDecl([], plain.type) if isinstance(plain, c_ast.PtrDecl) else plain
+
+    def _constant_type(self, node: c_ast.Constant) -> c_ast.Node:
+        if node.type == "string":
+            return c_ast.ArrayDecl(self.character(node), build.number(len(string_units(node.value)) + 1), [])
+        if node.type == "char":
+            return self.character(node) if encoding(node.value) else _INT
+        if node.type in FLOATING:
+            return basic(node.type)
+        value = integer_value(node.value)
+        suffix = (
+            node.value.lower().lstrip("0123456789abcdefx")
+            if not node.value.lower().startswith("0x")
+            else (node.value.lower().lstrip("0x").lstrip("0123456789abcdef"))
+        )
+        unsigned = "u" in suffix
+        decimal = not node.value.startswith("0")
+        first = 2 if "ll" in suffix else 1 if "l" in suffix else 0
+        for name in ("int", "long", "long long")[first:]:
+            bits = 8 * self.model.size(name)
+            if not unsigned and value < 1 << (bits - 1):
+                return basic(name)
+            if (unsigned or not decimal) and value < 1 << bits:
+                return basic("unsigned " + name)
+        return basic("unsigned long long")
+
+    def _unary_type(self, node: c_ast.UnaryOp) -> c_ast.Node:
+        match node.op:
+            case "&":
+                return pointer_to(self.type_of(node.expr))
+            case "*":
+                return self.element(self.type_of(node.expr), node.coord)
+            case "!":
+                return _INT
+            case "sizeof" | "_Alignof":
+                return basic("unsigned long")
+            case "-" | "+" | "~":
+                return self._promoted(self.type_of(node.expr))
+        return self.type_of(node.expr)
+
+    def _binary_type(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        if node.op in _COMPARISONS:
+            return _INT
+        left = self.value_type(node.left)
+        if node.op in ("<<", ">>"):
+            return self._promoted(left)
+        right = self.value_type(node.right)
+        if self.is_pointer(left):
+            return basic("long") if node.op == "-" and self.is_pointer(right) else left
+        return right if self.is_pointer(right) else self.usual(left, right)
+
+    def _conditional_type(self, node: c_ast.TernaryOp) -> c_ast.Node:
+        left, right = self.value_type(node.iftrue), self.value_type(node.iffalse)
+        if self.is_pointer(left) and self.is_pointer(right):
+            if self._is_null(node.iftrue):
+                return right
+            void = self.is_void(self.element(right)) and not self._is_null(node.iffalse)
+            return right if void else left
+        if self.is_pointer(left) or self.is_pointer(right):
+            return left if self.is_pointer(left) else right
+        return left if self.record(left) is not None or self.is_void(left) else self.usual(left, right)
+
+    def _is_null(self, node: c_ast.Node) -> bool:
+        """Whether *node* is a null pointer constant (C11 §6.3.2.3)."""
+        if isinstance(node, c_ast.Cast):
+            to = self.resolve(node.to_type)
+            if not (isinstance(to, c_ast.PtrDecl) and self.is_void(to.type)):
+                return False
+            node = node.expr
+        return self.constant_or_none(node) == 0
+
+    def _promoted(self, type_: c_ast.Node) -> c_ast.Node:
+        name = self.arithmetic(type_)
+        if name is None:
+            return type_
+        base = name.removeprefix("unsigned ").removeprefix("signed ")
+        return _INT if base in ("_Bool", "char", "short") else basic(name)
+
+    def usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
+        """The usual arithmetic conversions (C11 §6.3.1.8)."""
+        names = [self.arithmetic(self._promoted(type_)) or "int" for type_ in (left, right)]
+        for floating in reversed(FLOATING):
+            if floating in names:
+                return basic(floating)
+        bases = [name.removeprefix("unsigned ") for name in names]
+        high, low = (0, 1) if _RANK.index(bases[0]) >= _RANK.index(bases[1]) else (1, 0)
+        if bases[0] == bases[1]:
+            return basic("unsigned " + bases[0] if any(name.startswith("unsigned") for name in names) else bases[0])
+        if names[low].startswith("unsigned") and not names[high].startswith("unsigned"):
+            wider = self.model.size(bases[high]) > self.model.size(bases[low])
+            return basic(bases[high] if wider else "unsigned " + bases[high])
+        return basic(names[high])
+
+
+def tag_key(record: Any) -> str:
+    """``struct x`` or ``union x``."""
+    return f"{type(record).__name__.lower()} {record.name}"

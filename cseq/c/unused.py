@@ -1,0 +1,208 @@
+"""Which declarations at file level a program uses.
+
+A preprocessed file is thousands of lines of prototypes; what nobody uses is gone before the first translator walks it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.c.symbols import tag_key
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_AT_START = frozenset({"constructor", "__constructor__", "destructor", "__destructor__"})
+
+
+class _Names(NamedTuple):
+    """What a declaration declares and what it mentions; tags are ``struct x``, ``union x`` and ``enum x``."""
+
+    declared: frozenset[str]
+    mentioned: frozenset[str]
+
+
+_known: WeakKeyDictionary[c_ast.Node, _Names] = WeakKeyDictionary()
+
+
+class Declarations:
+    """The declarations at file level of some units, and which of them are reachable from what is used so far.
+
+    Names are looked at without their scopes: a local that is called like a global keeps the global.
+    """
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, list[c_ast.Node]] = {}
+        self._kept: set[int] = set()
+        self._todo: list[str] = []
+        self.reached: set[str] = set()
+
+    def add(self, nodes: Iterable[c_ast.Node]) -> None:
+        """Enter declarations; those of a name that is already used are used too."""
+        for node in nodes:
+            for name in names_of(node).declared:
+                self._by_name.setdefault(name, []).append(node)
+                if name in self.reached:
+                    self._todo.append(name)
+
+    def use(self, names: Iterable[str]) -> None:
+        """Everything that *names* need is used."""
+        self._todo.extend(names)
+        while self._todo:
+            name = self._todo.pop()
+            self.reached.add(name)
+            for node in self._by_name.get(name, ()):
+                if id(node) not in self._kept:
+                    self._kept.add(id(node))
+                    found = names_of(node)
+                    self._todo.extend((found.mentioned | found.declared) - self.reached)
+
+    def declared(self, name: str) -> list[c_ast.Node]:
+        """The declarations of *name*."""
+        return self._by_name.get(name, [])
+
+    def used(self, nodes: Sequence[c_ast.Node]) -> list[c_ast.Node]:
+        """Those of *nodes* that are used, and what is at file level without being a declaration.
+
+        A `#pragma pack` stays where it packs something that is used.
+        """
+        packing = self._packs(nodes)
+        return [node for node in nodes if self._stays(node) or (packing and _is_pack(node))]
+
+    def _packs(self, nodes: Sequence[c_ast.Node]) -> bool:
+        stack = [False]
+        for node in nodes:
+            if _is_pack(node):
+                _repack(stack, str(node.string))  # type: ignore[attr-defined]
+            elif stack[-1] and self._stays(node) and _defines_record(node):
+                return True
+        return False
+
+    def _stays(self, node: c_ast.Node) -> bool:
+        if isinstance(node, (c_ast.Decl, c_ast.Typedef, c_ast.FuncDef)):
+            return id(node) in self._kept
+        return not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert))  # which the compiler has checked
+
+
+def roots(nodes: Iterable[c_ast.Node]) -> list[str]:
+    """The names that a program begins with. UnsupportedError for functions that run before or behind `main`."""
+    for node in nodes:
+        decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+        for attribute in getattr(decl, "attributes", None) or []:
+            for name in _attribute_words(attribute):
+                if name in _AT_START:
+                    raise UnsupportedError(f"the attribute `{name.strip('_')}` is not supported", node.coord)
+    return ["main"]
+
+
+def names_of(node: c_ast.Node) -> _Names:
+    """What the declaration *node* declares and mentions; kept, since trees are shared."""
+    known = _known.get(node)
+    if known is None:
+        known = _known[node] = _collected(node)
+    return known
+
+
+def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:
+    """The functions that *nodes* call without that anything declares them."""
+    declared = {name for node in nodes for name in names_of(node).declared}
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned <= declared:
+            called, local = _called(node)
+            found |= called - local
+    return found - declared
+
+
+def _called(function: c_ast.FuncDef) -> tuple[set[str], set[str]]:
+    """What is called in a function by its name, and the names that are declared in it."""
+    called: set[str] = set()
+    local: set[str] = set()
+    todo: list[Any] = [function]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            called.add(node.name.name)
+        elif isinstance(node, c_ast.Decl) and node.name:
+            local.add(node.name)
+        todo.extend(node)
+    return called, local
+
+
+def _collected(node: Any) -> _Names:
+    declared: set[str] = set()
+    mentioned: set[str] = set()
+    decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+    if getattr(decl, "name", None):
+        declared.add(decl.name)
+    elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union)) and decl.type.name:
+        declared.add(tag_key(decl.type))  # `struct s;`
+    todo: list[Any] = [node]
+    while todo:
+        item = todo.pop()
+        match item:
+            case c_ast.ID():
+                mentioned.update((item.name, item.name.removeprefix("__builtin_")))
+            case c_ast.IdentifierType():
+                mentioned.update(item.names)
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if item.name:
+                defines = (item.values if isinstance(item, c_ast.Enum) else item.decls) is not None
+                (declared if defines else mentioned).add(tag_key(item))
+            case c_ast.Enumerator():
+                declared.add(item.name)
+            case c_ast.StructRef():
+                todo.append(item.name)
+                continue
+            case c_ast.Constant() | c_ast.Pragma():
+                continue
+        for attribute in getattr(item, "attributes", None) or []:
+            mentioned.update(_attribute_words(attribute))
+        if isinstance(item, c_ast.Decl):
+            todo.extend(item.align or [])  # which are no children, for pycparser
+        todo.extend(item)
+    return _Names(frozenset(declared), frozenset(mentioned - declared))
+
+
+def _attribute_words(attribute: c_ast.Node) -> Iterator[str]:
+    """The words in an attribute: its name, and what its arguments mention, be it in a string."""
+    todo: list[Any] = [attribute]
+    while todo:
+        item = todo.pop()
+        for slot in item.attr_names:
+            value = getattr(item, slot)
+            if isinstance(value, str):
+                yield from _WORD.findall(value)
+        todo.extend(item)
+
+
+def _is_pack(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Pragma) and _WORD.findall(str(node.string))[:1] == ["pack"]
+
+
+def _repack(stack: list[bool], text: str) -> None:
+    """What ``#pragma pack`` with *text* does to the stack of whether records are packed."""
+    words = _WORD.findall(text)
+    if "pop" in words:
+        if len(stack) > 1:
+            stack.pop()
+        return
+    if "push" in words:
+        stack.append(stack[-1])
+    if re.search(r"\d", text):
+        stack[-1] = True
+    elif "push" not in words:
+        stack[-1] = False
+
+
+def _defines_record(node: c_ast.Node) -> bool:
+    todo: list[Any] = [node]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, (c_ast.Struct, c_ast.Union)) and item.decls is not None:
+            return True
+        todo.extend(item)
+    return False

@@ -1,0 +1,1 @@
+"""What a chain is made of and how it runs: stages, units, chain files, sessions."""

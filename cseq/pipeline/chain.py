@@ -1,0 +1,282 @@
+"""Chains: read a chain file, find its stages, and check that they fit together.
+
+A chain file is a text with one directive per line; ``#`` starts a comment::
+
+    about    one line on what the chain does
+    families symbolic
+    planner  planner
+    stage    merger
+    stage    scoper
+    stage    deadlocker when property=no-deadlock
+    default  rounds 2
+
+A stage with a condition only runs where the parameter has that value. The planner decides which runs of the stages
+answer what was asked; without one there is one run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import cseq
+from cseq.base.errors import ChainError, UsageError
+from cseq.base.linemap import Origin
+from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
+from cseq.pipeline.translator import Translator
+
+_AnyStage = TypeVar("_AnyStage", bound=Stage)
+
+
+def modules_folder() -> Path:
+    """The folder of the stages and chain files."""
+    return Path(cseq.__file__).resolve().parent / "modules"
+
+
+@dataclass
+class Chain:
+    """A sequence of stages. Make it with `load`."""
+
+    path: Path
+    about: str = ""
+    families: list[str] = field(default_factory=list)
+    stages: list[tuple[str, type[Stage]]] = field(default_factory=list)
+    defaults: dict[str, str] = field(default_factory=dict)
+    conditions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    planner: type[Planner] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the stages, in order."""
+        return [name for name, _ in self.stages]
+
+    def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
+        """The stages that run with these *values* of the parameters, in order."""
+        return [(name, stage) for name, stage in self.stages if self._holds(name, values)]
+
+    def _holds(self, name: str, values: dict[str, Any]) -> bool:
+        if name not in self.conditions:
+            return True
+        parameter, value = self.conditions[name]
+        return str(values.get(parameter)) == value
+
+    def parameters(self) -> dict[str, Parameter]:
+        """What the stages take, by name, with the chain's own defaults put in."""
+        found: dict[str, Parameter] = {}
+        for stage in self._takers():
+            for parameter in stage.takes:
+                if not parameter.family or not self.families or parameter.family in self.families:
+                    found.setdefault(parameter.name, self._with_default(parameter))
+        for name in self.defaults:
+            if name not in found:
+                raise ChainError(f"{self.path}: no stage of this chain takes the parameter `{name}`")
+        return found
+
+    def _with_default(self, parameter: Parameter) -> Parameter:
+        if parameter.name not in self.defaults:
+            return parameter
+        from dataclasses import replace
+
+        return replace(parameter, default=convert(parameter, self.defaults[parameter.name], str(self.path)))
+
+    def values(self, given: dict[str, Any]) -> dict[str, Any]:
+        """A value for every parameter: what is *given*, checked, else the default. UsageError for names unknown."""
+        parameters = self.parameters()
+        for name in given:
+            if name not in parameters:
+                raise UsageError(f"this chain takes no parameter `{name}`")
+        values = {
+            name: convert(parameter, given[name], name) if name in given else parameter.default
+            for name, parameter in parameters.items()
+        }
+        chosen = {name for name, value in given.items() if value is not None}
+        for stage in self._takers():
+            stage.settle(values, chosen)
+        return values
+
+    def _takers(self) -> list[type[Stage]]:
+        stages: list[type[Stage]] = [stage for _, stage in self.stages]
+        return [*stages, *([self.planner] if self.planner else [])]
+
+
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def convert(parameter: Parameter, value: Any, place: str) -> Any:
+    """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
+    if value is None or parameter.multiple:
+        for each in [value] if isinstance(value, str) else value or ():
+            _check_value(parameter, each, place)
+        return value
+    try:
+        if parameter.type is bool and isinstance(value, str):
+            converted: Any = {"true": True, "false": False}[value.lower()]
+        else:
+            converted = parameter.type(value)
+        if isinstance(converted, float) and not math.isfinite(converted):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, OverflowError):
+        raise UsageError(f"{place}: `{value}` is not {_KINDS.get(parameter.type, 'a valid value')}") from None
+    if parameter.minimum is not None and converted < parameter.minimum:
+        raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
+    if parameter.choices is not None and converted not in parameter.choices():
+        raise UsageError(f"{place}: `{converted}` is none of {', '.join(parameter.choices())}")
+    _check_value(parameter, converted, place)
+    return converted
+
+
+def _check_value(parameter: Parameter, value: Any, place: str) -> None:
+    if parameter.check is not None:
+        try:
+            parameter.check(value)
+        except ValueError as error:
+            raise UsageError(f"{place}: {error}") from None
+
+
+def load(chain: str) -> Chain:
+    """Read the chain called *chain*: a path, or the name of a chain file in the modules folder.
+
+    Raises ChainError, with the file and line, for anything that is wrong with it.
+    """
+    path = _find(chain)
+    result = Chain(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ChainError(f"cannot read the chain file {path}: {error}") from None
+    for number, directive, rest in _directives(text):
+        where = Origin(str(path), number)
+        if directive == "about":
+            result.about = rest
+        elif directive == "families":
+            result.families = rest.split()
+        elif directive == "stage":
+            name, _, condition = rest.partition(" when ")
+            name = name.strip()
+            result.stages.append((name, find_stage(name, path.parent, where)))
+            if condition:
+                parameter, equals, value = condition.partition("=")
+                if not equals:
+                    raise ChainError(f"a condition is written `when PARAMETER=VALUE`, not `when {condition}`", where)
+                result.conditions[name] = (parameter.strip(), value.strip())
+        elif directive == "planner":
+            result.planner = find_stage(rest, path.parent, where, Planner)
+        elif directive == "default":
+            name, _, value = rest.partition(" ")
+            result.defaults[name] = value.strip()
+        else:
+            raise ChainError(f"unknown directive `{directive}` (about, families, planner, stage, default)", where)
+    _check(result)
+    return result
+
+
+def _find(chain: str) -> Path:
+    candidates = [Path(chain), modules_folder() / chain, modules_folder() / f"{chain}.chain"]
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    known = ", ".join(sorted(p.name for p in modules_folder().glob("*.chain")))
+    raise ChainError(f"no chain file `{chain}` (known chains: {known})")
+
+
+def _directives(text: str) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split("#", 1)[0].strip()
+        if words:
+            directive, _, rest = words.partition(" ")
+            yield number, directive, rest.strip()
+
+
+def _check(chain: Chain) -> None:
+    """Every fact that a stage needs must be given before it, and a unit cannot follow a wrapper."""
+    if not chain.stages:
+        raise ChainError(f"{chain.path}: the chain has no stage")
+    given: set[str] = set()
+    partly: dict[tuple[str, str], set[str]] = {}
+    wrapper = None
+    for name, stage in chain.stages:
+        missing = [fact for fact in stage.needs if fact not in given]
+        if missing:
+            raise ChainError(f"{chain.path}: the stage `{name}` needs `{missing[0]}`, which no stage before it gives")
+        if issubclass(stage, Translator) and wrapper:
+            raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
+        if issubclass(stage, Wrapper):
+            wrapper = name
+        given.update(_relied_on(chain, name, stage, partly))
+    taken = chain.parameters()
+    for name, (parameter, _) in chain.conditions.items():
+        if parameter not in taken:
+            raise ChainError(f"{chain.path}: the stage `{name}` depends on `{parameter}`, which no stage takes")
+
+
+def _relied_on(chain: Chain, name: str, stage: type[Stage], partly: dict[tuple[str, str], set[str]]) -> Collection[str]:
+    """The facts that there are behind a stage whatever the parameters are, and that were not before.
+
+    What a stage gives that may not run, nobody can rely on, unless one runs that gives it for each value that there is.
+    partly: for which values of a parameter there is a fact so far; by both.
+    """
+    if name not in chain.conditions:
+        return stage.gives
+    parameter, value = chain.conditions[name]
+    declared = chain.parameters().get(parameter)
+    if declared is None or declared.choices is None:
+        return ()
+    for fact in stage.gives:
+        partly.setdefault((parameter, fact), set()).add(value)
+    return [fact for fact in stage.gives if partly[parameter, fact].issuperset(declared.choices())]
+
+
+def find_stage(
+    name: str,
+    beside: Path,
+    where: Origin | None = None,
+    kind: type[_AnyStage] = Stage,  # type: ignore[assignment]
+) -> type[_AnyStage]:
+    """The stage class called *name*: from a file of that name beside the chain file, else in the modules folder."""
+    own = beside / f"{name}.py"
+    if own.is_file() and beside.resolve() != modules_folder().resolve():
+        module = _load_file(own, where)
+    else:
+        found = _files().get(name)
+        if found is None:
+            raise ChainError(f"there is no stage `{name}`", where)
+        module = importlib.import_module(found)
+    classes = [
+        member
+        for _, member in inspect.getmembers(module, inspect.isclass)
+        if issubclass(member, kind) and member.__module__ == module.__name__ and not member.__name__.startswith("_")
+    ]
+    if len(classes) != 1:
+        raise ChainError(f"{module.__file__} must define one stage, not {len(classes)}", where)
+    return classes[0]
+
+
+@cache
+def _files() -> dict[str, str]:
+    """Each file of the modules folder, by its name, which no two of them share → the module that it is."""
+    folder = modules_folder()
+    return {
+        path.stem: ".".join(("cseq.modules", *path.relative_to(folder).with_suffix("").parts))
+        for path in folder.rglob("*.py")
+        if path.stem != "__init__"
+    }
+
+
+def _load_file(path: Path, where: Origin | None) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"cseq_stage_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ChainError(f"cannot load the stage {path}", where)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a user's stage raises at import, the user should see it in a line
+        raise ChainError(f"the stage {path} does not load: {type(error).__name__}: {error}", where) from error
+    return module

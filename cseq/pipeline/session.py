@@ -1,0 +1,129 @@
+"""Running the stages of a chain on one program: once, or again with other values of the parameters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cseq.base.verdict import Caution, Outcome
+from cseq.pipeline.chain import Chain
+from cseq.pipeline.stage import Context, Stage, Wrapper
+
+After = Callable[[str, Any], Any]
+Look = Callable[[str, Any, Context], None]
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What one stage left behind: with which values of its parameters, what it made, the facts and the warnings."""
+
+    name: str
+    values: dict[str, Any]
+    output: Any
+    facts: dict[str, Any]
+    warnings: list[Caution]
+
+
+_RUNS = 5
+"""So many runs are remembered: those of properties that take turns. What they have in common is there once."""
+
+
+class Session:
+    """Runs the stages of *chain* on the files *paths*, and does nothing twice that stays the same.
+
+    A run begins at the first stage that takes a parameter with another value than in the last runs.
+    after: called with each stage's name and its output; what it returns goes on to the next stage, and None from it
+        ends the run there.
+    look: called with each stage's name, its output and the context, ahead of that.
+    """
+
+    def __init__(
+        self, chain: Chain, paths: list[str], context: Context, after: After | None = None, look: Look | None = None
+    ) -> None:
+        self.context = context
+        self._chain = chain
+        self._paths = paths
+        self._after = after
+        self._look = look
+        self._done: list[_Done] = []
+        self._runs: list[list[_Done]] = []
+
+    def use(self, chain: Chain) -> None:
+        """From now on, run the stages of *chain*. What it has in common with the one before is not done again."""
+        self._chain = chain
+
+    def run(self, values: dict[str, Any], folder: Path | None = None, until: str | None = None) -> Any:
+        """The output of the last stage that ran with *values*.
+
+        folder: where its intermediate files go; by default where they went before.
+        until:  the stage behind which to stop; without it, all run.
+        Times go to ``context.times``, in seconds, and add up over the runs.
+        """
+        context = self.context
+        context.values = values
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            context.workdir = folder
+        stages = self._chain.chosen(values)
+        if until is not None:
+            stages = stages[: [name for name, _ in stages].index(until) + 1]
+        self._go_back(stages, again=until is None)
+        last = self._done[-1] if self._done else None
+        context.facts = dict(last.facts) if last else {}
+        context.warnings = list(last.warnings) if last else []
+        value = last.output if last else self._paths
+        context.report("stages", ([name for name, _ in stages], len(self._done)))
+        for name, stage in stages[len(self._done) :]:
+            value, goes_on = self._stage(name, stage, value)
+            if not goes_on:
+                break
+        if isinstance(value, Outcome):
+            value.warnings = list(context.warnings)
+        return value
+
+    def _go_back(self, stages: list[tuple[str, type[Stage]]], again: bool) -> None:
+        """Begin with what one of the last runs made: as long as the stages are the same, with the same values.
+
+        again: the last one runs in any case.
+        """
+        self._runs = [self._done, *self._runs][:_RUNS]
+        same, best = max(((self._same(run, stages), run) for run in self._runs), key=lambda found: found[0])
+        # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
+        self._done = best[: min(same, len(stages) - 1) if again else same]
+
+    def _same(self, run: list[_Done], stages: list[tuple[str, type[Stage]]]) -> int:
+        """How many of the first *stages* have nothing to do that they did not do in *run*."""
+        same = 0
+        for done, (name, stage) in zip(run, stages, strict=False):
+            if done.name != name or done.values != self._taken(stage):
+                break
+            same += 1
+        return same
+
+    def _taken(self, stage: type[Stage]) -> dict[str, Any]:
+        return {parameter.name: self.context.values.get(parameter.name) for parameter in stage.takes}
+
+    def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
+        """Run one stage on *value*: its output, and whether the run goes on behind it."""
+        context = self.context
+        context.report("stage", name)
+        context.begin(name, "" if issubclass(stage, Wrapper) else "translating")
+        start = time.perf_counter()
+        try:
+            value = stage(context).run(value)
+        finally:
+            seconds = time.perf_counter() - start
+            context.times[name] = context.times.get(name, 0.0) + seconds
+        context.report("done", (name, seconds))
+        if self._look is not None:
+            self._look(name, value, context)
+        if self._after is not None:
+            going_on = self._after(name, value)
+            if going_on is None:
+                return value, False
+            value = going_on
+        self._done.append(_Done(name, self._taken(stage), value, dict(context.facts), list(context.warnings)))
+        return value, True

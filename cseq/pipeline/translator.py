@@ -1,0 +1,160 @@
+"""The base of all translators: a visitor that rewrites a tree without touching the one it was given.
+
+Trees are shared, between unrolled copies and with the parse memo, so a visitor returns the node that
+it was given when nothing changes and a new one when something does. What a stage's text looks like
+is the printer's business (`cparser.printer`); a translator that would rather produce text returns a
+`Unit` with its text and line map from `translate`, and is parsed once by whoever comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.pipeline.stage import Stage, Unit
+
+# The slots of each node class that hold nodes or lists of nodes.
+_LEAF_SLOTS = frozenset({"coord", "__weakref__"})
+_child_slots: dict[type, tuple[str, ...]] = {}
+_Node = TypeVar("_Node", bound=c_ast.Node)
+
+
+def child_slots(cls: type) -> tuple[str, ...]:
+    """The slots of the node class *cls* that hold other nodes."""
+    slots = _child_slots.get(cls)
+    if slots is None:
+        names = [n for n in cls.__slots__ if n not in _LEAF_SLOTS and n not in cls.attr_names]  # type: ignore[attr-defined]
+        slots = _child_slots[cls] = tuple(names)
+    return slots
+
+
+def rebuilt(node: _Node, **changes: Any) -> _Node:
+    """A copy of *node* with some of its slots changed."""
+    cls = node.__class__
+    copy = cls.__new__(cls)
+    slot: str
+    for slot in cls.__slots__:
+        if slot != "__weakref__":
+            setattr(copy, slot, changes[slot] if slot in changes else getattr(node, slot))
+    return copy
+
+
+class Rewriter:
+    """A visitor with one ``visit_X`` method per node class that it changes.
+
+    A method returns a node, or, for a statement, a list of statements to stand in its place.
+    """
+
+    def __init__(self) -> None:
+        self._methods: dict[type, Any] = {}
+
+    def visit(self, node: c_ast.Node) -> Any:
+        """Rewrite *node* by the method for its class; without one, rewrite its children."""
+        cls = node.__class__
+        method = self._methods.get(cls)
+        if method is None:
+            method = self._methods[cls] = getattr(self, "visit_" + cls.__name__, self.generic_visit)
+        return method(node)
+
+    def generic_visit(self, node: c_ast.Node) -> Any:
+        """*node* with its children rewritten; *node* itself when none of them changed."""
+        changes: dict[str, Any] = {}
+        for slot in child_slots(node.__class__):
+            child = getattr(node, slot)
+            if child is None:
+                continue
+            if child.__class__ is list:
+                new: Any = self.visit_all(child)
+                if len(new) == len(child) and all(a is b for a, b in zip(new, child, strict=True)):
+                    continue
+            elif isinstance(child, c_ast.Node):
+                new = self.visit(child)
+                if new.__class__ is list:
+                    new = c_ast.Compound(new, child.coord)
+                if new is child:
+                    continue
+            else:
+                continue
+            changes[slot] = new
+        return rebuilt(node, **changes) if changes else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> Any:
+        """Members have a name space of their own: only what they are members of is visited."""
+        base = self.visit(node.name)
+        return node if base is node.name else rebuilt(node, name=base)
+
+    def visit_all(self, nodes: Iterable[Any]) -> list[Any]:
+        """Rewrite each of *nodes*, with lists of statements spliced in."""
+        result: list[Any] = []
+        for node in nodes:
+            new = self.visit(node) if isinstance(node, c_ast.Node) else node
+            if new.__class__ is list:
+                result.extend(new)
+            else:
+                result.append(new)
+        return result
+
+
+class Translator(Rewriter, Stage):
+    """A stage from C to C. The first line of a subclass's docstring says what goes in and what comes out."""
+
+    def __init__(self, context: Any) -> None:
+        Stage.__init__(self, context)
+        Rewriter.__init__(self)
+
+    def run(self, value: Unit) -> Unit:
+        """Translate a unit."""
+        result = self.translate(value.tree)
+        return result if isinstance(result, Unit) else Unit(tree=result)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST | Unit:
+        """Translate a whole tree; the default visits it."""
+        result: c_ast.FileAST = self.visit(tree)
+        return result
+
+    def unsupported(self, construct: str, node: c_ast.Node | None) -> UnsupportedError:
+        """The exception for a construct that this stage refuses; for ``raise``."""
+        origin = getattr(node, "coord", None)
+        return UnsupportedError(f"{construct} is not supported", origin if isinstance(origin, Origin) else None)
+
+
+class Names:
+    """Fresh names. Names with ``__cs`` in them are ours; the merger refuses them in the input."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """*name* itself if nobody has it, else a variation of it that `user_name` leads back from."""
+        if name not in self._taken:
+            self._taken.add(name)
+            return name
+        number = self._next.get(name, 2)
+        while f"{name}__cs{number}" in self._taken:
+            number += 1
+        self._next[name] = number + 1
+        fresh = f"{name}__cs{number}"
+        self._taken.add(fresh)
+        return fresh
+
+    def temporary(self, kind: str) -> str:
+        """A name for a value of our own."""
+        return self.take_numbered(f"__cs_{kind}")
+
+    def take_numbered(self, stem: str) -> str:
+        """*stem* with the next number behind it."""
+        number = self._next.get(stem, 1)
+        self._next[stem] = number + 1
+        return f"{stem}_{number}"
+
+
+def user_name(name: str) -> str | None:
+    """The name that the user wrote for *name*; None for names of our own."""
+    if name.startswith(("__cs_", "__CSEQ_")):
+        return None
+    return name.split("__cs", 1)[0]

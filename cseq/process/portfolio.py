@@ -1,0 +1,235 @@
+"""Several ways to one answer at the same time, each in a process of its own: the first good answer ends the others."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pickle
+import select
+import signal
+import struct
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cseq.base.errors import BackendError
+from cseq.process.tree import Family
+
+_LENGTH = struct.Struct("=Q")
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+Say = Callable[[str, Any], None]
+"""Called with a word for what is said, and something that can be pickled."""
+
+OVER = "over"
+"""What is heard of a contender that is done."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One of the ways.
+
+    work:  what finds the answer, in a process that is a copy of this one; it returns or raises something that can be
+           pickled. It is given a `Say`, by which it is heard before it is done. It must not write to standard output.
+    delay: seconds that the others have for themselves before this one begins; it begins at once where none is left.
+    """
+
+    name: str
+    work: Callable[[Say], Any]
+    delay: float = 0.0
+
+
+def contest(
+    contenders: Sequence[Contender],
+    wanted: Callable[[str, Any], bool],
+    folder: Path,
+    hear: Callable[[str, str, Any], None] = lambda name, word, what: None,
+) -> dict[str, Any]:
+    """Have the *contenders* work until one of them has an answer that is *wanted*, or all are done.
+
+    wanted: called with the name of a contender and its answer.
+    folder: where they may put temporary files.
+    hear:   called with the name of a contender and what it says; with `OVER` and its answer, or the exception that it
+        raised, when it is done, and nobody has won.
+    Returns the answers by name, in the order of time; for one that raised an exception, that. Those that were ended
+    for the sake of another one are missing. Whatever ends the wait, nothing is left of any of them: no process, and no
+    temporary file. Their processes end, too, when this one is killed.
+    """
+    answers: dict[str, Any] = {}
+    begun = time.monotonic()
+    waiting = sorted(contenders, key=lambda contender: contender.delay)
+    with _life() as life, contextlib.ExitStack() as stack:
+        going: dict[int, _Worker] = {}
+        while waiting or going:
+            while waiting and (not going or time.monotonic() >= begun + waiting[0].delay):
+                worker = _Worker(waiting.pop(0))
+                own = stack.enter_context(
+                    tempfile.TemporaryDirectory(prefix="cseq-", dir=folder, ignore_cleanup_errors=True)
+                )
+                stack.callback(worker.end)
+                going[worker.start(own, life)] = worker
+            pause = 1000 * (begun + waiting[0].delay - time.monotonic()) if waiting else None
+            good = False
+            for number in _readable(going, pause):
+                worker = going[number]
+                name = worker.contender.name
+                for word, what in worker.heard():
+                    if word in (_ANSWER, _ERROR):
+                        answers[name] = what
+                        good = good or (word == _ANSWER and wanted(name, what))
+                    else:
+                        hear(name, word, what)
+                if worker.is_done:
+                    del going[number]
+                    worker.end()
+                    if name not in answers:
+                        answers[name] = worker.failure()
+                    if not good:
+                        hear(name, OVER, answers[name])
+            if good:
+                return answers
+    return answers
+
+
+_ANSWER, _ERROR = "answer", "error"
+
+
+class _Worker:
+    """The process of one contender, and all that it starts."""
+
+    def __init__(self, contender: Contender) -> None:
+        self.contender = contender
+        self.is_done = False
+        self._family = Family()
+        self._process: int | None = None
+        self._status = 0
+        self._reading: int | None = None
+        self._buffer = bytearray()
+
+    def start(self, folder: str, life: tuple[int, int]) -> int:
+        """Begin to work; returns the number of the file where it is heard. *folder* is for temporary files."""
+        self._reading, writing = os.pipe()
+        # A signal must find either no process, or one that is known.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
+        try:
+            self._process = os.fork()
+            if self._process == 0:
+                self._work(writing, folder, life, before)
+            self._family.leader = self._process
+        finally:
+            os.close(writing)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return self._reading
+
+    def heard(self) -> Iterator[tuple[str, Any]]:
+        """What was said since the last time."""
+        assert self._reading is not None
+        part = os.read(self._reading, 1 << 20)
+        self._buffer += part
+        self.is_done = not part
+        while len(self._buffer) >= _LENGTH.size:
+            end = _LENGTH.size + _LENGTH.unpack_from(self._buffer)[0]
+            if len(self._buffer) < end:
+                return
+            message = bytes(self._buffer[_LENGTH.size : end])
+            del self._buffer[:end]
+            yield pickle.loads(message)
+
+    def end(self) -> None:
+        """Let nothing of it be left."""
+        if self._process is not None:
+            self._family.kill()
+            with contextlib.suppress(ChildProcessError):  # somebody ignores the ends of processes
+                ended, status = os.waitpid(self._process, os.WNOHANG)
+                if not ended:  # there is no /proc
+                    os.kill(self._process, signal.SIGKILL)
+                    status = os.waitpid(self._process, 0)[1]
+                self._status = os.waitstatus_to_exitcode(status)
+            self._process = None
+        if self._reading is not None:
+            os.close(self._reading)
+            self._reading = None
+
+    def failure(self) -> BackendError:
+        """Why it ended without an answer."""
+        how = f"was killed by signal {-self._status}" if self._status < 0 else f"ended with status {self._status}"
+        return BackendError(f"the process for {self.contender.name} {how}")
+
+    def _work(self, writing: int, folder: str, life: tuple[int, int], mask: Iterable[int]) -> NoReturn:
+        """What the new process does."""
+
+        def say(word: str, what: Any) -> None:
+            message = pickle.dumps((word, what))
+            left = memoryview(_LENGTH.pack(len(message)) + message)
+            while left:
+                left = left[os.write(writing, left) :]
+
+        status = 1
+        try:
+            os.setsid()
+            for number in _STOPPING:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            os.environ.update(self._family.environment(TMPDIR=folder))
+            tempfile.tempdir = folder
+            _end_with(life)
+            try:
+                say(_ANSWER, self.contender.work(say))
+            except Exception as error:
+                error.add_note("".join(traceback.format_exception(error)))
+                say(_ERROR, _portable(error))
+            status = 0
+        finally:
+            os._exit(status)
+
+
+@contextlib.contextmanager
+def _life() -> Iterator[tuple[int, int]]:
+    """A pipe whose second end is closed when this process is no more."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            os.close(end)
+
+
+def _end_with(life: tuple[int, int]) -> None:
+    """Have this process interrupted when its parent is no more; it ends then as after Ctrl-C."""
+
+    def interrupt(*_: Any) -> None:
+        signal.signal(signal.SIGIO, signal.SIG_IGN)  # what cleans up is not interrupted again
+        raise KeyboardInterrupt
+
+    reading, writing = life
+    os.close(writing)
+    signal.signal(signal.SIGIO, interrupt)
+    with contextlib.suppress(FileNotFoundError):  # there is no /proc
+        # Whom the system tells is a matter of the open file, so this process needs one of its own.
+        own = os.open(f"/proc/self/fd/{reading}", os.O_RDONLY | os.O_NONBLOCK)
+        fcntl.fcntl(own, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(own, fcntl.F_SETFL, fcntl.fcntl(own, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([reading], [], [], 0)[0]:  # it was gone before
+        raise KeyboardInterrupt
+
+
+def _portable(error: Exception) -> Exception:
+    """*error*, or its words where it cannot be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever the pickling of somebody's exception raises
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _readable(files: dict[int, _Worker], milliseconds: float | None) -> list[int]:
+    """Those of the *files* in which there is something to read, within the time."""
+    poll = select.poll()
+    for number in files:
+        poll.register(number, select.POLLIN)
+    return [number for number, _ in poll.poll(None if milliseconds is None else max(milliseconds, 0))]

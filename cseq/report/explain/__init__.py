@@ -1,0 +1,1 @@
+"""The paragraph of `--explain`: why an execution goes wrong."""

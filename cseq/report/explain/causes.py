@@ -1,0 +1,344 @@
+"""Which order of accesses made a claim fail, as far as that can be told from a counterexample.
+
+The patterns are those of the studies of concurrency bugs: S. Lu, S. Park, E. Seo, Y. Zhou, "Learning from mistakes",
+ASPLOS 2008 (atomicity and order violations), and S. Lu, J. Tucek, F. Qin, Y. Zhou, "AVIO", ASPLOS 2006 (accesses of one
+thread that those of another one must not come between).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cseq.base.trace import Thread
+from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
+
+_ADDRESS_OF = r"&\s*{}\b"
+_MOST = 500
+"""So many reads on which a failure depends are looked at, those first that are closest to it."""
+
+_FEW = 40
+"""So many of them where pairs are looked at."""
+
+_NEAR = 2000
+"""So many accesses behind one of them."""
+
+_UNSET = ("0", "0.0", "NULL")
+_LOCKING = (
+    "lock", "read_lock", "unlock", "try", "read_try", "wait", "wake", "take", "give", "begin", "finish", "pass",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cause:
+    """An order of accesses that the failure depends on.
+
+    kind: ``undefined``: *first* has any value. ``woken``: *first* is tested, the thread waits for a condition variable,
+    and *second* is what it finds then, stored by *other*. ``lost``: *first* is read and *second* stored, *other* comes
+    in between. ``reread``: *first* and *second* are read, *other* is stored in between. ``stale``: what depends on
+    *first* is done when *other* has been stored. ``argument``: *first* is what a thread finds at an address that it was
+    given, *other* what its creator has stored there since. ``flag``: *first* is read since *second* was, which *other*
+    stored, but nobody has stored *first*. ``inside``: *first* is what *other* has stored under a lock that is still
+    held. ``overwritten``: *second* is read, the thread itself had stored *first*, another one *other*. ``half``:
+    *first* is what *other* has stored, *second* is not, and that thread goes on. ``early``: nobody has stored
+    *first*, or the thread itself has, before it created others (*second*). ``never``: the same, and all have ended.
+    ``plain``: *first* is what *other* has stored.
+    lock: that of ``inside``. level: how the failure depends on it.
+    """
+
+    kind: str
+    first: Event
+    other: Event | None = None
+    second: Event | None = None
+    lock: Lock | None = None
+    level: int = 0
+
+
+class Search:
+    """Looks for the order of accesses that made the last step fail. seeds: what that step saw.
+
+    may_be_early: whether it can fail since something has not been stored yet.
+    """
+
+    def __init__(self, history: History, seeds: list[Event], *, may_be_early: bool = True) -> None:
+        self.history = history
+        self._may_be_early = may_be_early
+        self.seeds = seeds
+        self.thread = history.steps[-1].thread
+        self.levels = history.levels(seeds)
+        order = sorted(self.levels, key=lambda event: (self.levels[event], -event.number))
+        self._relevant = order
+        self._reads = [event for event in order if event.kind == "read" and event.shared][:_MOST]
+        self._data = [event for event in self._reads if self.levels[event] <= DATA]
+
+    def cause(self) -> Cause | None:
+        """The first pattern that fits, from those that say most to those that say least."""
+        return next(self._found(), None)
+
+    def _found(self) -> Iterator[Cause]:
+        yield from self._undefined()
+        yield from self._woken()
+        yield from self._lost()
+        yield from self._argument()
+        yield from self._reread()
+        yield from self._flag()
+        yield from self._stale()
+        yield from self._overwritten()
+        yield from self._inside()
+        yield from self._half()
+        if self._may_be_early:
+            yield from self._early()
+        yield from self._plain()
+
+    def _undefined(self) -> Iterator[Cause]:
+        for event in self._relevant:
+            if event.kind != "undefined" or self.levels[event] > DATA:
+                continue
+            taken = re.compile(_ADDRESS_OF.format(re.escape(re.split(r"\W", event.name)[0])))
+            if not any(taken.search(step.source) for step in self.history.steps if step.thread == event.thread):
+                yield Cause("undefined", event, level=self.levels[event])
+
+    def _woken(self) -> Iterator[Cause]:
+        """A thread that waits for a condition variable, is woken, and does not test again what it has waited for."""
+        history = self.history
+        own = [number for number, step in enumerate(history.steps) if step.thread == self.thread]
+        woken = next((n for n in reversed(own) if any(a.kind == "wake" for a in history.steps[n].actions)), None)
+        if woken is None:
+            return
+        waits = [n for n in own if n < woken and any(a.kind == "wait" for a in history.steps[n].actions)]
+        if not waits:
+            return
+        for read in self._data:
+            if read.thread != self.thread or read.step <= woken:
+                continue
+            tested = history.before(read)
+            if tested is not None and tested.kind == "read" and tested.step < waits[-1]:
+                others = history.strangers(tested, read.number)
+                yield Cause("woken", tested, others[-1] if others else None, read, level=self.levels[read])
+
+    def _lost(self) -> Iterator[Cause]:
+        """Load, store of another thread, store: of these the store in between is overwritten by one that ignores it."""
+        for read in self._reads:
+            written = self.history.behind(read)
+            if written is None or written.kind != "write":
+                continue
+            others = [e for e in self.history.strangers(read, written.number) if e.value != read.value]
+            if others:
+                yield Cause("lost", read, others[-1], written, level=self.levels[read])
+
+    def _argument(self) -> Iterator[Cause]:
+        """Memory whose address a new thread is given, and that its creator goes on to use."""
+        for read in self._data:
+            created = self.history.creation(read.thread)
+            writer = self.history.writer(read)
+            if created is None or writer is None or writer.step <= created:
+                continue
+            creator = self.history.steps[created].thread
+            earlier = [e for e in self.history.of(read.key) if e.writes and e.step <= created and e.thread == creator]
+            touched = any(e.thread == read.thread for e in self.history.of(read.key) if e.number < read.number)
+            if writer.thread == creator and earlier and not touched and earlier[-1].value != writer.value:
+                yield Cause("argument", read, writer, earlier[-1], level=self.levels[read])
+
+    def _reread(self) -> Iterator[Cause]:
+        for read in self._data:
+            before = self.history.before(read)
+            if before is None or before.kind != "read" or before.value == read.value:
+                continue
+            if _is_round_later(before, read):
+                continue  # a loop that looks again
+            others = self.history.strangers(before, read.number)
+            if others and before in self.levels:
+                yield Cause("reread", before, others[-1], read, level=self.levels[read])
+
+    def _flag(self) -> Iterator[Cause]:
+        for event in self._unset():
+            for read in self._reads:
+                writer = self.history.writer(read)
+                if self.levels[read] == CONTROL and writer is not None and read.thread == self.thread:
+                    came_from = self._stranger(read, writer)
+                    if came_from is not None and not self.history.has_ended(came_from.thread):
+                        yield Cause("flag", event, came_from, read, level=CONTROL)
+
+    def _stranger(self, read: Event, writer: Event) -> Event | None:
+        """The store of another thread from which a value comes, if only by what the reader has made of it."""
+        if writer.thread != read.thread:
+            return writer if self.history.creation(read.thread) is None or self._since_creation(writer, read) else None
+        for source in self.history.sources(writer):
+            if source.kind == "read" and source.key == read.key:
+                last = self.history.writer(source)
+                return last if last is not None and last.thread != read.thread else None
+        return None
+
+    def _since_creation(self, writer: Event, read: Event) -> bool:
+        """Whether *writer* is not simply what was there when the reading thread was created."""
+        created = self.history.creation(read.thread)
+        return created is None or writer.step > created
+
+    def _inside(self) -> Iterator[Cause]:
+        """A value that another thread has stored under a lock that it still holds, read without that lock."""
+        for read in self._reads:
+            writer = self.history.writer(read)
+            if writer is None or writer.thread == read.thread:
+                continue
+            own = self.history.held(read)
+            held = self.history.held(writer)
+            if own is None or held is None or self.levels[read] > DATA:
+                continue
+            still = self.history.held_behind(writer.thread, read.step)
+            for lock in held:
+                if lock in still and not shared([lock], own):
+                    yield Cause("inside", read, writer, lock=lock, level=self.levels[read])
+
+    def _stale(self) -> Iterator[Cause]:
+        for read in self._reads:
+            behind = self.history.behind(read)
+            end = behind.number if behind is not None else self.history.end
+            changes = [e for e in self.history.strangers(read, end) if e.value != read.value]
+            if not changes:
+                continue
+            use = self._use(read, changes[0].number, end)
+            if use is not read and not self._looks_elsewhere(read, use):
+                yield Cause("stale", read, changes[0], use, level=self.levels[read])
+
+    def _use(self, read: Event, since: int, end: int) -> Event | None:
+        """What the thread did with what it had read: a store, or to come to the failure (None); *read* for nothing."""
+        for use in self.history.events[since + 1 : end][:_NEAR]:
+            stores = use.thread == read.thread and use.shared and use.kind == "write" and use in self.levels
+            if stores and self.history.leads_to(read, use, since):
+                return use
+        fails = read.thread == self.thread and self.history.behind(read) is None
+        if fails and self.history.leads_to(read, None, since):
+            return None
+        return read
+
+    def _looks_elsewhere(self, read: Event, use: Event | None) -> bool:
+        """Whether the thread has made the same access to other memory since, as a loop does that is further now."""
+        end = self.history.end if use is None else use.number
+        return any(
+            e.thread == read.thread and e.origin.line == read.origin.line and e.name == read.name and e.key != read.key
+            for e in self.history.events[read.number + 1 : end][:_NEAR]
+        )
+
+    def _overwritten(self) -> Iterator[Cause]:
+        for read in self._data:
+            before = self.history.before(read)
+            if before is None or before.kind != "write" or before.value == read.value:
+                continue
+            if _is_round_later(before, read):
+                continue  # what one round of a loop leaves is not what the next one relies on
+            others = self.history.strangers(before, read.number)
+            if others:
+                yield Cause("overwritten", before, others[-1], read, level=self.levels[read])
+
+    def _half(self) -> Iterator[Cause]:
+        fresh = [(read, self.history.writer(read)) for read in self._data if read.thread == self.thread][:_FEW]
+        for read, writer in fresh:
+            if writer is None or self._is_settled(writer, read):
+                continue
+            if any(thread.number and thread != writer.thread for thread in self.unfinished()):
+                continue  # that one may be the one who stores the other value
+            for old, last in fresh:
+                other = last is None or last.thread not in (writer.thread, self.thread)
+                if old.name != read.name and other and self._still_holds(old):
+                    yield Cause("half", read, writer, old, level=self.levels[read])
+
+    def _still_holds(self, read: Event) -> bool:
+        """Whether nobody has stored to the memory since."""
+        last = next((e for e in reversed(self.history.of(read.key)) if e.writes), None)
+        return last is None or last.number < read.number
+
+    def _is_settled(self, writer: Event, read: Event) -> bool:
+        """Whether the writer has come to its end, is the reader itself, or wrote before the reader was created."""
+        return (
+            writer.thread == read.thread
+            or self.history.has_ended(writer.thread)
+            or not self._since_creation(writer, read)
+        )
+
+    def _early(self) -> Iterator[Cause]:
+        for read in self._unset():
+            kind = "early" if self.unfinished() else "never"
+            yield Cause(kind, read, level=self.levels[read])
+        for read in self.seeds:
+            writer = self.history.writer(read) if read.kind == "read" and read.shared else None
+            if writer is not None and writer.thread == self.thread and any(
+                (self.history.creation(thread) or 0) > writer.step for thread in self.unfinished()
+            ):  # fmt: skip
+                yield Cause("early", read, second=writer)
+
+    def _unset(self) -> Iterator[Event]:
+        """What the failing step sees, or has copied to locals, and has never been stored."""
+        for seed in self.seeds:
+            for event in [seed] if seed.kind == "read" else self.history.sources(seed):
+                unset = event.kind == "read" and event.shared and event.value in _UNSET
+                if unset and event.thread == self.thread and self.history.writer(event) is None:
+                    yield event
+
+    def _plain(self) -> Iterator[Cause]:
+        for read in self._reads:
+            writer = self.history.writer(read)
+            if writer is not None and writer.thread != read.thread and self._since_creation(writer, read):
+                yield Cause("plain", read, writer, level=self.levels[read])
+
+    def unfinished(self) -> list[Thread]:
+        """The other threads that have begun or could, and have not come to their end."""
+        return [
+            thread
+            for thread in self.history.threads
+            if thread != self.thread
+            and not self.history.has_ended(thread)
+            and (thread.number == 0 or self.history.creation(thread) is not None)
+        ]
+
+    def is_alone(self) -> bool:
+        """Whether nothing that another thread did, since this one was created, has reached the thread that fails.
+
+        It has seen no value of theirs, and has not met them at a lock or anything like that.
+        """
+        for event in self.history.events:
+            writer = self.history.writer(event) if event.kind == "read" and event.thread == self.thread else None
+            stranger = writer is not None and event.shared and writer.thread != self.thread
+            if stranger and writer is not None and self._since_creation(writer, event):
+                return False
+        return not self._meets()
+
+    def _meets(self) -> bool:
+        """Whether the thread has joined one, or has used an object of the thread library that others have used."""
+        if any(a.kind == "join" for step in self.history.steps if step.thread == self.thread for a in step.actions):
+            return True
+        users: dict[object, set[int]] = {}
+        for step in self.history.steps:
+            for action in step.actions:
+                if action.kind in _LOCKING:
+                    users.setdefault(action.key, set()).add(step.thread.number)
+        return any(self.thread.number in numbers and len(numbers) > 1 for numbers in users.values())
+
+
+def _is_round_later(before: Event, behind: Event) -> bool:
+    """Whether a thread has come to *behind* in another round of a loop than to *before*."""
+    first, last = before.origin, behind.origin
+    if first == last or (first.file, first.function, first.path) != (last.file, last.function, last.path):
+        return False
+    return last.line <= first.line or last.iteration != first.iteration
+
+
+def seeds(history: History, claim: str) -> list[Event]:
+    """What the last step saw: what it read, or found in locals. claim: the text of an assertion, or "".
+
+    Where a line is reached that must not be, that is what was found at the condition in front of it.
+    """
+    last = len(history.steps) - 1
+    if claim:
+        parts = [e for number in history.statement(last) for e in history.of_step(number) if e.kind == "read"]
+        return list(_once([*parts, *history.names(last, claim)]))
+    found = history.seen_at(last)
+    for branch in reversed(history.branches(history.steps[last].thread, last)):
+        parts = [e for number in history.statement(branch) for e in history.seen_at(number)]
+        if parts:
+            return list(_once([*found, *parts]))
+    return list(_once(found))
+
+
+def _once(events: Iterable[Event]) -> Iterable[Event]:
+    return dict.fromkeys(events)

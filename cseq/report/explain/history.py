@@ -1,0 +1,418 @@
+"""What a counterexample says of memory and locks: who stored what a thread reads, and what a value depends on.
+
+What a value depends on is told from the steps: from the accesses of a statement, and from the names of locals in its
+text. That is more than matters, where a line holds several statements; and it may miss something that is computed on
+lines of which no step tells. So it is good for choosing what to talk about, not for proofs.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Counterexample, Step, Thread
+
+DATA, CONTROL = 1, 2
+"""How a failure depends on something: by a value, or by a branch that was taken. 0 is for what is seen where it is."""
+
+_WORD = re.compile(r"(?<![\w.])(?<!->)[^\W\d]\w*")
+_POINTED = re.compile(r"(?<!&)&\s*([^\W\d]\w*)")
+_NOISE = re.compile(r"""//.*|/\*.*?(\*/|$)|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'""")
+_BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
+_PARTS = 8
+"""A statement is not interrupted more often, or it is a loop."""
+
+_NEAR = 3
+"""So many of the last conditions are taken for those that decided on what comes next."""
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """One access. number: its place among all in time; step: that of its step. key: of the memory."""
+
+    number: int
+    step: int
+    thread: Thread
+    origin: Origin
+    kind: str
+    name: str
+    value: str
+    key: Hashable
+    shared: bool
+
+    @property
+    def writes(self) -> bool:
+        """Whether it sets the value, if only to any."""
+        return self.kind != "read"
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A lock that a thread holds. since: the place where it was taken."""
+
+    name: str
+    key: Hashable
+    since: Origin
+    reading: bool = False
+
+
+def shared(some: Iterable[Lock], others: Sequence[Lock]) -> list[Lock]:
+    """Those of *some* locks that are among the *others*, too, whatever they are called there."""
+    return [lock for lock in some if any(lock.key == other.key for other in others)]
+
+
+def _number(event: Event) -> int:
+    return event.number
+
+
+class History:
+    """The accesses of a counterexample in order, and what led to each. end: the number behind the last one."""
+
+    def __init__(self, shown: Counterexample) -> None:
+        self.steps = shown.steps
+        self.threads = shown.threads
+        self.events: list[Event] = []
+        self._of_step: list[list[Event]] = []
+        self._starts: list[int] = []  # for each step the number of the first access since it began
+        self._by_key: dict[Hashable, list[Event]] = defaultdict(list)
+        self._locals: dict[tuple[int, str], list[Event]] = defaultdict(list)
+        self._parts: dict[tuple[int, str], dict[str, None]] = defaultdict(dict)  # names by their first words
+        self._turns: dict[int, list[int]] = defaultdict(list)  # the steps of each thread
+        self._place: list[int] = []  # of each step among those of its thread
+        for number, step in enumerate(self.steps):
+            self._place.append(len(self._turns[step.thread.number]))
+            self._turns[step.thread.number].append(number)
+            self._starts.append(len(self.events))
+            self._of_step.append(list(self._seen(number, step)))
+        self.end = len(self.events)
+
+    def _seen(self, number: int, step: Step) -> Iterator[Event]:
+        for access in step.accesses:
+            key: Hashable = (step.thread.number, access.name)
+            if access.shared:
+                key = access.address or access.name
+            event = Event(
+                len(self.events), number, step.thread, step.origin, access.kind, access.name, access.value, key,
+                access.shared,
+            )  # fmt: skip
+            self.events.append(event)
+            self._by_key[key].append(event)
+            if not access.shared and event.writes:
+                self._locals[step.thread.number, access.name].append(event)
+                root = _WORD.search(access.name)
+                self._parts[step.thread.number, root[0] if root else ""][access.name] = None
+            yield event
+
+    def of_step(self, number: int) -> list[Event]:
+        """The accesses of a step."""
+        return self._of_step[number]
+
+    def of(self, key: Hashable) -> list[Event]:
+        """All accesses to a piece of memory, in order."""
+        return self._by_key[key]
+
+    def writer(self, read: Event) -> Event | None:
+        """Who stored what is read; None where nobody did since the program began."""
+        return next((e for e in self._earlier(read) if e.writes), None)
+
+    def before(self, event: Event) -> Event | None:
+        """The access to the same memory that the same thread made last before *event*."""
+        return next((e for e in self._earlier(event) if e.thread == event.thread), None)
+
+    def behind(self, event: Event) -> Event | None:
+        """The access to the same memory that the same thread makes next."""
+        return next((e for e in self._later(event) if e.thread == event.thread), None)
+
+    def strangers(self, event: Event, end: int) -> list[Event]:
+        """What other threads store to the same memory between *event* and the access with the number *end*."""
+        between = takewhile(lambda e: e.number < end, self._later(event))
+        return [e for e in between if e.kind == "write" and e.thread != event.thread]
+
+    def _earlier(self, event: Event) -> Iterator[Event]:
+        """The accesses to the same memory in front of *event*, the last one first."""
+        same = self._by_key[event.key]
+        return (same[place] for place in range(bisect_left(same, event.number, key=_number) - 1, -1, -1))
+
+    def _later(self, event: Event) -> Iterator[Event]:
+        """The accesses to the same memory behind *event*."""
+        same = self._by_key[event.key]
+        return (same[place] for place in range(bisect_left(same, event.number, key=_number) + 1, len(same)))
+
+    def has_ended(self, thread: Thread) -> bool:
+        """Whether the thread has come to its end."""
+        return thread.number in self._ended
+
+    def last_step(self, thread: Thread) -> Step | None:
+        """The last step of a thread."""
+        turns = self._turns.get(thread.number)
+        return self.steps[turns[-1]] if turns else None
+
+    def creator(self, thread: Thread) -> Thread | None:
+        """By whom *thread* was created; None for main."""
+        number = self.creation(thread)
+        return self.steps[number].thread if number is not None else None
+
+    def creation(self, thread: Thread) -> int | None:
+        """The number of the step that creates *thread*; None for main."""
+        return self._created.get(thread.number)
+
+    def joined(self, thread: Thread, by: Thread | None = None) -> bool:
+        """Whether anybody, or one thread, has waited for the end of *thread*."""
+        return any(
+            action.kind == "join" and action.thread == thread and by in (None, step.thread)
+            for step in self.steps
+            for action in step.actions
+        )
+
+    def condition(self, thread: Thread, step: int) -> Event | None:
+        """What *thread* had found in shared memory at the last conditions in front of a step."""
+        for number in reversed(self.branches(thread, step)[-_NEAR:]):
+            reads = [e for e in self._of_step[number] if e.kind == "read" and e.shared]
+            if reads:
+                return reads[-1]
+        return None
+
+    @cached_property
+    def _ended(self) -> set[int]:
+        return {step.thread.number for step in self.steps if any(a.kind == "end" for a in step.actions)}
+
+    @cached_property
+    def _created(self) -> dict[int, int]:
+        return {t.number: number for number, step in enumerate(self.steps) for t in step.created}
+
+    # Locks
+
+    @cached_property
+    def _held(self) -> list[tuple[Lock, ...]]:
+        """The locks that the thread of each step holds behind it."""
+        found: list[tuple[Lock, ...]] = []
+        held: dict[int, dict[Hashable, list[Lock]]] = defaultdict(lambda: defaultdict(list))
+        for step in self.steps:
+            own = held[step.thread.number]
+            for action in step.actions:
+                if action.kind in ("lock", "read_lock"):
+                    own[action.key].append(Lock(action.name, action.key, step.origin, action.kind == "read_lock"))
+                elif action.kind == "unlock" and own[action.key]:
+                    own[action.key].pop()
+            found.append(tuple(locks[0] for locks in own.values() if locks))
+        return found
+
+    def held(self, event: Event) -> tuple[Lock, ...] | None:
+        """The locks that the thread holds at an access; None where that cannot be told, since its line takes some."""
+        if any(a.kind in ("lock", "read_lock", "unlock", "try", "read_try") for a in self.steps[event.step].actions):
+            return None
+        return self._held[event.step]
+
+    def held_behind(self, thread: Thread, step: int) -> tuple[Lock, ...]:
+        """The locks that *thread* holds behind the step with this number, whoever made that."""
+        own = self._turns.get(thread.number, [])
+        place = bisect_left(own, step + 1)
+        return self._held[own[place - 1]] if place else ()
+
+    def keeps(self, lock: Lock, first: Event, last: Event) -> bool:
+        """Whether the thread of *first* holds the lock from there to *last* without letting it go."""
+        steps = [n for n in self._turns[first.thread.number] if first.step <= n <= last.step]
+        return all(any(held.key == lock.key and held.since == lock.since for held in self._held[n]) for n in steps)
+
+    # Dependence
+
+    def names(self, step: int, text: str | None = None) -> Iterator[Event]:
+        """Where the locals, and results of functions, got their values that a step (or *text* in it) mentions."""
+        at = self.steps[step]
+        said = _NOISE.sub(" ", at.source if text is None else text)
+        first = self._starts[step]
+        for word in dict.fromkeys(_WORD.findall(said)):
+            for name in self._mentioned(at.thread, word, "".join(said.split())):
+                found = self._local(at.thread, name, at.origin.function, first, step)
+                if found is not None and found.kind == "undefined":
+                    results = list(self._results(word, found.step, step))
+                    yield from results or [found]
+                elif found is not None:
+                    yield found
+
+    def _mentioned(self, thread: Thread, word: str, text: str) -> list[str]:
+        """The names of locals that begin with *word* and stand in *text*; all their parts where none does as it is."""
+        names = [name for name in self._parts.get((thread.number, word), ()) if name not in (word, f"{word}()")]
+        exact = [name for name in names if "".join(name.split()) in text]
+        return [word, f"{word}()", *(exact or names)]
+
+    def _local(self, thread: Thread, name: str, function: str | None, before: int, step: int) -> Event | None:
+        """The last value of a local that *function* can see: set there, or by the call of it."""
+        known = self._locals[thread.number, name]
+        for place in range(bisect_left(known, before, key=_number) - 1, -1, -1):
+            event = known[place]
+            if event.step >= step:
+                continue
+            if name.endswith("()") or event.origin.function == function or self._goes_into(event.step) == function:
+                return event
+        return None
+
+    def _goes_into(self, step: int) -> str | None:
+        """The function in which the thread is behind a step."""
+        turns = self._turns[self.steps[step].thread.number]
+        after = self._place[step] + 1
+        return self.steps[turns[after]].origin.function if after < len(turns) else None
+
+    def statement(self, step: int) -> list[int]:
+        """The steps of the statement of which this one is a part that others interrupted, up to this one.
+
+        A part in front that stores what this one stores as well belongs to an earlier execution of the statement.
+        """
+        turns = self._turns[self.steps[step].thread.number]
+        stored = {event.key for event in self._of_step[step] if event.writes}
+        found = [step]
+        while (place := self._place[found[0]]) and len(found) < _PARTS:
+            before = turns[place - 1]
+            written = {event.key for event in self._of_step[before] if event.writes}
+            if self.steps[before].origin != self.steps[step].origin or stored & written:
+                break
+            stored |= written
+            found.insert(0, before)
+        return found
+
+    def sources(self, event: Event) -> Iterator[Event]:
+        """What the value of an access, or the memory that it is to, comes from."""
+        if event.kind == "read":
+            writer = self.writer(event)
+            if writer is not None:
+                yield writer
+            yield from self.names(event.step, event.name)
+            return
+        if event.kind == "undefined":
+            return
+        for step in self.statement(event.step):
+            yield from (e for e in self._of_step[step] if e.kind == "read" and e.number < event.number)
+            yield from (e for e in self.names(step) if e.number < event.number and not self._replaced(e, event, step))
+
+    def _replaced(self, before: Event, event: Event, step: int) -> bool:
+        """Whether *before* is but the value of a variable that the statement sets without looking at it."""
+        text = _NOISE.sub(" ", self.steps[step].source)
+        name = re.escape(event.name)
+        return (
+            before.name == event.name
+            and len(re.findall(rf"(?<![\w.])(?<!->){name}(?!\w)", text)) == 1
+            and bool(re.search(rf"\b{name}\s*(=(?!=)|[,;])", text))
+        )
+
+    def _results(self, name: str, first: int, end: int) -> Iterator[Event]:
+        """What threads returned whose results a local got that has no other value: they are joined in between."""
+        for number in self._handed(self.steps[first], name):
+            for action in self.steps[number].actions if first <= number < end else ():
+                last = self._turns.get(action.thread.number, []) if action.thread is not None else []
+                if action.kind == "join" and last:
+                    yield from self.seen_at(last[-1])
+
+    def is_certain(self, local: Event) -> bool:
+        """Whether a local still has the value that it got there: nobody else was given its address."""
+        word = _WORD.search(local.name)
+        handed = self._handed(self.steps[local.step], word[0] if word else "")
+        return all(number == local.step for number in handed)
+
+    def _handed(self, step: Step, name: str) -> list[int]:
+        """The steps of the same function and thread in which the address of *name* may be handed to others."""
+        return self._pointed.get((step.thread.number, step.origin.function, name), [])
+
+    @cached_property
+    def _pointed(self) -> dict[tuple[int, str | None, str], list[int]]:
+        found: dict[tuple[int, str | None, str], list[int]] = defaultdict(list)
+        for number, step in enumerate(self.steps):
+            for word in set(_POINTED.findall(_NOISE.sub(" ", step.source))):
+                found[step.thread.number, step.origin.function, word].append(number)
+        return found
+
+    def branches(self, thread: Thread, step: int, first: int = 0) -> list[int]:
+        """The steps from *first* to before *step* in which the thread came to a condition."""
+        own = self._branches.get(thread.number, [])
+        return own[bisect_left(own, first) : bisect_left(own, step)]
+
+    @cached_property
+    def _branches(self) -> dict[int, list[int]]:
+        return {
+            thread: [number for number in own if _BRANCH.match(self.steps[number].source.strip())]
+            for thread, own in self._turns.items()
+        }
+
+    def seen_at(self, step: int, text: str | None = None) -> list[Event]:
+        """What a step reads, or finds in locals (of those in *text*)."""
+        return [*(e for e in self._of_step[step] if e.kind == "read"), *self.names(step, text)]
+
+    def levels(self, seeds: list[Event]) -> dict[Event, int]:
+        """On what the *seeds*, which the last step sees, depend, and how."""
+        found = dict.fromkeys(seeds, 0)
+        fresh = [*seeds, *self._follow(list(seeds), found, DATA)]
+        reached: dict[int, int] = {}  # by thread, up to which step its conditions count
+        last = len(self.steps) - 1
+        todo = [(self.steps[last].thread, last), *((e.thread, e.step) for e in fresh)]
+        while todo:
+            thread, step = todo.pop()
+            start = reached.get(thread.number, -1)
+            if start >= step:
+                continue
+            reached[thread.number] = step
+            fresh = [e for n in self.branches(thread, step, start + 1) for e in self.seen_at(n) if e not in found]
+            found.update(dict.fromkeys(fresh, CONTROL))
+            fresh += self._follow(list(fresh), found, CONTROL)
+            todo += [(e.thread, e.step) for e in fresh]
+        return found
+
+    def _follow(self, todo: list[Event], found: dict[Event, int], level: int) -> list[Event]:
+        """Add to *found* what the values of *todo* come from; what is new."""
+        fresh = []
+        while todo:
+            for source in self.sources(todo.pop()):
+                if source not in found:
+                    found[source] = level
+                    todo.append(source)
+                    fresh.append(source)
+        return fresh
+
+    def feeds(self, read: Event, written: Event) -> bool:
+        """Whether the value that is *written* comes from what the same thread has *read*."""
+        todo, seen = [written], {written}
+        while todo:
+            for source in self.sources(todo.pop()):
+                if source == read:
+                    return True
+                if source.thread == read.thread and source.number >= read.number and source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        return False
+
+    def name(self, event: Event) -> str:
+        """A name for the memory: that of a variable, if it has been called by one."""
+        names = [e.name for e in self._by_key[event.key] if e.shared and e.name.isidentifier()]
+        return event.name if event.name.isidentifier() or not names else names[0]
+
+    def leads_to(self, read: Event, use: Event | None, since: int) -> bool:
+        """Whether what a thread read decides on what it does later: *use*, or where there is none its last step.
+
+        since: what it has stored before the access with this number is done, and counts no more.
+        """
+        step = len(self.steps) - 1 if use is None else use.step
+        todo = [e for n in self._decisive(read, step) for e in self.seen_at(n)]
+        todo += [e for n in self.statement(step) for e in self.seen_at(n)] if use is None else list(self.sources(use))
+        seen = set(todo)
+        while todo:
+            event = todo.pop()
+            if event == read:
+                return True
+            if event.shared and event.writes and event.number < since:
+                continue
+            for source in self.sources(event):
+                if source.thread == read.thread and source.number >= read.number and source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        return False
+
+    def _decisive(self, read: Event, step: int) -> list[int]:
+        """The conditions between *read* and *step* that still matter there, as far as can be told from their places."""
+        origin = self.steps[step].origin
+        around = {origin.function, *(call.function for call in origin.path)}
+        last = [n for n in self.branches(read.thread, step) if n >= read.step][-_NEAR:]
+        return [n for n in last if self.steps[n].origin.function in around]

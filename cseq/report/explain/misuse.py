@@ -1,0 +1,145 @@
+"""In words, how the thread library came to be misused: what was done before with the object or the thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cseq.base.trace import Action, Step
+from cseq.base.verdict import Property
+from cseq.report.explain.history import History
+from cseq.report.explain.phrases import Phrases, listed
+
+
+def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str]:
+    """The sentences: what is wrong where, and how it came to that."""
+    function, _, what = violated.description.partition(": ")
+    last = history.steps[-1]
+    inside = f" in {last.origin.function}" if last.origin.function else ""
+    yield f"{phrases.thread(last.thread)} calls {function} at {violated.origin or last.origin}{inside}, but {what}"
+    name = _argument(function, last.source, 1 if "wait" in function and "mutex" in what else 0)
+    if function.endswith(("_join", "_detach", "_cancel", "join_np")):
+        yield from _of_threads(history, what, phrases)
+    elif name:
+        yield from _of_object(history, function, name, what, phrases)
+
+
+def _argument(function: str, source: str, number: int) -> str:
+    """What a call is about: ``m`` for ``pthread_mutex_lock(&m)``; "" where that is not to be seen."""
+    found = re.search(rf"\b{re.escape(function)}\s*\(", source)
+    if found is None:
+        return ""
+    depth, arguments = 0, [""]
+    for character in source[found.end() :]:
+        depth += (character in "([") - (character in ")]")
+        if depth < 0:
+            break
+        if character == "," and not depth:
+            arguments.append("")
+        else:
+            arguments[-1] += character
+    return arguments[number].strip().removeprefix("&").strip() if number < len(arguments) else ""
+
+
+def _of_threads(history: History, what: str, phrases: Phrases) -> Iterator[str]:
+    """What has become of the threads that could be meant."""
+    done = [(step, action.thread) for step in history.steps for action in step.actions if action.kind == "join"]
+    joined = [
+        f"{phrases.thread(thread)} at {phrases.place(step.origin)}" for step, thread in done if thread is not None
+    ]
+    if "already been joined" in what and joined:
+        yield f"joined so far: {listed(joined)}"
+        yield "each thread can be joined once, and then its identifier means nothing any more"
+    elif "no such thread" in what:
+        created = [
+            f"{phrases.thread(t)} at {phrases.place(step.origin)}" for step in history.steps for t in step.created
+        ]
+        yield f"created so far: {listed(created)}" if created else "no thread has been created so far"
+        yield "the identifier has to come from a call of pthread_create that this execution has made"
+    elif "detached" in what:
+        yield "a detached thread cannot be waited for: either it is detached, or it is joined"
+
+
+def _of_object(history: History, function: str, name: str, what: str, phrases: Phrases) -> Iterator[str]:
+    """What has been done with the object that a thread calls *name*, or with what seems to be the same."""
+    thread = history.steps[-1].thread
+    one = phrases.thread(thread)
+    place = phrases.place(history.steps[-1].origin)
+    of_it = list(_actions(history, name))
+    if "destroyed" in what and "never" not in what:
+        for step, action in reversed(of_it):
+            if action.kind == "destroy":
+                yield f"{phrases.thread(step.thread)} had destroyed `{name}` at {phrases.place(step.origin)}"
+                if step.thread == thread:
+                    yield "behind that it must not be used, nor destroyed again, before it is initialised anew"
+                    return
+                yield (
+                    f"it must not be destroyed before all threads are done with it, and {one} still comes to {place}: "
+                    "wait for the threads that use it (join) first"
+                )
+                return
+    if "already initialised" in what:
+        done = [step for step, action in of_it if action.kind == "init"]
+        if done:
+            yield f"{phrases.thread(done[-1].thread)} had initialised `{name}` at {phrases.place(done[-1].origin)}"
+        yield "it has to be initialised once, and destroyed before it is initialised again"
+    if "never initialised" in what:
+        yield f"nobody has initialised `{name}` when {one} comes to {place}"
+        created = history.creation(thread)
+        creator = history.creator(thread)
+        if created is not None and creator is not None:
+            where = phrases.place(history.steps[created].origin)
+            yield f"it has to be initialised before {phrases.thread(creator)} creates {one} at {where}, or statically"
+        else:
+            yield f"it has to be initialised before {place}"
+    if "does not own" in what or "does not hold" in what:
+        yield from _not_held(history, name, of_it, "wait" in function, phrases)
+    if "is locked" in what or "is held" in what:
+        holders = _holders(history, name, of_it, phrases)
+        if holders:
+            yield f"it is held by {holders}, and has to be unlocked first"
+
+
+def _not_held(
+    history: History, name: str, of_it: list[tuple[Step, Action]], waits: bool, phrases: Phrases
+) -> Iterator[str]:
+    thread = history.steps[-1].thread
+    one = phrases.thread(thread)
+    holders = _holders(history, name, of_it, phrases)
+    yield f"at this time `{name}` is held by {holders}" if holders else f"at this time nobody holds `{name}`"
+    own = [(step, action) for step, action in of_it if step.thread == thread]
+    step, action = own[-1] if own else (None, None)
+    if step is None or action is None:
+        yield f"{one} has not locked it"
+    elif action.kind in ("try", "read_try"):
+        at = phrases.place(step.origin)
+        yield f"{one} had tried to lock it at {at} and did not get it, but unlocks it all the same"
+        yield "what needs the lock, and the unlocking, must only be done where the call has returned 0"
+        return
+    elif action.kind == "unlock":
+        yield f"{one} has already unlocked it at {phrases.place(step.origin)}"
+    if waits:
+        yield "who waits for a condition variable has to hold the mutex, which is unlocked while it sleeps"
+    else:
+        yield "only the thread that has locked it may unlock it, once for each time"
+
+
+def _holders(history: History, name: str, of_it: list[tuple[Step, Action]], phrases: Phrases) -> str:
+    """By whom the object is held in the end, and since when."""
+    keys = {action.key for _, action in of_it} or {name}
+    found = []
+    for thread in history.threads:
+        for lock in history.held_behind(thread, len(history.steps) - 1):
+            if lock.key in keys:
+                found.append(f"{phrases.thread(thread)} (since {phrases.place(lock.since)})")
+    return listed(found) if found else ""
+
+
+def _actions(history: History, name: str) -> Iterator[tuple[Step, Action]]:
+    """What was done with the object that the failing thread calls *name*: by its address, where it is known."""
+    thread = history.steps[-1].thread
+    all_of = [(step, action) for step in history.steps for action in step.actions]
+    own = {action.object for step, action in all_of if action.name == name and step.thread == thread and action.object}
+    for step, action in all_of:
+        if action.object in own if own else action.name == name:
+            yield step, action

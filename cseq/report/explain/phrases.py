@@ -1,0 +1,108 @@
+"""How explanations name threads, places, locks and values.
+
+Threads are numbers between marks until the sentences are put together (`Phrases.text`): only then it is known which
+mention of a thread is the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Counterexample, Hold, Thread
+from cseq.report.explain.history import Event, Lock
+from cseq.report.words import cells
+
+_MARK = "\x01"
+_THREAD = re.compile(rf"{_MARK}(\d+){_MARK}")
+
+
+class Phrases:
+    """Names for one paragraph: a thread has its function where it comes first, a line its file if there are several."""
+
+    def __init__(self, shown: Counterexample) -> None:
+        places = [step.origin for step in shown.steps]
+        places += [stuck.origin for stuck in shown.stuck] + [side.origin for side in shown.racing]
+        self._files = {origin.file for origin in places}
+        self._threads = {thread.number: thread for thread in shown.threads}
+        self._met: set[int] = set()
+        actions = [action for step in shown.steps for action in step.actions]
+        self._routines = {action.name for action in actions if action.kind in ("begin", "finish", "pass")}
+
+    @property
+    def is_one_file(self) -> bool:
+        """Whether all steps are in one file."""
+        return len(self._files) == 1
+
+    def thread(self, thread: Thread) -> str:
+        """``worker (thread 1)``, and later ``thread 1``."""
+        self._threads[thread.number] = thread
+        return f"{_MARK}{thread.number}{_MARK}"
+
+    def text(self, parts: Iterable[str]) -> str:
+        """The *parts*, as sentences."""
+        return " ".join(self._sentence(part) for part in parts if part)
+
+    def _sentence(self, part: str) -> str:
+        begins = part.startswith(_MARK)
+        named = _THREAD.sub(self._named, part)
+        word = named.split(" ", 1)[0]
+        if named.startswith("thread ") or (not begins and word.isalpha()):
+            named = named[:1].upper() + named[1:]
+        return named if named.endswith((".", "?")) else f"{named}."
+
+    def _named(self, found: re.Match[str]) -> str:
+        number = int(found[1])
+        if number in self._met or number == 0:
+            return f"thread {number}" if number else "main"
+        self._met.add(number)
+        return str(self._threads[number])
+
+    def place(self, origin: Origin) -> str:
+        """``line 17``, or ``a.c:17``."""
+        return f"line {origin.line}" if self.is_one_file else str(origin)
+
+    def named(self, place: str) -> str:
+        """The same of a place that a claim names: of ``a.c:17``."""
+        return f"line {place.rpartition(':')[2]}" if self.is_one_file else place
+
+    def at(self, event: Event) -> str:
+        """``at line 17``."""
+        return f"at {self.place(event.origin)}"
+
+    def locks(self, locks: Sequence[Lock | Hold]) -> str:
+        """``holds `m` (since line 7)`` or ``holds no lock``."""
+        held = [self._lock(lock) for lock in locks if not self.is_routine(lock)]
+        runs = [self._lock(lock) for lock in locks if self.is_routine(lock)]
+        parts = [f"holds {listed(held)}" if held else "", f"runs the routine of {listed(runs)}" if runs else ""]
+        return " and ".join(part for part in parts if part) or "holds no lock"
+
+    def is_routine(self, lock: Lock | Hold) -> bool:
+        """Whether it is no lock, but the object of a ``pthread_once``, whose routine the thread runs."""
+        return lock.name in self._routines
+
+    def _lock(self, held: Lock | Hold) -> str:
+        return f"`{held.name}`{' for reading' if held.reading else ''} (since {self.place(held.since)})"
+
+
+def value(event: Event) -> str:
+    """``x = 1``, as far as the memory has a name."""
+    return f"`{event.name} = {event.value}`"
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """A paragraph in lines of at most *width* columns, as far as words are not longer."""
+    line = ""
+    for word in text.split(" "):
+        if line and cells(line) + 1 + cells(word) > width:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line

@@ -1,0 +1,400 @@
+"""In words, how threads got stuck or into a race, and what has to be ordered or protected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cseq.base.trace import Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Property
+from cseq.report import words
+from cseq.report.explain.history import History
+from cseq.report.explain.phrases import Phrases, listed, value
+
+_SIGNAL = re.compile(r"waits for a signal on (.+?)(, and nobody| and for |$)")
+_SEMAPHORE = re.compile(r"waits for semaphore (.+?), whose value")
+_BARRIER = re.compile(r"waits for the others at barrier (.+?), where (\d+ of \d+)")
+_AWAITED = re.compile(
+    r"(waits (?:for a signal on |for semaphore |for the others at barrier |to lock |for the routine of |for ))"
+    r"(.+?)(?=, | for reading| for writing| and for |$)"
+)
+_ENDED = ", which has ended"
+
+
+class Deadlock:
+    """The sentences for threads that are blocked for ever."""
+
+    def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
+        self._shown = shown
+        self._origin = violated.origin
+        self._phrases = phrases
+        self._history = History(shown)
+        self._circle = [stuck for stuck in shown.stuck if stuck.in_circle]
+
+    def told(self) -> Iterator[str]:
+        """The sentences: who waits for what, why that does not come, and what has to change."""
+        causes = self._circle or [s for s in self._shown.stuck if not s.who or s.waits.endswith(_ENDED)]
+        causes = causes or self._shown.stuck
+        yield f"a deadlock{f' at {self._origin}' if self._origin else ''}: {self._together(causes)}"
+        for stuck in causes:
+            yield f"{self._name(stuck)} {self._holding(stuck)}{self._waits(stuck)}"
+        yield from self._others([stuck for stuck in self._shown.stuck if stuck not in causes])
+        if self._circle:
+            yield from self._in_circle()
+            return
+        said: dict[str, None] = {}
+        for stuck in causes:
+            said.update(dict.fromkeys(self._why(stuck)))
+        yield from said
+
+    def _name(self, stuck: Stuck) -> str:
+        return self._phrases.thread(stuck.thread)
+
+    def _place(self, stuck: Stuck) -> str:
+        return self._phrases.place(stuck.origin)
+
+    def _together(self, causes: list[Stuck]) -> str:
+        names = listed([self._name(stuck) for stuck in causes])
+        if not self._circle or len(causes) == 1:
+            return f"{names} can never go on"
+        return f"{names} wait for each other{'' if len(causes) == 2 else ' in a circle'}"
+
+    def _holding(self, stuck: Stuck) -> str:
+        return f"{self._phrases.locks(stuck.holds)} and " if stuck.holds else ""
+
+    def _waits(self, stuck: Stuck) -> str:
+        """Where and what for, in the words of the deadlock; of who holds it only what is not said elsewhere."""
+        text = stuck.waits
+        if stuck.in_circle and len(self._circle) > 1:
+            text = re.split(r", (?:held|run) by ", text)[0]
+        if not text.endswith(" to end"):
+            text = _AWAITED.sub(lambda found: f"{found[1]}`{found[2]}`", text, count=1)
+        for thread in sorted(self._shown.threads, key=lambda thread: -thread.number):
+            text = text.replace(str(thread), self._phrases.thread(thread)) if thread.number else text
+        if self._phrases.is_one_file:
+            text = text.replace(f"{stuck.origin.file}:", "line ")
+        return text.replace("waits", f"waits at {self._place(stuck)}", 1)
+
+    def _others(self, others: list[Stuck]) -> Iterator[str]:
+        if others:
+            also = [f"{self._name(stuck)}, which {self._waits(stuck)}" for stuck in others]
+            are = "is" if len(also) == 1 else "are"
+            yield f"stuck as well {are} {'; and '.join(also)}"
+
+    def _in_circle(self) -> Iterator[str]:
+        """What has to change where threads wait for each other, or one for itself."""
+        joins = [stuck for stuck in self._circle if stuck.waits.endswith(" to end")]
+        if len(self._circle) == 1:
+            yield from self._by_itself(self._circle[0])
+        elif not joins:
+            locks = [self._waited(stuck) for stuck in self._circle]
+            names = listed([f"`{lock.name}`" for lock in locks if lock is not None])
+            yield (
+                f"all threads have to take {names or 'these locks'} in one and the same order, or give back what they "
+                "hold where the next one is not free (trylock)"
+            )
+        elif len(joins) == len(self._circle):
+            yield "threads must not wait for each other's end: one of these joins has to go, or to another thread"
+        else:
+            yield from (self._joining(stuck) for stuck in joins)
+
+    def _by_itself(self, stuck: Stuck) -> Iterator[str]:
+        one, place = self._name(stuck), self._place(stuck)
+        if stuck.waits.endswith("itself to end"):
+            yield f"a thread cannot wait for its own end: another thread has to join {one}, or it has to be detached"
+        elif "for writing" in stuck.waits and any(held.reading for held in stuck.holds):
+            yield f"{one} has to unlock it before {place}: what it holds for reading it cannot lock for writing as well"
+        else:
+            yield (
+                f"{one} has to unlock it before it comes to {place}, or must not lock it there again (a recursive "
+                "mutex lets its owner in)"
+            )
+
+    def _joining(self, stuck: Stuck) -> str:
+        """What a thread must not hold while it waits for another one to end."""
+        needed = [lock for other in self._circle if (lock := self._waited(other)) in stuck.holds and lock]
+        names = listed([f"`{lock.name}`" for lock in needed]) if needed else "what the others wait for"
+        target = listed([self._phrases.thread(thread) for thread in stuck.who])
+        if any(self._phrases.is_routine(lock) for lock in needed):
+            return f"the routine of {names} must not wait for the end of {target}, which waits for that routine"
+        return f"{self._name(stuck)} must not hold {names} while it waits for {target} to end, which needs that first"
+
+    def _waited(self, stuck: Stuck) -> Hold | None:
+        """The lock for which a thread waits, among those that the others hold."""
+        for other in self._shown.stuck:
+            for held in other.holds:
+                if re.match(rf"waits (to lock|for|for the routine of) {re.escape(held.name)}(,| for |$)", stuck.waits):
+                    return held
+        return None
+
+    def _why(self, stuck: Stuck) -> Iterator[str]:
+        """Why what a thread waits for does not come, and what has to change."""
+        signal, semaphore, barrier = (found.match(stuck.waits) for found in (_SIGNAL, _SEMAPHORE, _BARRIER))
+        if stuck.waits.endswith(_ENDED):
+            owners = listed([self._phrases.thread(thread) for thread in stuck.who])
+            yield f"{owners} has to unlock it on every way to its end"
+        elif signal:
+            yield from self._signal(stuck, signal[1])
+        elif semaphore:
+            yield from self._semaphore(stuck, semaphore[1])
+        elif barrier:
+            yield (
+                f"at `{barrier[1]}` only {barrier[2]} have arrived, and nobody else comes: the count that it is "
+                "initialised with has to be the number of threads that wait at it each time"
+            )
+        yield from self._blocking(stuck)
+
+    def _blocking(self, stuck: Stuck) -> Iterator[str]:
+        """Which of the others could get on, and perhaps help, if the thread held nothing while it waits."""
+        for held in stuck.holds:
+            needing = [s for s in self._shown.stuck if s != stuck and self._waited(s) == held]
+            if needing:
+                names = listed([self._name(other) for other in needing])
+                need = "needs" if len(needing) == 1 else "need"
+                yield f"{self._name(stuck)} must not hold `{held.name}` while it waits, for {names} {need} it to get on"
+
+    def _signal(self, stuck: Stuck, name: str) -> Iterator[str]:
+        one = self._name(stuck)
+        steps = self._history.steps
+        asleep, wait = self._asleep(stuck.thread)
+        if wait is None:
+            return
+        sent = [
+            (number, action)
+            for number, step in enumerate(steps)
+            for action in step.actions
+            if action.kind in ("signal", "broadcast") and action.key == wait.key
+        ]
+        sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
+        behind = [(number, action) for number, action in sent if number > asleep]
+        if behind:
+            number, action = behind[-1]
+            woken = self._woken(wait.key, number)
+            at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
+            if action.kind == "signal" and woken is not None and woken != stuck.thread:
+                yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
+                yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
+            return
+        lost = bool(sent) and not self._waiting(wait.key, sent[-1][0])
+        if lost:
+            number, _ = sent[-1]
+            yield (
+                f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}, before {one} "
+                f"began to wait at {self._at(asleep)}, and a signal that nobody waits for is lost"
+            )
+        else:
+            since = f"since {one} began to wait" if sent else "in this execution"
+            yield f"no other thread has signalled `{name}` {since}"
+        yield from self._tested(stuck, asleep, name, lost)
+
+    def _waiting(self, key: object, before: int) -> bool:
+        """Whether a thread waited for a condition variable in front of a step."""
+        asleep: set[Thread] = set()
+        for step in self._history.steps[:before]:
+            for action in step.actions:
+                if action.kind == "wait" and action.key == key:
+                    asleep.add(step.thread)
+                elif action.kind == "wake":
+                    asleep.discard(step.thread)
+        return bool(asleep)
+
+    def _tested(self, stuck: Stuck, asleep: int, name: str, lost: bool) -> Iterator[str]:
+        """What the thread had found before it began to wait, and whether that still held."""
+        one = self._name(stuck)
+        read = self._history.condition(stuck.thread, asleep)
+        changed = self._history.strangers(read, self._next(asleep)) if read is not None else []
+        changed = [event for event in changed if read is not None and event.value != read.value]
+        if read is not None and changed:
+            other = changed[0]
+            two = self._phrases.thread(other.thread)
+            yield (
+                f"{one} had found {value(read)} {self._phrases.at(read)}, but {two} stored {value(other)} "
+                f"{self._phrases.at(other)} before {one} was asleep"
+            )
+            yield f"the test and the wait have to be under one mutex, which {two} has to hold for that store as well"
+        elif read is not None:
+            yield f"{one} waits since it had found {value(read)} {self._phrases.at(read)}"
+            if not lost:
+                yield f"to let it go on, another thread has to change that and then signal `{name}`"
+        if lost and not changed:
+            yield f"before it waits, {one} has to test under the mutex whether what it waits for has come already"
+
+    def _semaphore(self, stuck: Stuck, name: str) -> Iterator[str]:
+        count: dict[Thread, list[int]] = {}
+        for number, step in enumerate(self._history.steps):
+            for action in step.actions:
+                if action.name == name and action.kind == "take":
+                    count.setdefault(step.thread, []).append(number)
+                elif action.name == name and action.kind == "give" and count.get(step.thread):
+                    count[step.thread].pop()
+        takers = [(thread, taken[-1]) for thread, taken in count.items() if taken and thread != stuck.thread]
+        blocked = {other.thread: other for other in self._shown.stuck}
+        keeping = [(thread, number) for thread, number in takers if thread in blocked]
+        for thread, number in keeping:
+            yield f"{self._phrases.thread(thread)} took `{name}` at {self._at(number)} and has not given it back"
+        crossed = [thread for thread, _ in keeping if _SEMAPHORE.match(blocked[thread].waits)]
+        if crossed:
+            yield "if these semaphores are used like locks, all threads have to take them in one and the same order"
+        elif not keeping and not stuck.holds:
+            yield f"`{name}` has to be posted before all threads that could do that are blocked or have ended"
+
+    def _asleep(self, thread: Thread) -> tuple[int, Action | None]:
+        """The step in which the thread last went to sleep on a condition variable."""
+        for number in reversed(range(len(self._history.steps))):
+            step = self._history.steps[number]
+            if step.thread == thread:
+                for action in step.actions:
+                    if action.kind == "wait":
+                        return number, action
+        return 0, None
+
+    def _woken(self, key: object, since: int) -> Thread | None:
+        """Which thread was the next one to wake up from a condition variable."""
+        for step in self._history.steps[since:]:
+            if any(a.kind == "wake" and a.key == key for a in step.actions):
+                return step.thread
+        return None
+
+    def _next(self, step: int) -> int:
+        """The number of the first access behind a step."""
+        later = (
+            events[0].number for n in range(step, len(self._history.steps)) if (events := self._history.of_step(n))
+        )
+        return next(later, self._history.end)
+
+    def _at(self, number: int) -> str:
+        return self._phrases.place(self._history.steps[number].origin)
+
+
+class Race:
+    """The sentences for two accesses that nothing orders."""
+
+    def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
+        self._shown = shown
+        self._violated = violated
+        self._phrases = phrases
+        self._history = History(shown)
+
+    def told(self) -> Iterator[str]:
+        """The sentences: the two sides, their locks, and what is missing."""
+        one, two = self._shown.racing
+        name, where = one.name or two.name, self._violated.origin
+        yield (
+            f"a data race{f' on `{name}`' if name else ''}{f' at {where}' if where else ''}: {self._side(one)}, and "
+            f"{self._side(two)}, and both can happen at the same time"
+        )
+        yield from self._locks(one, two)
+        yield from self._instead(one, two)
+
+    def _side(self, side: Racing) -> str:
+        inside = f" in `{side.function}`" if side.function else ""
+        how = f" {side.how}" if side.how else ""
+        return (
+            f"{self._phrases.thread(side.thread)} {side.action} it{inside}{how} at {self._phrases.place(side.origin)}"
+        )
+
+    def _locks(self, one: Racing, two: Racing) -> Iterator[str]:
+        first, second = self._phrases.thread(one.thread), self._phrases.thread(two.thread)
+        routines = [held.name for side in (one, two) for held in side.holds if self._phrases.is_routine(held)]
+        one, two = self._real(one), self._real(two)
+        both = f"{first} {self._phrases.locks(one.holds)}, {second} {self._phrases.locks(two.holds)}"
+        if one.how or two.how:
+            if not (one.how and two.how):
+                plain = second if one.how else first
+                yield f"only one of the two accesses is atomic: {plain} has to make its access in the same way"
+            return
+        if routines:
+            once = f"`{routines[0]}`"
+            yield f"one of them is in the routine of {once}: the other one has to call pthread_once for it first"
+        elif not one.holds and not two.holds:
+            yield f"neither {first} nor {second} holds a lock there"
+            yield "both accesses have to be under the same mutex, or be atomic, or one has to come first"
+        elif shared := {held.name for held in one.holds} & {held.name for held in two.holds}:
+            yield both
+            yield f"a lock for reading keeps no other reader out: who writes has to lock {_quoted(shared)} for writing"
+        elif one.holds and two.holds:
+            yield f"{both}: locks that do not exclude each other"
+            yield "both have to hold one and the same lock there"
+        else:
+            has, lacks = (one, two) if one.holds else (two, one)
+            names = _quoted({held.name for held in has.holds[:1]})
+            yield both
+            yield self._tried(lacks)
+            yield f"{self._phrases.thread(lacks.thread)} has to hold {names} there as well"
+
+    def _real(self, side: Racing) -> Racing:
+        """The side with real locks only."""
+        return replace(side, holds=tuple(held for held in side.holds if not self._phrases.is_routine(held)))
+
+    def _tried(self, side: Racing) -> str:
+        """Whether the thread had tried to get a lock, and goes on without it."""
+        for step in reversed(self._history.steps):
+            if step.thread == side.thread and not step.stands:
+                for action in reversed(step.actions):
+                    if action.kind in ("try", "read_try"):
+                        at = self._phrases.place(step.origin)
+                        one = self._phrases.thread(side.thread)
+                        return (
+                            f"{one} had tried to lock `{action.name}` at {at}, did not get it, and went on all the same"
+                        )
+                    if action.kind in ("lock", "read_lock", "unlock"):
+                        return ""
+        return ""
+
+    def _instead(self, one: Racing, two: Racing) -> Iterator[str]:
+        """How creating or joining could order the two."""
+        for parent, child in ((one, two), (two, one)):
+            created = self._history.creation(child.thread)
+            if created is None or self._history.creator(child.thread) != parent.thread:
+                continue
+            if parent.function == "pthread_create":
+                yield f"{self._phrases.thread(child.thread)} may run before pthread_create has stored its result"
+                continue
+            at = self._phrases.place(self._history.steps[created].origin)
+            mother, name = self._phrases.thread(parent.thread), self._phrases.thread(child.thread)
+            ways = [f"wait for the end of {name} (join) first"]
+            if any(
+                event.startswith(f"detaches {child.thread}") for step in self._history.steps for event in step.events
+            ):
+                ways = [f"wait until {name} has told that it is done (semaphore, condition variable)"]
+            if parent.action == "writes" and not parent.function:
+                ways.append(f"write it before it creates {name}")
+            yield f"{mother} created {name} at {at} and has not waited for it: it could also {listed(ways, 'or')}"
+
+
+def endless(shown: Counterexample, violated: Property, phrases: Phrases) -> Iterator[str]:
+    """The sentences for an execution that goes on for ever."""
+    yield words.violation(violated)
+    assert shown.cycle is not None
+    repeated = shown.steps[shown.cycle :]
+    if not repeated:
+        yield from _stopped(shown.steps[-1:], phrases)
+        return
+    threads = {step.thread: None for step in repeated}
+    done = []
+    for thread in threads:
+        places = list(dict.fromkeys(phrases.place(step.origin) for step in repeated if step.thread == thread))
+        shown_places = listed(places[:4]) if len(places) <= 4 else f"{listed(places[:4], '')} and more"
+        done.append(f"{phrases.thread(thread)} ({shown_places})")
+    after = f"after {shown.cycle} steps" if shown.cycle else "from the beginning"
+    yield f"there is an execution in which, {after}, the same steps are repeated for ever: of {listed(done)}"
+    still = [thread for thread in shown.threads if thread not in threads and _lives(thread, shown.steps)]
+    if still:
+        names = listed([phrases.thread(thread) for thread in still])
+        yield f"in it {names} {'does' if len(still) == 1 else 'do'} nothing any more"
+
+
+def _stopped(last: list[Step], phrases: Phrases) -> Iterator[str]:
+    for step in last:
+        yield f"behind {phrases.place(step.origin)}, by {phrases.thread(step.thread)}, nothing happens any more"
+
+
+def _lives(thread: Thread, steps: list[Step]) -> bool:
+    """Whether a thread has made a step, but has not ended."""
+    own = [step for step in steps if step.thread == thread]
+    return bool(own) and not any(action.kind == "end" for step in own for action in step.actions)
+
+
+def _quoted(names: set[str]) -> str:
+    return listed([f"`{name}`" for name in sorted(names)])

@@ -1,0 +1,1 @@
+"""Reports for programs: `--json` and `--linemap-json`."""

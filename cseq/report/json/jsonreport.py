@@ -1,0 +1,212 @@
+"""The report for programs: one JSON object, described in docs/json.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
+from cseq.report import words
+from cseq.report.explain.paragraph import explain
+from cseq.version import __version__
+
+SCHEMA = 1
+"""Grows when something that was there changes its meaning or goes; new members come without notice."""
+
+_INTERNAL = frozenset({"property", "only"})
+"""Parameters that say which of the questions a run is about."""
+
+
+def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> str:
+    """The object as text, with a newline at its end.
+
+    inputs: the user's files. parameters: the values with which the chain ran.
+    """
+    return json.dumps(report(outcome, inputs, parameters), indent=2) + "\n"
+
+
+def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The object itself."""
+    answers = [_answer(part) for part in outcome.all()]
+    return {
+        "schema": SCHEMA,
+        "cseq": __version__,
+        "inputs": list(inputs),
+        "parameters": {name: value for name, value in (parameters or {}).items() if name not in _INTERNAL},
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason.name.lower() if outcome.reason else None,
+        "message": words.answer(outcome),
+        "exit_status": outcome.exit_status,
+        "property": _property(outcome.violated) if outcome.violated else None,
+        "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
+        "bounds": [_bound(bound) for bound in outcome.bounds],
+        "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
+        "explanation": next((answer["explanation"] for answer in answers if answer["explanation"]), None),
+        "replayed": _replayed(outcome),
+        "backend": outcome.backend or None,
+        "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
+        "solvers": list(outcome.solvers),
+        "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
+        "kept": outcome.kept,
+        "properties": answers,
+        "levels": [_level(level) for level in outcome.levels],
+    }
+
+
+def _attempts(part: Outcome) -> list[dict[str, Any]]:
+    """What other engines said that have no answer for the property of *part*."""
+    return [
+        {"property": part.property or None, "backend": attempt.backend, "message": attempt.message}
+        for attempt in part.attempts
+    ]
+
+
+def _answer(part: Outcome) -> dict[str, Any]:
+    """What was found out of one property."""
+    return {
+        "name": part.property or None,
+        "verdict": part.verdict.value,
+        "reason": part.reason.name.lower() if part.reason else None,
+        "message": words.answer(part),
+        "backend": part.backend or None,
+        "property": _property(part.violated) if part.violated else None,
+        "bounds": [_bound(bound) for bound in part.bounds],
+        "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
+        "explanation": explain(part) or None,
+        "replayed": _replayed(part),
+        "statistics": dict(part.statistics) or None,
+    }
+
+
+def _replayed(outcome: Outcome) -> bool | None:
+    """Whether a violation was; None where there is none."""
+    return not outcome.unreplayed if outcome.verdict is Verdict.FALSE else None
+
+
+def _level(level: Level) -> dict[str, Any]:
+    return {
+        "property": level.property,
+        "bounds": dict(level.bounds),
+        "verdict": level.verdict.value,
+        "reason": level.reason.name.lower() if level.reason else None,
+        "reached": level.reached or None,
+        "seconds": round(level.seconds, 6),
+    }
+
+
+def _place(origin: Origin | None) -> dict[str, Any]:
+    if origin is None:
+        return {"file": None, "line": None, "column": None, "function": None}
+    return {
+        "file": origin.file,
+        "line": origin.line,
+        "column": origin.column or None,
+        "function": origin.function,
+    }
+
+
+def _property(violated: Property) -> dict[str, Any]:
+    return {
+        "name": violated.name,
+        "part": violated.part or None,
+        "description": violated.description,
+        **_place(violated.origin),
+    }
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    return {
+        "kind": bound.kind,
+        "value": bound.value,
+        "description": bound.description,
+        "certain": bound.certain,
+        **_place(bound.origin),
+    }
+
+
+def _counterexample(shown: Counterexample) -> dict[str, Any]:
+    memory: dict[int, int] = {}
+    return {
+        "threads": [_thread(thread) for thread in shown.threads],
+        "steps": [_step(step, memory) for step in shown.steps],
+        "stuck": [_stuck(stuck) for stuck in shown.stuck],
+        "racing": [_racing(side) for side in shown.racing],
+        "cycle": shown.cycle,
+        "execution": shown.execution,
+    }
+
+
+def _thread(thread: Thread) -> dict[str, Any]:
+    return {"number": thread.number, "function": thread.function}
+
+
+def _stuck(stuck: Stuck) -> dict[str, Any]:
+    return {
+        "thread": stuck.thread.number,
+        **_place(stuck.origin),
+        "waits": stuck.waits,
+        "for_threads": [thread.number for thread in stuck.who],
+        "in_circle": stuck.in_circle,
+        "holds": _holds(stuck.holds),
+    }
+
+
+def _racing(side: Racing) -> dict[str, Any]:
+    return {
+        "thread": side.thread.number,
+        **_place(side.origin),
+        "calls": [call._asdict() for call in side.origin.path],
+        "action": side.action,
+        "how": side.how or None,
+        "name": side.name,
+        "library_function": side.function or None,
+        "holds": _holds(side.holds),
+    }
+
+
+def _holds(holds: Sequence[Hold]) -> list[dict[str, Any]]:
+    return [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in holds]
+
+
+def _step(step: Step, memory: dict[int, int]) -> dict[str, Any]:
+    return {
+        "thread": step.thread.number,
+        **_place(step.origin),
+        "calls": [call._asdict() for call in step.origin.path],
+        "iteration": list(step.origin.iteration),
+        "source": step.source,
+        "events": list(step.events),
+        "actions": [_action(action, memory) for action in step.actions],
+        "stands": step.stands,
+        "accesses": [_access(access, memory) for access in step.accesses],
+    }
+
+
+def _action(action: Action, memory: dict[int, int]) -> dict[str, Any]:
+    return {
+        "kind": action.kind,
+        "name": action.name or None,
+        "thread": action.thread.number if action.thread else None,
+        "memory": _number(action.object, memory),
+    }
+
+
+def _access(access: Access, memory: dict[int, int]) -> dict[str, Any]:
+    return {
+        "kind": access.kind,
+        "name": access.name,
+        "value": access.value,
+        "shared": access.shared,
+        "memory": _number(access.address, memory),
+    }
+
+
+def _number(address: int, memory: dict[int, int]) -> int | None:
+    """The number of the memory at *address*; None where that is not known.
+
+    memory: the numbers so far: from 1, in the order in which they are needed, as addresses differ from run to run.
+    """
+    return memory.setdefault(address, len(memory) + 1) if address else None

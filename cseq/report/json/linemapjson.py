@@ -1,0 +1,85 @@
+"""The line map as JSON, for programs that use a sequentialized program without CSeq; described in docs/linemap.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cseq.version import __version__
+
+if TYPE_CHECKING:
+    from cseq.base.linemap import Origin
+    from cseq.pipeline.stage import Context, Unit
+
+SCHEMA = 1
+"""Grows when something that was there changes its meaning or goes; new members come without notice."""
+
+_FUNCTION = re.compile(r"^\w[^;={]*?\b(\w+)\(.*\)$")
+"""The line with the name of a function that is defined from the next line on."""
+
+
+def render(
+    programs: Sequence[dict[str, Any]], inputs: Sequence[str], parameters: Mapping[str, Any], before: int = 0
+) -> str:
+    """The object as text, with a newline at its end.
+
+    programs: made by `program`. inputs: the user's files. parameters: the values with which the chain ran.
+    before: how many lines stand in front of each program.
+    """
+    shifted = [{**program, "lines": [None] * before + program["lines"]} for program in programs]
+    report = {
+        "schema": SCHEMA,
+        "cseq": __version__,
+        "inputs": list(inputs),
+        "parameters": {name: value for name, value in parameters.items() if name != "property"},
+        "programs": shifted,
+    }
+    return json.dumps(report, indent=1) + "\n"
+
+
+def program(unit: Unit, context: Context) -> dict[str, Any]:
+    """What is known of one program, which a stage has just made in the *context*."""
+    threads = context.facts.get("threads", [])
+    lines = unit.text.splitlines()
+    running = _threads(lines, context.facts.get("thread_functions", {}))
+    return {
+        "property": context.values.get("property"),
+        "threads": [{"number": thread.number, "function": thread.function} for thread in threads],
+        "lines": [
+            _line(unit.linemap[number], thread)
+            for number, thread in zip(range(1, len(lines) + 1), running, strict=True)
+        ],
+    }
+
+
+def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int | None]:
+    """For each line the thread whose function it belongs to."""
+    thread: int | None = None
+    for number, line in enumerate(lines):
+        found = _FUNCTION.match(line) if lines[number + 1 : number + 2] == ["{"] else None
+        if found is not None:
+            thread = functions.get(found.group(1))
+        yield thread
+        if line == "}":
+            thread = None
+
+
+def _line(origin: Origin | None, thread: int | None) -> dict[str, Any] | None:
+    """Where a line comes from; None where no line of the user's stands behind it and no thread executes it."""
+    from cseq.modules.library.lexicon import is_ours
+
+    if is_ours(origin):
+        if thread is None:
+            return None
+        origin = None
+    return {
+        "file": origin.file if origin else None,
+        "line": origin.line if origin else None,
+        "column": (origin.column or None) if origin else None,
+        "function": origin.function if origin else None,
+        "thread": thread,
+        "calls": [call._asdict() for call in origin.path] if origin else [],
+        "iteration": list(origin.iteration) if origin else [],
+    }

@@ -1,0 +1,1 @@
+"""The page of `--html`: one file for a browser."""

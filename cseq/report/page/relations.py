@@ -1,0 +1,227 @@
+"""What the steps of a counterexample have to do with each other: who made way for whom, who holds what, who sleeps.
+
+All of it is read from the actions of the steps (`cseq.base.trace.Action`), which the execution was seen to do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cseq.base.trace import Action, Counterexample, Step
+
+
+class Arrow(NamedTuple):
+    """One step made way for another, of another thread. start, end: their numbers, from 0.
+
+    kind: ``create``, ``join``, ``cancel``; ``lock``, from where a lock was released to where it was taken next;
+    ``wake``, from a signal or broadcast to the thread that it woke; ``take``, from where a semaphore was raised to
+    where it was lowered; ``barrier``, from the last thread that arrived to another one that leaves; ``once``, from
+    where the routine of a ``pthread_once`` had been run to who found that.
+    name: of the object; empty for threads.
+    """
+
+    kind: str
+    start: int
+    end: int
+    name: str = ""
+
+
+class Bar(NamedTuple):
+    """A thread holds a lock from one step to another; end is the number of steps where it holds it to the last.
+
+    slot: bars of a thread that overlap have different ones, from 0. reading: with others, for reading.
+    """
+
+    thread: int
+    start: int
+    end: int
+    name: str
+    reading: bool
+    slot: int
+
+
+class Span(NamedTuple):
+    """Something that is so of a thread from one step to another; end is the number of steps where it does not end."""
+
+    thread: int
+    start: int
+    end: int
+
+
+@dataclass
+class Relations:
+    """lives: from where threads are created to where they end. sleeps: waiting for a condition variable."""
+
+    arrows: list[Arrow] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
+    lives: list[Span] = field(default_factory=list)
+    sleeps: list[Span] = field(default_factory=list)
+
+
+def relations(shown: Counterexample) -> Relations:
+    """The relations between the steps of *shown*."""
+    return _Reading(shown).found
+
+
+@dataclass
+class _Open:
+    """A lock that is held, or the routine of a ``pthread_once`` that runs: since when, how often, in which slot."""
+
+    start: int
+    name: str
+    reading: bool
+    slot: int
+    times: int = 1
+
+
+class _Reading:
+    """Goes through the steps in the order of time."""
+
+    def __init__(self, shown: Counterexample) -> None:
+        self.found = Relations()
+        self._count = len(shown.steps)
+        self._open: dict[int, dict[Hashable, _Open]] = defaultdict(dict)  # by thread and lock
+        self._released: dict[Hashable, tuple[int, int]] = {}  # by lock: step, thread
+        self._written: dict[Hashable, tuple[int, int]] = {}  # the same, but for releases by readers
+        self._asleep: dict[int, tuple[int, Hashable]] = {}
+        self._signals: dict[Hashable, list[tuple[int, int, bool]]] = defaultdict(list)  # step, thread, whether for all
+        self._given: dict[Hashable, deque[tuple[int, int]]] = defaultdict(deque)
+        self._arrived: dict[Hashable, tuple[int, int]] = {}
+        self._born: dict[int, int] = {0: 0}
+        self._creation: dict[int, int] = {}  # of threads that have done nothing yet
+        self._cancelled: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        ended: dict[int, int] = {}
+        for number, step in enumerate(shown.steps):
+            self._begins(step, number)
+            for action in step.actions if not step.stands else ():
+                self._act(step, action, number)
+                if action.kind == "end":
+                    ended[step.thread.number] = number
+            self._last[step.thread.number] = number
+        for thread in shown.threads:
+            if thread.number in self._born:
+                life = Span(thread.number, self._born[thread.number], ended.get(thread.number, self._count))
+                self.found.lives.append(life)
+        self._end(shown)
+        self.found.sleeps.extend(Span(thread, start, self._count) for thread, (start, _) in self._asleep.items())
+        self.found.arrows.sort(key=lambda arrow: (arrow.start, arrow.end))
+        self.found.bars.sort(key=lambda bar: bar.start)
+
+    def _end(self, shown: Counterexample) -> None:
+        """Close what is held in the end. For deadlocks and data races it is told what that is, by names that say more.
+
+        A thread takes a lock by the name that its line has for it, such as `forks[first]`; this one is `forks[0]`.
+        """
+        told: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        known = [(one.thread, one.holds) for one in shown.stuck] + [(one.thread, one.holds) for one in shown.racing]
+        for thread, holds in known:
+            for held in holds:
+                told[thread.number, held.since.file, held.since.line].append(held.name)
+        for holder, locks in self._open.items():
+            for thing, lock in list(locks.items()):
+                origin = shown.steps[lock.start].origin
+                names = told[holder, origin.file, origin.line]
+                if len(names) == 1:
+                    lock.name = names[0]
+                self._close(holder, thing, self._count)
+
+    def _begins(self, step: Step, number: int) -> None:
+        """What the step stands for that its thread did not do by itself."""
+        thread = step.thread.number
+        self._born.setdefault(thread, number)
+        for kind, waiting in (("create", self._creation), ("cancel", self._cancelled)):
+            if thread in waiting:
+                self.found.arrows.append(Arrow(kind, waiting.pop(thread), number))
+
+    def _act(self, step: Step, action: Action, number: int) -> None:
+        thread = step.thread.number
+        thing = action.key
+        match action.kind:
+            case "create" if action.thread is not None:
+                self._born[action.thread.number] = self._creation[action.thread.number] = number
+            case "cancel" if action.thread is not None and action.thread.number != thread:
+                self._cancelled[action.thread.number] = number
+            case "join" if action.thread is not None and action.thread.number in self._last:
+                self.found.arrows.append(Arrow("join", self._last[action.thread.number], number))
+            case "lock" | "read_lock" | "begin":
+                self._lock(thread, thing, action, number)
+            case "unlock" | "finish":
+                self._unlock(thread, thing, number)
+            case "pass" if thing in self._released:
+                self._arrow("once", self._released[thing], thread, number, action.name)
+            case "wait":
+                self._asleep[thread] = (number, thing)
+            case "wake":
+                self._wake(thread, thing, action, number)
+            case "signal" | "broadcast":
+                self._signals[thing].append((number, thread, action.kind == "broadcast"))
+            case "give":
+                self._given[thing].append((number, thread))
+            case "take":
+                if self._given[thing]:
+                    self._arrow("take", self._given[thing].popleft(), thread, number, action.name)
+            case "arrive":
+                self._arrived[thing] = (number, thread)
+            case "leave" if thing in self._arrived:
+                self._arrow("barrier", self._arrived[thing], thread, number, action.name)
+            case "init" | "destroy":
+                self._forget(thing)
+
+    def _arrow(self, kind: str, source: tuple[int, int], thread: int, number: int, name: str) -> None:
+        """Add an arrow, unless a thread makes way for itself. source: a step and its thread."""
+        if source[1] != thread:
+            self.found.arrows.append(Arrow(kind, source[0], number, name))
+
+    def _lock(self, thread: int, thing: Hashable, action: Action, number: int) -> None:
+        reading = action.kind == "read_lock"
+        released = (self._written if reading else self._released).get(thing)
+        if released is not None:
+            self._arrow("lock", released, thread, number, action.name)
+        held = self._open[thread]
+        if thing in held:
+            held[thing].times += 1
+            return
+        taken = {lock.slot for lock in held.values()}
+        slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
+        held[thing] = _Open(number, action.name, reading, slot)
+
+    def _unlock(self, thread: int, thing: Hashable, number: int) -> None:
+        lock = self._open[thread].get(thing)
+        if lock is not None and lock.times > 1:
+            lock.times -= 1
+            return
+        self._released[thing] = (number, thread)
+        if lock is None or not lock.reading:
+            self._written[thing] = (number, thread)
+        if lock is not None:
+            self._close(thread, thing, number)
+
+    def _close(self, thread: int, thing: Hashable, end: int) -> None:
+        lock = self._open[thread].pop(thing)
+        self.found.bars.append(Bar(thread, lock.start, end, lock.name, lock.reading, lock.slot))
+
+    def _wake(self, thread: int, thing: Hashable, action: Action, number: int) -> None:
+        """A signal wakes one thread that waits by then; which, where several do, does not matter to who reads it."""
+        if thread not in self._asleep:
+            return
+        start, _ = self._asleep.pop(thread)
+        self.found.sleeps.append(Span(thread, start, number))
+        signals = self._signals[thing]
+        after = [signal for signal in signals if signal[0] >= start and signal[1] != thread]
+        if not after:
+            return
+        chosen = next((signal for signal in after if signal[2]), after[0])
+        if not chosen[2]:
+            signals.remove(chosen)
+        self._arrow("wake", (chosen[0], chosen[1]), thread, number, action.name)
+
+    def _forget(self, thing: Hashable) -> None:
+        """The object is another one from now on."""
+        for kept in (self._released, self._written, self._arrived):
+            kept.pop(thing, None)
+        self._signals.pop(thing, None)
+        self._given.pop(thing, None)

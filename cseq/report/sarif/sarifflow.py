@@ -1,0 +1,228 @@
+"""A counterexample as SARIF says it: a code flow with a thread flow for each thread, stacks, and related locations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Access, Counterexample, Hold, Step, Thread
+from cseq.report.sarif.sarifplaces import Places, text
+from cseq.report.text.terminal import effects
+from cseq.report.words import clean
+
+MOST_STEPS = 10_000
+"""GitHub's code scanning refuses results with more steps. It shows 1,000 of them, the most important ones."""
+
+_ESSENTIAL, _IMPORTANT, _UNIMPORTANT = "essential", "important", "unimportant"
+
+_KINDS = {
+    "create": ("call", "thread"),
+    "cancel": ("call", "thread"),
+    "join": ("acquire", "thread"),
+    "end": ("exit", "thread"),
+    "lock": ("acquire", "lock"),
+    "read_lock": ("acquire", "lock"),
+    "try": ("call", "lock"),
+    "read_try": ("call", "lock"),
+    "unlock": ("release", "lock"),
+    "wait": ("call", "condition"),
+    "wake": ("return", "condition"),
+    "begin": ("enter", "scope"),
+    "finish": ("exit", "scope"),
+    "signal": ("call", "condition"),
+    "broadcast": ("call", "condition"),
+    "take": ("acquire", "resource"),
+    "try_take": ("call", "resource"),
+    "give": ("release", "resource"),
+    "arrive": ("call", "barrier"),
+    "leave": ("return", "barrier"),
+    "init": ("enter", "scope"),
+    "destroy": ("exit", "scope"),
+}
+"""The kinds of actions, in the words that SARIF has for what happens at a location (SARIF 2.1.0, 3.38.8)."""
+
+_BRANCH = re.compile(r"(?:}\s*)?(?:else\s+)?(?:if|while|for|switch)\b")
+
+
+@dataclass(frozen=True)
+class Related:
+    """A place that a violation has to do with, beside its own. what: in words. step: its number, where it is one."""
+
+    origin: Origin
+    what: str
+    source: str = ""
+    step: int | None = None
+
+
+class Flow:
+    """The steps of a counterexample."""
+
+    def __init__(self, shown: Counterexample, places: Places, violated: Origin | None, description: str) -> None:
+        """violated: the place of the violation, where it has one. description: what is wrong, in words."""
+        self._shown = shown
+        self._places = places
+        self._violated = violated
+        self.ends = list(self._ends())
+        self.before: list[Related] = []
+        for place in (*self._held(), *self._written(), *self._named(description)):
+            if all(place.origin[:2] != known.origin[:2] for known in self.related):
+                self.before.append(place)
+        self._essential = {place.step for place in self.related}
+
+    @property
+    def related(self) -> list[Related]:
+        """The places that the violation has to do with: where threads stand in the end, and what led there."""
+        return [*self.ends, *self.before]
+
+    # The code flow
+
+    def code_flow(self, explained: str = "") -> dict[str, Any]:
+        """The code flow; steps are numbered from 1 in the order of time, across the threads.
+
+        explained: what they come to, in a paragraph.
+        """
+        steps, kept = self._shown.steps, self._kept()
+        flows: dict[Thread, list[dict[str, Any]]] = {}
+        for number, step in enumerate(steps):
+            if number in kept:
+                first = step.thread not in flows
+                flows.setdefault(step.thread, []).append(self._location(number, step, first))
+        found: dict[str, Any] = {}
+        remarks = [explained, *self._remarks(len(steps) - len(kept))]
+        if any(remarks):
+            found["message"] = text(" ".join(filter(None, remarks)))
+        found["threadFlows"] = [
+            {"id": str(thread.number), "message": text(str(thread)), "locations": locations}
+            for thread, locations in sorted(flows.items(), key=lambda item: item[0].number)
+        ]
+        return found
+
+    def _remarks(self, left_out: int) -> Iterator[str]:
+        cycle = self._shown.cycle
+        if cycle is not None and cycle < len(self._shown.steps):
+            yield f"The steps from number {cycle + 1} on are repeated for ever."
+        elif cycle is not None:
+            yield "Behind the last step nothing happens any more."
+        if left_out:
+            yield f"Of {len(self._shown.steps)} steps, {left_out} that matter less are left out."
+
+    def _kept(self) -> set[int]:
+        """The numbers of the steps that are shown: the most important ones, and of these the last."""
+        numbers = range(len(self._shown.steps))
+        if len(numbers) <= MOST_STEPS:
+            return set(numbers)
+        ranks = (_ESSENTIAL, _IMPORTANT, _UNIMPORTANT)
+        order = sorted(numbers, key=lambda n: (ranks.index(self._importance(n, self._shown.steps[n])), -n))
+        begins = {step.thread: number for number, step in reversed(list(enumerate(self._shown.steps)))}
+        return {*list(dict.fromkeys([*begins.values(), *order]))[:MOST_STEPS]}
+
+    def _location(self, number: int, step: Step, first: bool) -> dict[str, Any]:
+        said = "; ".join(effects(step)) or "goes on"
+        found: dict[str, Any] = {
+            "location": self._places.location(step.origin, f"{step.thread}: {said}", step.source),
+            "executionOrder": number + 1,
+            "nestingLevel": len(step.origin.path),
+            "importance": self._importance(number, step),
+        }
+        if kinds := self._kinds(number, step, first):
+            found["kinds"] = kinds
+        if step.accesses:
+            found["state"] = {clean(access.name): text(access.value) for access in step.accesses}
+        if step.origin.iteration:
+            found["properties"] = {"iteration": list(step.origin.iteration)}
+        return found
+
+    def _kinds(self, number: int, step: Step, first: bool) -> list[str]:
+        kinds = ["enter", "function"] if first and step.thread.number else []
+        kinds += [kind for action in step.actions for kind in _KINDS.get(action.kind, ())]
+        if any(event.startswith("frees ") for event in step.events):
+            kinds += ["release", "memory"]
+        if _BRANCH.match(step.source):
+            kinds.append("branch")
+        if self._is_end(number, step):
+            kinds.append("danger")
+        return list(dict.fromkeys(kinds))
+
+    def _is_end(self, number: int, step: Step) -> bool:
+        return step.stands or (number == len(self._shown.steps) - 1 and self._shown.cycle is None)
+
+    def _importance(self, number: int, step: Step) -> str:
+        if self._is_end(number, step) or number in self._essential:
+            return _ESSENTIAL
+        if step.actions or step.events or any(access.shared for access in step.accesses):
+            return _IMPORTANT
+        return _UNIMPORTANT
+
+    # Stacks
+
+    def stacks(self) -> list[dict[str, Any]]:
+        """How the threads got to where they are in the end: those that stand there, or the one that fails."""
+        last = [step for step in self._shown.steps if step.stands] or self._shown.steps[-1:]
+        return [self._stack(step) for step in last]
+
+    def _stack(self, step: Step) -> dict[str, Any]:
+        calls = [Origin(call.file, call.line, function=call.function) for call in reversed(step.origin.path)]
+        frames = [
+            {"location": self._places.location(place), "threadId": step.thread.number}
+            for place in [step.origin, *calls]
+        ]
+        about = f": {'; '.join(step.events)}" if step.stands and step.events else ""
+        return {"message": text(f"{step.thread}{about}."), "frames": frames}
+
+    # Related locations
+
+    def _ends(self) -> Iterator[Related]:
+        """Where threads stand in the end."""
+        for number, step in enumerate(self._shown.steps):
+            if step.stands:
+                yield Related(step.origin, f"{step.thread} {'; '.join(step.events)}", step.source, number)
+
+    def _held(self) -> Iterator[Related]:
+        """Where locks were taken that count."""
+        sides: list[tuple[Thread, Sequence[Hold]]] = [(stuck.thread, stuck.holds) for stuck in self._shown.stuck]
+        for thread, holds in [*sides, *((side.thread, side.holds) for side in self._shown.racing)]:
+            for held in holds:
+                said = f"{thread} locks {held.name}{' for reading' if held.reading else ''}"
+                number, step = self._last(thread, held.since)
+                yield Related(held.since, said, step.source if step is not None else "", number)
+
+    def _last(self, thread: Thread, origin: Origin) -> tuple[int | None, Step | None]:
+        """The last step of a thread at a line, and its number."""
+        for number in range(len(self._shown.steps) - 1, -1, -1):
+            step = self._shown.steps[number]
+            if step.thread == thread and step.origin[:2] == origin[:2] and not step.stands:
+                return number, step
+        return None, None
+
+    def _written(self) -> Iterator[Related]:
+        """For a violation at the last step: where the values come from that it reads from shared memory."""
+        if not self._shown.steps or self._shown.steps[-1].stands or self._shown.cycle is not None:
+            return
+        *before, last = self._shown.steps
+        for read in last.accesses:
+            if read.kind == "read" and read.shared:
+                for number in range(len(before) - 1, -1, -1):
+                    step = before[number]
+                    write = next((access for access in reversed(step.accesses) if _is_write_of(access, read)), None)
+                    if write is not None:
+                        said = f"{step.thread} sets {write.name} = {write.value}"
+                        yield Related(step.origin, said, step.source, number)
+                        break
+
+    def _named(self, description: str) -> Iterator[Related]:
+        """The places that the description names, as where memory was freed."""
+        last = {str(step.origin): number for number, step in enumerate(self._shown.steps)}
+        for place, number in last.items():
+            step = self._shown.steps[number]
+            named = re.search(rf"(?<!\S){re.escape(place)}(?!\d)", description) is not None
+            if named and (self._violated is None or step.origin[:2] != self._violated[:2]):
+                said = f"{step.thread}: {'; '.join(effects(step)) or 'goes on'}"
+                yield Related(step.origin, said, step.source, number)
+
+
+def _is_write_of(access: Access, read: Access) -> bool:
+    same = access.address == read.address if access.address and read.address else access.name == read.name
+    return access.kind == "write" and same

@@ -1,0 +1,320 @@
+"""The report for dashboards of code scanning: SARIF 2.1.0, the Static Analysis Results Interchange Format of OASIS."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.report import words
+from cseq.report.explain.paragraph import explain
+from cseq.report.sarif.sarifflow import Flow, Related
+from cseq.report.sarif.sarifplaces import ROOT, Places, text
+from cseq.report.sarif.weaknesses import CWE, RULES, Rule, rule_of
+from cseq.report.words import clean
+from cseq.version import __version__
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_CWE_PAGE = "https://cwe.mitre.org/data/definitions/{}.html"
+
+FINGERPRINT = "cseqViolation/v1"
+"""What the fingerprint of a violation is called. The number grows when it is made in another way."""
+
+_NOTES = {
+    "approximation": ("The analysis takes the program for another one.", "Ask whether the difference matters here."),
+    "no-proof": ("Nothing was found, and that is no proof.", "The bounds, if there are any, are notifications too."),
+    "no-verdict": ("There is no answer.", "Results of earlier runs are neither confirmed nor refuted."),
+    "bound": ("Executions were cut off, or may have been.", "A larger bound looks further."),
+    "engine": ("An engine that was asked has no answer.", "The answer is that of another engine, or there is none."),
+    "execution": ("An execution that was asked for violates nothing.", "Others may."),
+}
+"""The kinds of notifications: what they say, and what to make of them."""
+
+_STATUSES = {0: "no violation found", 1: "a violation was found", 3: "there is no verdict"}
+
+
+def render(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> str:
+    """The log as text, with a newline at its end.
+
+    inputs: the user's files, which are found from the current folder. command: the words of the command line, if any.
+    """
+    return json.dumps(log(outcome, inputs, command), indent=2) + "\n"
+
+
+def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> dict[str, Any]:
+    """The log itself, which has one run."""
+    places = Places(Path.cwd(), tuple(inputs))
+    results = [_Result(part, places).made() for part in outcome.all() if part.verdict is Verdict.FALSE]
+    invocation = _invocation(outcome, places, command)
+    run: dict[str, Any] = {
+        "tool": {"driver": _driver()},
+        "invocations": [invocation],
+        "originalUriBaseIds": {ROOT: {"uri": places.root, "description": text("The folder in which CSeq ran.")}},
+        "artifacts": places.artifacts(),
+        "results": results,
+        "taxonomies": [_taxonomy()],
+        "columnKind": "unicodeCodePoints",
+        "defaultEncoding": "utf-8",
+        "defaultSourceLanguage": "c",
+        "language": "en-US",
+        "properties": {
+            "verdict": outcome.verdict.value,
+            "message": clean(words.answer(outcome)),
+            "answers": [_answer(part) for part in outcome.all()],
+            **({"kept": clean(outcome.kept)} if outcome.kept else {}),
+        },
+    }
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _answer(part: Outcome) -> dict[str, Any]:
+    """What was found out of one property."""
+    return {
+        "property": part.property or None,
+        "verdict": part.verdict.value,
+        "reason": part.reason.name.lower() if part.reason else None,
+        "message": clean(words.answer(part)),
+        "backend": part.backend or None,
+    }
+
+
+# The tool
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "CSeq",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "shortDescription": {"text": "Finds concurrency bugs in multi-threaded C programs."},
+        "rules": [_rule(rule) for rule in RULES],
+        "notifications": [
+            {
+                "id": id_,
+                "name": "".join(word.capitalize() for word in id_.split("-")) + "Notification",
+                "shortDescription": {"text": said},
+                "fullDescription": {"text": said},
+                "help": {"text": advice},
+            }
+            for id_, (said, advice) in _NOTES.items()
+        ],
+        "supportedTaxonomies": [{"name": "CWE", "index": 0}],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    numbers = [*rule.cwes, *rule.related]
+    tags = [*(["security"] if rule.severity is not None else []), *rule.tags]
+    properties: dict[str, Any] = {
+        "tags": [*tags, *(f"external/cwe/cwe-{number:03}" for number in numbers)],
+        "precision": "very-high",
+        "problem.severity": {"error": "error", "warning": "warning"}.get(rule.level, "recommendation"),
+    }
+    if rule.severity is not None:
+        properties["security-severity"] = f"{rule.severity:.1f}"
+    links = ", ".join(f"[CWE-{number}]({_CWE_PAGE.format(number)})" for number in numbers)
+    found: dict[str, Any] = {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": rule.short},
+        "fullDescription": {"text": rule.full},
+        "help": {
+            "text": f"{rule.full} {rule.help}".strip(),
+            "markdown": f"{rule.full}\n\n{rule.help.strip()}" + (f"\n\nWeaknesses: {links}" if links else ""),
+        },
+        "defaultConfiguration": {"level": rule.level},
+        "properties": properties,
+    }
+    if numbers:
+        found["relationships"] = [
+            *({"target": _taxon(number), "kinds": ["superset"]} for number in rule.cwes),
+            *({"target": _taxon(number), "kinds": ["relevant"]} for number in rule.related),
+        ]
+    return found
+
+
+def _taxon(number: int) -> dict[str, Any]:
+    return {"id": str(number), "index": list(CWE).index(number), "toolComponent": {"name": "CWE", "index": 0}}
+
+
+def _taxonomy() -> dict[str, Any]:
+    """The weaknesses that the rules refer to."""
+    return {
+        "name": "CWE",
+        "organization": "MITRE",
+        "shortDescription": {"text": "The Common Weakness Enumeration."},
+        "informationUri": "https://cwe.mitre.org/",
+        "isComprehensive": False,
+        "taxa": [
+            {"id": str(number), "shortDescription": {"text": f"{name}."}, "helpUri": _CWE_PAGE.format(number)}
+            for number, name in CWE.items()
+        ],
+    }
+
+
+# The run
+
+
+def _invocation(outcome: Outcome, places: Places, command: Sequence[str]) -> dict[str, Any]:
+    status = outcome.exit_status
+    said = [clean(word) for word in command]
+    found: dict[str, Any] = {"commandLine": shlex.join(said), "arguments": said[1:]} if said else {}
+    return {
+        **found,
+        "workingDirectory": {"uri": places.root},
+        "executionSuccessful": status in (0, 1),
+        "exitCode": status,
+        "exitCodeDescription": _STATUSES[status],
+        "toolExecutionNotifications": list(_notifications(outcome, places)),
+    }
+
+
+def _notifications(outcome: Outcome, places: Places) -> Iterator[dict[str, Any]]:
+    for caution in outcome.warnings:
+        yield _notification("approximation", "warning", caution.message, places, caution.origin)
+    bounds: dict[Bound, None] = {}
+    for part in outcome.all():
+        name = f"{part.property}: " if outcome.parts else ""
+        if part.verdict is Verdict.UNKNOWN:
+            answered = part.exit_status == 0
+            level = ("warning" if part.reason is Reason.UNWINDING else "note") if answered else "error"
+            id_ = "execution" if part.counterexample is not None else "no-proof" if answered else "no-verdict"
+            yield _notification(id_, level, f"{name}{words.answer(part)}", places)
+            bounds.update(dict.fromkeys(part.bounds))
+        for attempt in part.attempts if part.verdict is Verdict.UNKNOWN else []:
+            yield _notification("engine", "note", f"{name}{words.attempt(attempt)}", places)
+    for bound in bounds:
+        yield _notification("bound", "note", words.bound_alone(bound), places, bound.origin)
+
+
+def _notification(id_: str, level: str, said: str, places: Places, origin: Origin | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "descriptor": {"id": id_, "index": list(_NOTES).index(id_)},
+        "level": level,
+        "message": text(_sentence(said)),
+    }
+    if origin is not None:
+        found["locations"] = [places.location(origin)]
+    return found
+
+
+def _sentence(said: str) -> str:
+    return said if said.endswith(".") else f"{said}."
+
+
+# The violations
+
+
+class _Result:
+    """The result for one property that is violated."""
+
+    def __init__(self, part: Outcome, places: Places) -> None:
+        self._part = part
+        self._places = places
+        self._violated = part.violated
+        self._rule = rule_of(part.violated)
+        self._said = words.claim(part.violated) if part.violated else part.message or "a violation was found"
+        shown = part.counterexample
+        description = part.violated.description if part.violated else ""
+        origin = part.violated.origin if part.violated else None
+        self._flow = Flow(shown, places, origin, description) if shown is not None and shown.steps else None
+        self._steps = shown.steps if shown is not None else []
+        self._origin = origin or (self._steps[-1].origin if self._steps else None)
+
+    def made(self) -> dict[str, Any]:
+        """The result."""
+        related = self._flow.related if self._flow is not None else []
+        found: dict[str, Any] = {
+            "ruleId": self._rule.id,
+            "ruleIndex": RULES.index(self._rule),
+            "kind": "fail",
+            "level": self._rule.level,
+            "message": {"text": self._message(related)},
+            "locations": [self._location()],
+        }
+        if related:
+            found["relatedLocations"] = [
+                self._places.location(place.origin, place.what, place.source, number)
+                for number, place in enumerate(related, 1)
+            ]
+        if self._flow is not None:
+            found["codeFlows"] = [self._flow.code_flow(explain(self._part))]
+            found["stacks"] = self._flow.stacks()
+        found["partialFingerprints"] = {FINGERPRINT: self._fingerprint()}
+        found["properties"] = self._properties()
+        return found
+
+    def _source(self) -> str:
+        """The line of the violation, as the counterexample has it, or else the file."""
+        if self._origin is None:
+            return ""
+        same = (step.source for step in reversed(self._steps) if step.origin[:2] == self._origin[:2])
+        return next(same, "").strip() or self._places.line(self._origin)
+
+    def _location(self) -> dict[str, Any]:
+        """Where the violation is; where that is not known, what was analysed."""
+        if self._origin is not None:
+            found = self._places.location(self._origin, "", self._source())
+            return {**found, "physicalLocation": self._places.in_context(self._origin, self._source())}
+        return self._places.unknown()
+
+    def _message(self, related: list[Related]) -> str:
+        """What is wrong; the places that it names are links, and others that matter stand behind it."""
+        said = clean(self._said).replace("](", "] (")
+        numbered = dict(enumerate(related, 1))
+        for place in dict.fromkeys(clean(str(place.origin)) for place in related):
+            ids = [number for number, other in numbered.items() if clean(str(other.origin)) == place]
+            said = _linked(said, place, ids)
+        ends = len(self._flow.ends) if self._flow is not None else 0
+        parts = [_sentence(said)]
+        for when, numbers in (
+            ("At the same time", range(1, ends + 1)),
+            ("Before that", range(ends + 1, len(related) + 1)),
+        ):
+            links = [_link(numbered[number].what, number) for number in numbers if f"]({number})" not in said]
+            parts += [f"{when}: {', '.join(links)}."] if links else []
+        if self._part.unreplayed:
+            parts.append(_sentence(f"The violation is not replayed: {clean(self._part.unreplayed)}"))
+        return " ".join(parts)
+
+    def _fingerprint(self) -> str:
+        """What stays the same when lines are moved: the rule, the function, and the line's text without its blanks."""
+        function = self._origin.function if self._origin is not None else ""
+        parts = (self._rule.id, function or "", "".join(self._source().split()))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
+
+    def _properties(self) -> dict[str, Any]:
+        part, shown = self._part, self._part.counterexample
+        found: dict[str, Any] = {
+            "property": part.property or None,
+            "part": (part.violated.part or None) if part.violated else None,
+            "replayed": not part.unreplayed,
+            "backend": part.backend or None,
+            "bounds": list(dict.fromkeys(clean(bound.description) for bound in part.bounds)),
+        }
+        if shown is not None:
+            found["threads"] = [clean(str(thread)) for thread in shown.threads]
+            found["steps"] = len(shown.steps)
+            found["cycle"] = shown.cycle
+        return found
+
+
+def _linked(said: str, place: str, ids: list[int]) -> str:
+    """*said* with links in the stead of *place*: its occurrences lead to the related locations *ids*, in order."""
+    remaining = iter(ids)
+
+    def link(_: re.Match[str]) -> str:
+        return _link(place, next(remaining, ids[0]))
+
+    return re.sub(rf"(?<![\w\[/.]){re.escape(place)}(?!\d)", link, said)
+
+
+def _link(said: str, number: int) -> str:
+    shown = re.sub(r"([\\\[\]])", r"\\\1", clean(said))
+    return f"[{shown}]({number})"

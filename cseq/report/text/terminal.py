@@ -1,0 +1,255 @@
+"""The report for people: the verdict in a sentence and, when asked for, how the program gets there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cseq.base.trace import Access, Counterexample, Step, Thread
+from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.report import words
+from cseq.report.words import clean
+
+_VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
+_THREAD_COLOURS = ("cyan", "magenta", "blue", "green", "yellow")
+_MANY = 20
+"""So many bounds are listed without being asked."""
+
+_SOURCE_WIDTH = 36
+"""With less room than this beside the other columns, a source line gets a line to itself."""
+
+
+STOPPED = "from here on, nothing happens"
+"""What stands behind the steps of an infinite execution that does nothing more."""
+
+_FILE_WIDTH = 80
+"""The width of paragraphs where there is no terminal."""
+
+_INDEX = re.compile(r"(?<=\[)(\d+)(?=\])")
+_FEW_ELEMENTS = 4
+
+_EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the output device can do.
+
+    colour: whether it shows colours. width: in characters; None where it has no end, as in a file.
+    """
+
+    colour: bool = False
+    width: int | None = None
+
+    def paint(self, text: str, **how: object) -> str:
+        """*text* in the colours of `click.style`, if there are any."""
+        if not self.colour or not text:
+            return text
+        import click
+
+        return click.style(text, **how)  # type: ignore[arg-type]
+
+    def thread(self, thread: Thread, text: str) -> str:
+        """*text* in the colour of *thread*."""
+        return self.paint(text, fg=_THREAD_COLOURS[thread.number % len(_THREAD_COLOURS)])
+
+
+PLAIN = Style()
+"""For files and pipes."""
+
+
+def render(
+    outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, details: bool = False, explained: bool = False
+) -> str:
+    """The whole report, with a newline at its end.
+
+    steps:   show the counterexample. details: show all bounds, the backend, and the time that each stage took.
+    explained: add a paragraph in words on each violation.
+    """
+    text = "".join(f"{line}\n" for line in _lines(outcome, style, steps, details, explained))
+    return text.rstrip("\n") + "\n"
+
+
+def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained: bool) -> Iterator[str]:
+    hints: dict[str, None] = {}  # each is said once, behind the answers
+    said: set[str] = set()
+    for part in outcome.all():
+        name = f"{part.property}: " if outcome.parts else ""
+        word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
+        yield f"{name}{word}: {clean(words.answer(part))}"
+        if part.verdict is Verdict.UNKNOWN or details:
+            yield from _bounds(part, details, said)
+            advice = words.advice(part.bounds)
+            if part.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
+                hints[f"({advice} looks further)"] = None
+        if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
+            yield from counterexample(part.counterexample, part.violated, style)
+        elif part.counterexample is not None and part.verdict is Verdict.FALSE:
+            hints[style.paint("(--cex shows how)", dim=True)] = None
+        elif part.unreplayed:
+            hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
+        if explained and part.verdict is Verdict.FALSE:
+            yield from _explanation(part, style)
+        if part.verdict is Verdict.UNKNOWN or details:
+            hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))
+    yield from hints
+    if outcome.chosen:
+        yield style.paint(f"({words.engines(outcome)})", dim=True)
+    if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
+        yield f"The intermediate files are in {clean(outcome.kept)}"
+    if details:
+        yield from _statistics(outcome)
+        yield from _times(outcome)
+
+
+def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
+    """Where executions were cut off, but for what was *said* of another property."""
+    cuts = [cut for cut in words.places_cut(outcome.bounds) if cut not in said]
+    said.update(cuts)
+    shown = cuts if details else cuts[:_MANY]
+    yield from (f"  {clean(cut)}" for cut in shown)
+    if len(shown) < len(cuts):
+        yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
+
+
+def _explanation(part: Outcome, style: Style) -> Iterator[str]:
+    """The paragraph between empty lines, if there is something to say."""
+    from cseq.report.explain.paragraph import explain
+    from cseq.report.explain.phrases import wrapped
+
+    text = explain(part)
+    if text:
+        yield ""
+        yield from wrapped(text, style.width or _FILE_WIDTH)
+        yield ""
+
+
+def _statistics(outcome: Outcome) -> Iterator[str]:
+    """The numbers about each search of an explicit-state engine."""
+    for part in outcome.all():
+        if part.statistics:
+            yield ""
+            yield f"search ({part.property})" if outcome.parts else "search"
+            yield from (f"  {line}" for line in words.statistics(part.statistics))
+
+
+def _times(outcome: Outcome) -> Iterator[str]:
+    yield ""
+    if outcome.backend and not outcome.chosen:
+        solvers = f" with {', '.join(outcome.solvers)}" if outcome.solvers else ""
+        yield f"backend {outcome.backend}{solvers}"
+    width = max(map(len, outcome.times), default=0)
+    for name, seconds in outcome.times.items():
+        yield f"  {name:{width}}  {seconds:7.3f} s"
+    yield f"  {'in all':{width}}  {sum(outcome.times.values()):7.3f} s"
+
+
+def counterexample(shown: Counterexample, violated: Property | None, style: Style) -> Iterator[str]:
+    """The lines of a counterexample: its steps under headings, and what they lead to."""
+    yield ""
+    yield from _lanes(shown, violated, style) or _steps(shown.steps, style, shown.cycle)
+    if violated is not None:
+        yield ""
+        yield style.paint(clean(words.violation(violated)), fg="red", bold=True)
+
+
+def _lanes(shown: Counterexample, violated: Property | None, style: Style) -> list[str]:
+    """The steps with a column for each thread, on a terminal that is wide enough for that; else nothing."""
+    if style.width is None:
+        return []
+    from cseq.report.text import lanes
+
+    return lanes.lines(shown, style, violates=violated is not None and shown.cycle is None)
+
+
+def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[str]:
+    rows = [(str(step.thread), clean(str(step.origin)), clean(words.function(step.origin))) for step in steps]
+    header = ("thread", "place", "function")
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(3)]
+    margin = sum(widths) + 2 * len(widths)
+    stacked = style.width is not None and margin + _SOURCE_WIDTH > style.width
+    indent = "    " if stacked else " " * margin
+    if not stacked:
+        cells = [f"{cell:{width}}" for cell, width in zip(header, widths, strict=True)]
+        yield style.paint("  ".join([*cells, "source"]), underline=True)
+    for step, row, called, rules in zip(steps, rows, ways(steps), headings(steps, cycle), strict=True):
+        yield from (_rule(text, thread, style) for text, thread in rules)
+        cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]
+        cells[0] = style.thread(step.thread, cells[0])
+        source = style.paint(clean(step.source.strip()), bold=True)
+        if stacked:
+            yield "  ".join(cells).rstrip()
+            yield f"{indent}{source}"
+        else:
+            yield "  ".join([*cells, source]).rstrip()
+        yield from (f"{indent}  {clean(line)}" for line in [*called, *effects(step)])
+    if cycle == len(steps):
+        yield _rule(STOPPED, None, style)
+
+
+def _rule(text: str, thread: Thread | None, style: Style) -> str:
+    line = f"---- {text} ----"
+    return style.thread(thread, line) if thread is not None else style.paint(line, bold=True)
+
+
+def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[str, Thread | None]]]:
+    """For each step what stands in front of it, in words, each with the thread that it is about, if it is about one.
+
+    cycle: where the steps begin that are repeated for ever, if any are.
+    """
+    seen: set[int] = set()
+    before: Thread | None = None
+    for number, step in enumerate(steps):
+        thread = step.thread
+        found: list[tuple[str, Thread | None]] = [("from here on, for ever", None)] if number == cycle else []
+        if step.stands:
+            found.append((f"in the end: {thread}", thread))
+        elif before not in (None, thread):
+            found.append((f"context switch: {thread} {'goes on' if thread.number in seen else 'starts'}", thread))
+        seen.add(thread.number)
+        before = thread
+        yield found
+
+
+def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
+    """For each step the calls that lead there, in words, if there are any: said again only when they change."""
+    said: dict[int, str] = {}
+    for step in steps:
+        called = words.callers(step.origin.path)
+        yield [called] if called and (step.stands or called != said.get(step.thread.number)) else []
+        said[step.thread.number] = called
+
+
+def effects(step: Step) -> Iterator[str]:
+    """What the thread did at the line, and the values that it saw and set."""
+    yield from step.events
+    for first, last in _runs(step.accesses):
+        name = first.name if first is last else f"{first.name} … {last.name}"
+        yield _EFFECTS[first.kind].format(name, first.value)
+
+
+def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
+    """The first and the last of accesses to elements that follow each other, with one value; a few stand alone."""
+    start = 0
+    while start < len(accesses):
+        end, at = start + 1, None
+        while end < len(accesses) and (found := _next_element(accesses[end - 1], accesses[end])) is not None:
+            if at not in (None, found):
+                break
+            end, at = end + 1, found
+        if end - start < _FEW_ELEMENTS:
+            end = start + 1
+        yield accesses[start], accesses[end - 1]
+        start = end
+
+
+def _next_element(one: Access, other: Access) -> int | None:
+    """Which index of *other* is one larger than that of *one*, if nothing else differs; None where something does."""
+    if (one.kind, one.value) != (other.kind, other.value):
+        return None
+    parts, others = _INDEX.split(one.name), _INDEX.split(other.name)
+    differ = [n for n, (part, another) in enumerate(zip(parts, others, strict=False)) if part != another]
+    if len(parts) != len(others) or len(differ) != 1 or differ[0] % 2 == 0:
+        return None
+    return differ[0] if int(others[differ[0]]) == int(parts[differ[0]]) + 1 else None

@@ -1,0 +1,1 @@
+"""Witnesses of SV-COMP, in YAML and GraphML."""

@@ -1,0 +1,1 @@
+"""Analyses and small pieces of code that stages of several rooms share."""

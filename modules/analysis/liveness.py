@@ -1,0 +1,295 @@
+"""Which locals are needed where: live-variable analysis of a function in the core language.
+
+A local is *live* in front of a statement where its value there may still be read: on some path from there, it is read
+before it is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is looked at for itself.
+
+The tree has only `if`, `while` and jumps forward, so one pass backwards sees each label before the jumps to it; only
+loops are gone through until nothing changes. Objects that pointers may lead to are left out: their value may be read by
+whoever has the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon
+
+_NOT_READING = frozenset({lexicon.BEGINS, lexicon.ENDS, lexicon.ACCESS})
+_STEPS = {lexicon.CREATE: "__cs_step_create"}
+"""Functions that the library has under another name."""
+_MANY = 32
+"""So many scalars of a local are looked at one by one."""
+_Names = frozenset[str]
+_NOTHING: _Names = frozenset()
+
+
+class Liveness:
+    """What is live where in *function*, which is in the core language behind the inliner.
+
+    locals: the names of those that the analysis is about.
+    """
+
+    def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
+        self._symbols = symbols
+        self.locals = frozenset(
+            name
+            for name, owner in symbols.locals.items()
+            if owner == function.decl.name and not visibility.is_visible(build.ident(name))
+        )
+        self._parts = {name: self._parts_of(name) for name in self.locals}
+        self._roots = {part: name for name, parts in self._parts.items() for part in parts}
+        self._before: dict[int, _Names] = {}
+        self._behind: dict[int, _Names] = {}
+        self._labels: dict[str, _Names] = {}
+        self._nodes: list[c_ast.Node] = []  # so that no id is given to another node
+        self._reads: dict[int, _Names] = {}
+        self._statement(function.body, _NOTHING)
+
+    def before(self, node: c_ast.Node) -> _Names:
+        """The locals whose value may be read when control stands in front of the statement *node*.
+
+        For a loop that is also where it is about to evaluate its condition again. A statement that stands at several
+        places, as copies may, has what is live at any of them. KeyError for what is no statement of the function.
+        """
+        return frozenset(self._roots[part] for part in self._before[id(node)])
+
+    def behind(self, node: c_ast.Node) -> _Names:
+        """The locals whose value may be read when control is behind the statement *node*."""
+        return frozenset(self._roots[part] for part in self._behind[id(node)])
+
+    def _parts_of(self, name: str) -> _Names:
+        """What is live for itself of a local: each scalar in it; all of it at once, if these are many, or in unions."""
+        found: list[str] = []
+        return frozenset(found if self._collect_parts(self._symbols.types[name], name, found) else [name])
+
+    def _collect_parts(self, type_: c_ast.Node, path: str, found: list[str]) -> bool:
+        resolved = self._symbols.resolve(type_)
+        record = self._symbols.record(resolved)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            length = self._symbols.length(resolved) if resolved.dim is not None else _MANY + 1
+            return length <= _MANY and all(
+                self._collect_parts(resolved.type, f"{path}[{index}]", found) for index in range(length)
+            )
+        if isinstance(record, c_ast.Union):
+            return False
+        if record is not None:
+            return all(
+                self._collect_parts(part, path if name is None else f"{path}.{name}", found)
+                for name, part, _ in self._symbols.parts(record)
+            )
+        found.append(path)
+        return len(found) <= _MANY
+
+    def _place(self, node: c_ast.Node) -> tuple[str, str, bool] | None:
+        """The local that the lvalue *node* is a part of, the name of the part, and whether it is that part exactly."""
+        match node:
+            case c_ast.ID():
+                return (node.name, node.name, True) if node.name in self.locals else None
+            case c_ast.StructRef(type="."):
+                place = self._place(node.name)
+                if place is None or not place[2]:
+                    return place
+                return place[0], f"{place[1]}.{node.field.name}", True
+            case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(node.name)):
+                place = self._place(node.name)
+                index = self._symbols.constant_or_none(node.subscript)
+                if place is None or not place[2]:
+                    return place
+                return (place[0], place[1], False) if index is None else (place[0], f"{place[1]}[{index}]", True)
+        return None
+
+    def _parts_in(self, root: str, path: str) -> _Names:
+        """The parts of *root* that *path* names; none where it names a part of one."""
+        return frozenset(p for p in self._parts[root] if p == path or p.startswith((f"{path}.", f"{path}[")))
+
+    def _note(self, node: c_ast.Node, before: _Names, behind: _Names) -> _Names:
+        if id(node) not in self._before:
+            self._nodes.append(node)
+        self._before[id(node)] = before | self._before.get(id(node), _NOTHING)
+        self._behind[id(node)] = behind | self._behind.get(id(node), _NOTHING)
+        return before
+
+    def _statement(self, node: c_ast.Node, behind: _Names) -> _Names:
+        """What is live in front of *node*, where *behind* is what is live behind it."""
+        return self._note(node, self._in_front(node, behind), behind)
+
+    def _in_front(self, node: c_ast.Node, behind: _Names) -> _Names:
+        match node:
+            case c_ast.Compound():
+                for item in reversed(node.block_items or []):
+                    behind = self._statement(item, behind)
+                return behind
+            case c_ast.If():
+                # Backwards in the text: one branch may jump into the other.
+                otherwise = behind if node.iffalse is None else self._statement(node.iffalse, behind)
+                then = self._statement(node.iftrue, behind)
+                return then | otherwise | self._read(node.cond)
+            case c_ast.While():
+                return self._loop(node, behind)
+            case c_ast.Label():
+                self._labels[node.name] = self._statement(node.stmt, behind)
+                return self._labels[node.name]
+            case c_ast.Goto():
+                return self._labels[node.name]
+            case c_ast.Return():
+                return self._read(node.expr)
+            case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
+                return behind
+            case c_ast.Assignment():
+                return (behind - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
+            case c_ast.FuncCall(name=c_ast.ID(name=lexicon.STOP | lexicon.EXIT)):
+                return self._read(node)
+            case c_ast.FuncCall(name=c_ast.ID(name=lexicon.ASSUME | lexicon.ASSERT)):
+                # A claim that does not hold ends an execution in every question, as one that is taken for granted.
+                goes_on = not build.is_constant(node.args.exprs[0], 0)
+                return self._read(node) | (behind if goes_on else _NOTHING)
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in lexicon.WHOLE:
+                whole = whole_object(node)
+                if whole is not None:
+                    return behind - self._parts.get(whole, _NOTHING)
+            case c_ast.FuncCall():
+                return (behind - self._written(node)) | self._read(node)
+        return behind | self._read(node)
+
+    def _loop(self, node: c_ast.While, behind: _Names) -> _Names:
+        """The least set that holds at the head however often the loop has run."""
+        constant = self._symbols.constant_or_none(node.cond)
+        always = self._read(node.cond)
+        if constant is None or constant == 0:
+            always |= behind
+        head = always | self._before.get(id(node), _NOTHING)  # what an outer loop has found out already
+        while not (found := self._statement(node.stmt, head)) <= head:
+            if constant == 0:
+                break
+            head |= found
+        return head
+
+    def _overwritten(self, node: c_ast.Assignment) -> _Names:
+        """The parts of locals that an assignment writes."""
+        written = self._written(node.rvalue) if isinstance(node.rvalue, c_ast.FuncCall) else _NOTHING
+        place = self._place(node.lvalue)
+        return written | self._parts_in(*place[:2]) if place is not None and place[2] else written
+
+    def _written(self, call: c_ast.FuncCall, always: bool = True) -> _Names:
+        """The locals that a function of the library writes, in any case or perhaps, and does not read: ``f(&x)``."""
+        arguments = call.args.exprs if call.args else []
+        addressed = {
+            position: argument.expr.name
+            for position, argument in enumerate(arguments)
+            if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID)
+        }
+        if not addressed:
+            return _NOTHING
+        name = _STEPS.get(call.name.name, call.name.name)
+        definition = self._symbols.functions.get(name)
+        if definition is None or not lexicon.is_ours(definition.coord):
+            return _NOTHING
+        parameters = definition.decl.type.args.params if definition.decl.type.args else []
+        return frozenset(
+            local
+            for position, local in addressed.items()
+            if local in self.locals
+            and position < len(parameters)
+            and self._points_to(parameters[position].type, self._symbols.types[local])
+            and (_is_written if always else _is_not_read)(definition.body, parameters[position].name)
+        )
+
+    def _points_to(self, pointer: c_ast.Node, type_: c_ast.Node) -> bool:
+        """Whether the scalar type *type_* is what *pointer* points to."""
+        symbols = self._symbols
+        if symbols.record(type_) is not None or symbols.is_array(type_):
+            return False
+        return symbols.spelled(symbols.element(pointer)) == symbols.spelled(type_)
+
+    def _address(self, place: c_ast.Node) -> _Names:
+        """What is read to find the place of a store."""
+        match place:
+            case c_ast.ID():
+                return _NOTHING
+            case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(place.name)):
+                return self._address(place.name) | self._read(place.subscript)
+            case c_ast.StructRef(type="."):
+                return self._address(place.name)
+        return self._read(place)
+
+    def _read(self, node: c_ast.Node | None) -> _Names:
+        """The locals that evaluating an expression may read; where it takes the address of one, that is one of them."""
+        if node is None:
+            return _NOTHING
+        known = self._reads.get(id(node))
+        if known is None:
+            self._nodes.append(node)
+            written = self._written(node, always=False) if isinstance(node, c_ast.FuncCall) else _NOTHING
+            known = self._reads[id(node)] = frozenset(self._mentioned(node)) - written
+        return known
+
+    def _mentioned(self, node: Any) -> Iterable[str]:
+        """The parts of locals that an expression mentions; all of a local of which it takes an address."""
+        match node:
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
+                return
+            case c_ast.ID() | c_ast.StructRef(type=".") | c_ast.ArrayRef() if (place := self._place(node)) is not None:
+                root, path, _ = place
+                yield from self._parts_in(root, path) or self._parts[root]
+                yield from self._address(node)
+            case c_ast.ID():
+                return
+            case c_ast.UnaryOp(op="&") if (place := self._place(node.expr)) is not None:
+                yield from self._parts[place[0]]
+                yield from self._address(node.expr)
+            case c_ast.StructRef():
+                yield from self._mentioned(node.name)
+            case c_ast.FuncCall():
+                if not (isinstance(node.name, c_ast.ID) and node.name.name in _NOT_READING) and node.args is not None:
+                    yield from self._mentioned(node.args)
+            case _:
+                for _, child in node.children():
+                    yield from self._mentioned(child)
+
+
+def _is_written(body: c_ast.Compound, parameter: str) -> bool:
+    """Whether a function writes ``*parameter`` on each way through its *body*."""
+    for item in body.block_items or []:
+        match item:
+            case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
+                return _is_not_read(body, parameter)
+            case _ if _returns(item):
+                return False
+    return False
+
+
+def _is_not_read(node: c_ast.Node, parameter: str) -> bool:
+    """Whether *node* does nothing with the pointer *parameter* but write what it leads to, if it is not null."""
+    match node:
+        case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
+            return _is_not_read(node.rvalue, parameter)
+        case c_ast.BinaryOp(op="==" | "!=", left=c_ast.ID(name=name)) if build.is_constant(node.right, 0):
+            return True
+        case c_ast.ID():
+            return bool(node.name != parameter)
+    return all(_is_not_read(child, parameter) for _, child in node.children())
+
+
+def _returns(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Return) or any(_returns(child) for _, child in node.children())
+
+
+def whole_object(call: c_ast.FuncCall) -> str | None:
+    """The object to all of which a call such as ``__CSEQ_havoc(&x, sizeof(x))`` gives a value; None for other calls."""
+    target, size = call.args.exprs[:2]
+    if isinstance(target, c_ast.UnaryOp) and target.op == "&":
+        target = target.expr
+    same = (
+        isinstance(target, c_ast.ID)
+        and isinstance(size, c_ast.UnaryOp)
+        and size.op == "sizeof"
+        and isinstance(size.expr, c_ast.ID)
+        and size.expr.name == target.name
+    )
+    return str(target.name) if same else None

@@ -1,0 +1,90 @@
+"""Which functions a program uses as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.library import lexicon
+from cseq.pipeline.translator import rebuilt
+
+START = 2
+"""The position of the start function among the arguments of pthread_create."""
+
+STARTS = {lexicon.CREATE: START, lexicon.THRD_CREATE: 1}
+
+
+class _Functions(c_ast.NodeVisitor):
+    """Collects some of *functions*."""
+
+    def __init__(self, functions: Iterable[str]) -> None:
+        self._functions = set(functions)
+        self._found: set[str] = set()
+
+    def within(self, nodes: Iterable[c_ast.Node]) -> set[str]:
+        """Those that are found in *nodes*."""
+        for node in nodes:
+            self.visit(node)
+        return self._found
+
+
+class _Mentions(_Functions):
+    """Collect functions that are mentioned other than by being called, or started as a thread."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        start = STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
+        if not isinstance(node.name, c_ast.ID):
+            self.visit(node.name)
+        for position, argument in enumerate(node.args.exprs if node.args else []):
+            if not (position == start and isinstance(argument, c_ast.ID)):
+                self.visit(argument)
+
+    def visit_ID(self, node: c_ast.ID) -> None:
+        if node.name in self._functions:
+            self._found.add(node.name)
+
+
+def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
+    """Those of *functions* that *nodes* use as values."""
+    return _Mentions(functions).within(nodes)
+
+
+class _Conversions(_Functions):
+    """Collect functions whose address is converted to another type."""
+
+    def visit_Cast(self, node: c_ast.Cast) -> None:
+        self._found |= mentioned([node.expr], self._functions)
+        self.generic_visit(node)
+
+
+def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
+    """Those of *functions* whose address *nodes* convert: pointers of another type may point to them."""
+    return _Conversions(functions).within(nodes)
+
+
+def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
+    """The function without its body: pointers can still point to it, but nothing calls it any more.
+
+    A definition needs names of parameters, which a prototype may leave out.
+    """
+    decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+    arguments = decl.type.args
+    if arguments is None or isinstance(node, c_ast.FuncDef):
+        return c_ast.FuncDef(decl, None, c_ast.Compound([]))
+    params = [
+        build.declare(f"__cs_{number}", item.type)
+        if isinstance(item, c_ast.Typename) and not build.is_void(item.type)
+        else item
+        for number, item in enumerate(arguments.params)
+    ]
+    type_ = rebuilt(decl.type, args=rebuilt(arguments, params=params))
+    return c_ast.FuncDef(rebuilt(decl, type=type_), None, c_ast.Compound([]))
+
+
+def function_name(node: c_ast.Node) -> str | None:
+    """The name in ``f``, ``&f``, ``(type) f``."""
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op in "&*"):
+        node = node.expr
+    return node.name if isinstance(node, c_ast.ID) else None

@@ -1,0 +1,63 @@
+"""Ranges of numbers: the values of inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST = 256
+"""An input with more values than that is not branched over."""
+
+Range = tuple[int, int]
+"""The first and the last of consecutive numbers."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values that have to be tried: *ranges*, each with *step* between its numbers; or all parts of a bit *mask*.
+
+    is_cut: whether more values count, which are left out because the user says so.
+    """
+
+    ranges: tuple[Range, ...] = ()
+    step: int = 1
+    mask: int = 0
+    is_cut: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many they are."""
+        if self.mask:
+            return 1 << self.mask.bit_count()
+        return sum((last - first) // self.step + 1 for first, last in self.ranges)
+
+
+def joined(ranges: list[Range]) -> list[Range]:
+    """*ranges*, which are in order, with those made one that follow one another."""
+    found: list[Range] = []
+    for range_ in ranges:
+        follows = bool(found) and found[-1][1] + 1 == range_[0]
+        found.append((found.pop()[0], range_[1]) if follows else range_)
+    return found
+
+
+def given_part(ranges: list[Range], given: Range | None) -> Values | None:
+    """What is left of *ranges* in the range that the user gives."""
+    if given is None:
+        return None
+    left = [(max(a, given[0]), min(b, given[1])) for a, b in ranges if a <= given[1] and given[0] <= b]
+    return Values(tuple(left), is_cut=left != ranges)
+
+
+def small(values: Values) -> Values | None:
+    """*values* if they are few enough to try each; else None."""
+    return values if values.count <= MOST else None
+
+
+def contains(outer: Range, inner: Range) -> bool:
+    """Whether all numbers of the range *inner* are in *outer*."""
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def nearest(first: int, last: int) -> int:
+    """The number of a range that is nearest to 0."""
+    return first if first > 0 else min(last, 0)

@@ -1,0 +1,69 @@
+"""How a thread ends: what pthread_exit and the end of a start function lead to.
+
+Everything that a thread calls is inlined into its start function, so all its ends can be jumps to one place, where
+the destructors of thread-specific data are called.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.library import lexicon
+
+HOOK = "__cs_thread_end"
+"""The library function that a thread calls before it ends."""
+
+_KEY = "__cs_key"  # its variable for the key whose turn it is
+
+VALUE = "__cs_exit_value"
+LABEL = "__cs_end_of_thread"
+
+KEY_CREATION = frozenset({"pthread_key_create", "tss_create"})
+
+
+def fits_a_pointer(symbols: Symbols, type_: c_ast.Node) -> bool:
+    """Whether values of *type_* can be converted to a pointer and back."""
+    kind = symbols.arithmetic(type_)
+    if kind is None:
+        return symbols.is_pointer(type_)
+    return kind not in ("float", "double", "long double", "void")
+
+
+def result(symbols: Symbols, value: c_ast.Node | None) -> c_ast.Node:
+    """What a join gets from a thread whose start function returns *value*; any value where it returns none."""
+    if value is None or not fits_a_pointer(symbols, symbols.value_type(value)):
+        return build.call(lexicon.NONDET + "pointer")
+    return c_ast.Cast(build.typename(pointer_to(basic("void"))), value)
+
+
+def has_hook(symbols: Symbols, tree: c_ast.FileAST) -> bool:
+    """Whether threads have something to do at their end: the program has keys with destructors."""
+    if HOOK not in symbols.functions:
+        return False
+    finder = _Destructors(symbols)
+    finder.visit(tree)
+    return finder.found
+
+
+def is_destruction(cond: c_ast.Node) -> bool:
+    """Whether *cond* is that of the loop over a thread's values with destructors."""
+    return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
+
+
+class _Destructors(c_ast.NodeVisitor):
+    """Look for a key that is created with a destructor."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.found = False
+
+    def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
+        if not lexicon.is_ours(node.coord):
+            self.visit(node.body)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if isinstance(node.name, c_ast.ID) and node.name.name in KEY_CREATION and node.args:
+            destructor = build.uncast(node.args.exprs[-1])
+            self.found = self.found or self._symbols.constant_or_none(destructor) != 0

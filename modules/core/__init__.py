@@ -1,0 +1,1 @@
+"""From C to the core language: one visible access per statement."""

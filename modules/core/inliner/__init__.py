@@ -1,0 +1,1 @@
+"""The stage `inliner`, and what it alone uses."""

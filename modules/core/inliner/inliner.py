@@ -1,0 +1,444 @@
+"""Inline every call of a user's function, with bounded recursion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from pycparser import c_ast
+
+from cseq.base.linemap import CallSite, Origin
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis import cuts, threadends, variadic
+from cseq.modules.analysis.initializers import undefined
+from cseq.modules.analysis.lifetimes import Lifetimes
+from cseq.modules.analysis.mentions import START, address_only, function_name, mentioned
+from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.analysis.threadlocals import ThreadLocals
+from cseq.modules.core import cleanup
+from cseq.modules.core.inliner import main_entry
+from cseq.modules.core.inliner.main_entry import falls_off
+from cseq.modules.library import clibrary, lexicon, stubs
+from cseq.modules.library.headers import is_prototype
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
+
+UNWIND = Parameter(
+    "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
+)
+RECURSION = Parameter(
+    "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
+)
+"""Shared by the stages that bound something."""
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """One activation of a function that is being inlined.
+
+    function: its name. path: the calls that lead there. suffix: what sets its labels apart.
+    renaming: the locals of an activation inside of another of the same function.
+    arguments: what stands for the parameters of a library function, which never assigns to them.
+    result, leave: where `return` puts the value and jumps to; None at the bottom of the stack.
+    own_origin: what stands for the lines of a library function: the user's call.
+    statement: the numbers of the statements that lead there, where statements have numbers.
+    """
+
+    function: str
+    path: tuple[CallSite, ...] = ()
+    active: tuple[str, ...] = ()
+    suffix: str = ""
+    renaming: dict[str, str] = field(default_factory=dict)
+    arguments: dict[str, c_ast.Node] = field(default_factory=dict)
+    result: str | None = None
+    leave: str | None = None
+    own_origin: Origin | None = None
+    statement: tuple[int, ...] = ()
+
+
+class Inliner(Translator):
+    """in: the core language. out: the same, where only main and the start functions of threads are left, without calls.
+
+    A function whose name begins with ``__VERIFIER_atomic_`` is put between the marks of an atomic section. A
+    recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
+    """
+
+    takes = (UNWIND, RECURSION, CHECKED)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Inline into main and into each function that some pthread_create starts."""
+        self.symbols = Symbols(tree, self.context.model)
+        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter("checked") else None
+        self._names = Names()
+        self._thread_locals = ThreadLocals(tree)
+        self._has_hook = threadends.has_hook(self.symbols, tree)
+        self._declarations: dict[str, c_ast.Decl] = {}
+        self._leaving: set[str] = set()
+        roots = ["main"]
+        bodies: dict[str, c_ast.FuncDef] = {}
+        while roots:
+            name = roots.pop(0)
+            if name not in bodies:
+                bodies[name] = self._root(self.symbols.functions[name])
+                started = _Started()
+                started.visit(bodies[name])
+                roots.extend(started.names)
+        objects = [n for n in tree.ext if not isinstance(n, c_ast.FuncDef) and self._thread_locals.stays(n)]
+        elsewhere = {n.name for n in tree.ext if is_prototype(n) and not _is_known(n.name)}
+        values = mentioned([*objects, *bodies.values()], self.symbols.functions.keys() | elsewhere)
+        self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
+        kept = values | bodies.keys() | lexicon.MODELLED
+        left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
+        return c_ast.FileAST(self._thread_locals.behind(left))
+
+    def _what_is_left(
+        self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
+    ) -> c_ast.Node | None:
+        """What stands for a declaration of the input: of functions that nothing calls any more, perhaps an address."""
+        if isinstance(node, c_ast.FuncDef):
+            name = node.decl.name
+            if lexicon.is_ours(node.coord) and lexicon.is_step(name):
+                return node
+            return bodies.get(name) or (address_only(node) if name in values else None)
+        if is_prototype(node):
+            if node.name in self._elsewhere:  # nothing calls it, or that would have been refused
+                self._elsewhere.remove(node.name)
+                return address_only(node)
+            return node if node.name in kept else None
+        return node if self._thread_locals.stays(node) else None
+
+    def _root(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self._declarations = {}
+        name = node.decl.name
+        self._jumps_to_end = False
+        self._falls_into_end = False
+        self._cleanups: list[cleanup.Region] = []
+        frame = _Frame(name, active=(name,))
+        statements = self._body(node, frame)
+        statements += self._end_of_thread(node, frame, statements)
+        decl = node.decl
+        if name == "main":
+            decl, before = self._main(node)
+            statements = before + statements
+        declarations = [*self._thread_locals.used(statements), *self._declarations.values()]
+        return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
+
+    def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
+        """main's parameters are inputs: locals with any value that the system can give them."""
+        before: list[c_ast.Node] = []
+        parameters = _parameters(node)
+        used = [main_entry.is_used(parameter.name, node) for parameter in parameters]
+        for position, parameter in enumerate(parameters):
+            if not any(used[position:2]) and not used[position]:
+                continue  # the count is also needed for the vector
+            self._declare(parameter.name, parameter.type, parameter.coord)
+            target = build.ident(parameter.name)
+            if position == 1:
+                for declaration in main_entry.DECLARATIONS:
+                    self._declarations[declaration.name] = declaration
+                before.extend(main_entry.arguments(parameters[0].name, parameter.name))
+                continue
+            if position > 1 and self._lifetimes is not None:
+                raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
+            kind = "int" if position == 0 else "pointer"
+            before.append(build.assign(target, build.call(lexicon.NONDET + kind)))
+            if position == 0:
+                before.append(build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
+        void = c_ast.ParamList([build.typename(basic("void"))])
+        return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
+
+    def _declare(self, name: str, type_: c_ast.Node, origin: Origin | None = None) -> None:
+        if name not in self._declarations:
+            self._declarations[name] = build.declare(name, self.symbols.unqualified(type_), origin)
+
+    def _body(self, node: c_ast.FuncDef, frame: _Frame) -> list[c_ast.Node]:
+        items = node.body.block_items or []
+        for item in items:
+            if isinstance(item, c_ast.Decl):
+                self._declare(frame.renaming.get(item.name, item.name), item.type, item.coord)
+        statements = [item for item in items if not isinstance(item, c_ast.Decl)]
+        result: list[c_ast.Node] = []
+        for position, item in enumerate(statements):
+            self._statement(item, frame, result, last=position == len(statements) - 1)
+        return result
+
+    def _block(self, node: c_ast.Node, frame: _Frame) -> list[c_ast.Node]:
+        result: list[c_ast.Node] = []
+        for item in build.statements(node):
+            self._statement(item, frame, result, last=False)
+        return result
+
+    def _origin(self, node: c_ast.Node, frame: _Frame) -> Origin | None:
+        if frame.own_origin is not None:
+            return frame.own_origin
+        origin: Origin | None = node.coord
+        if origin is None:
+            return None
+        statement = (*frame.statement, *origin.statement)
+        return origin._replace(function=user_name(frame.function), path=frame.path, statement=statement)
+
+    def _expression(self, node: Any, frame: _Frame) -> Any:
+        if node is None or not (frame.renaming or frame.arguments):
+            return node
+        return _Locals({**{old: c_ast.ID(new) for old, new in frame.renaming.items()}, **frame.arguments}).visit(node)
+
+    def _statement(self, node: c_ast.Node, frame: _Frame, out: list[c_ast.Node], last: bool) -> None:
+        origin = self._origin(node, frame)
+        match node:
+            case c_ast.Label():
+                out.append(build.label(node.name + frame.suffix, origin))
+            case c_ast.Goto():
+                out.append(self._jump(node.name, frame, origin))
+            case c_ast.If():
+                cond = self._expression(node.cond, frame)
+                decided = self._is_same_function(cond) if frame.arguments else None
+                if decided is not None:
+                    out.extend(self._block(node.iftrue if decided else node.iffalse or build.block([]), frame))
+                    return
+                if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
+                    jump = self._jump(node.iftrue.name, frame, self._origin(node.iftrue, frame) or origin)
+                    whole = isinstance(jump, c_ast.Goto)
+                    out.append(c_ast.If(cond, jump if whole else build.block([jump]), None, origin))
+                    return
+                otherwise = None if node.iffalse is None else self._block(node.iffalse, frame)
+                out.append(build.branch(cond, self._block(node.iftrue, frame), otherwise, origin))
+            case c_ast.While():
+                body = build.block(self._block(node.stmt, frame), origin)
+                out.append(c_ast.While(self._expression(node.cond, frame), body, origin))
+            case c_ast.Return():
+                self._return(node, frame, out, last, origin)
+            case c_ast.Assignment():
+                left = self._expression(node.lvalue, frame)
+                right = self._expression(node.rvalue, frame)
+                if isinstance(right, c_ast.FuncCall) and self._is_inlined(right):
+                    self._call(right, left, frame, out, origin)
+                else:
+                    out.append(c_ast.Assignment("=", left, right, origin))
+            case c_ast.FuncCall():
+                call: c_ast.FuncCall = self._expression(node, frame)
+                if call.name.name in self._ENDS:
+                    self._ENDS[call.name.name](self, call, frame, out, origin)
+                elif self._is_inlined(call):
+                    self._call(call, None, frame, out, origin)
+                else:
+                    out.append(rebuilt(call, coord=origin))
+            case _:
+                raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
+
+    def _is_same_function(self, cond: c_ast.Node) -> bool | None:
+        """Whether ``f == g`` holds, for a choice in the library among the functions that it was given; or None."""
+        if not isinstance(cond, c_ast.BinaryOp) or cond.op != "==":
+            return None
+        names = [function_name(cond.left), function_name(cond.right)]
+        return names[0] == names[1] if all(name in self.symbols.functions for name in names) else None
+
+    def _return(
+        self, node: c_ast.Return, frame: _Frame, out: list[c_ast.Node], last: bool, origin: Origin | None
+    ) -> None:
+        value = self._expression(node.expr, frame)
+        if any(region.owner == frame.suffix for region in self._cleanups):
+            message = build.string("return between pthread_cleanup_push and pthread_cleanup_pop")
+            out.append(build.call(lexicon.ASSERT, build.number(0), message, origin=origin))
+            return
+        if frame.leave is None:
+            if self._has_hook and frame.function != "main":
+                self._end_with(threadends.result(self.symbols, value), out, origin, last)
+            else:
+                out.append(c_ast.Return(value, origin))
+            return
+        if value is not None and frame.result is not None:
+            out.append(build.assign(build.ident(frame.result), value, origin))
+        if not last:
+            self._leaving.add(frame.leave)
+            out.append(build.goto(frame.leave, origin))
+
+    # The end of a thread
+
+    def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """pthread_exit: through the cleanup handlers and destructors that there are, to the end of the thread."""
+        if threadends.HOOK in frame.active:
+            message = build.string("pthread_exit: called while the thread ends, by a destructor")
+            out.append(build.call(lexicon.ASSERT, build.number(0), message, origin=origin))
+        elif self._has_hook or self._cleanups:
+            self._end_with(call.args.exprs[0], out, origin, last=False)
+        else:
+            out.append(rebuilt(call, coord=origin))
+
+    def _cleanup(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        number = self.symbols.constant(call.args.exprs[0])
+        inside = cleanup.labels_inside(self.symbols.functions[frame.function].body)[number]
+        self._cleanups.append(cleanup.Region(cleanup.label_of(number) + frame.suffix, frame.suffix, inside))
+
+    def _cleaned(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        self._cleanups.pop()
+
+    def _unwind(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
+        out.append(build.goto(self._way_out(), origin))
+
+    _ENDS: ClassVar = {
+        lexicon.EXIT: _exit,
+        cleanup.BEGIN: _cleanup,
+        cleanup.END: _cleaned,
+        cleanup.UNWIND: _unwind,
+    }
+
+    def _jump(self, target: str, frame: _Frame, origin: Origin | None) -> c_ast.Node:
+        if any(region.is_left(target, frame.suffix) for region in self._cleanups):
+            message = build.string("a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop")
+            return build.call(lexicon.ASSERT, build.number(0), message, origin=origin)
+        return build.goto(target + frame.suffix, origin)
+
+    def _way_out(self) -> str:
+        """Where a thread goes that ends here: to the innermost cleanup handler, or to its end."""
+        if self._cleanups:
+            return self._cleanups[-1].label
+        self._jumps_to_end = True
+        self._declare(threadends.VALUE, pointer_to(basic("void")))  # even if nobody ends here: handlers name it
+        return threadends.LABEL
+
+    def _end_with(self, value: c_ast.Node, out: list[c_ast.Node], origin: Origin | None, last: bool) -> None:
+        """Go to the end of the thread, or fall into it."""
+        self._declare(threadends.VALUE, pointer_to(basic("void")))
+        out.append(build.assign(build.ident(threadends.VALUE), value, origin))
+        if stubs.CANCEL in self.symbols.functions:  # from now on it cannot be cancelled any more
+            out.append(build.call("pthread_setcancelstate", build.number(1), build.number(0), origin=origin))
+        if not last:
+            out.append(build.goto(self._way_out(), origin))
+        self._falls_into_end = last
+
+    def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
+        """What stands behind the body of main or a start function: where its ends with destructors lead to."""
+        main = node.decl.name == "main"
+        if not self._jumps_to_end and (main or not self._has_hook):
+            return []
+        out: list[c_ast.Node] = []
+        last = statements[-1] if statements else None
+        origin = last.coord if last is not None else node.coord
+        if main and not isinstance(last, c_ast.Return):
+            out.append(build.call(lexicon.STOP, origin=origin))
+        elif not main and not self._falls_into_end:
+            self._end_with(threadends.result(self.symbols, None), out, origin, last=True)
+        if self._jumps_to_end:
+            out.append(build.label(threadends.LABEL, origin))
+        if self._has_hook:
+            self._call(build.call(threadends.HOOK), None, frame, out, origin)
+        out.append(build.call(lexicon.EXIT, build.ident(threadends.VALUE), origin=origin))
+        return out
+
+    def _is_inlined(self, call: c_ast.FuncCall) -> bool:
+        definition = self.symbols.functions.get(call.name.name)
+        return definition is not None and not (lexicon.is_ours(definition.coord) and lexicon.is_step(call.name.name))
+
+    def _call(
+        self,
+        call: c_ast.FuncCall,
+        target: c_ast.Node | None,
+        frame: _Frame,
+        out: list[c_ast.Node],
+        origin: Origin | None,
+    ) -> None:
+        """Put the body of the called function in the place of the call."""
+        name = call.name.name
+        definition = self.symbols.functions[name]
+        depth = frame.active.count(name)
+        bound = self.parameter("recursion") or self.parameter("unwind")
+        if depth >= bound:
+            message = build.string(cuts.recursion(user_name(name), bound))
+            out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
+            return
+        inner = self._frame(call, definition, depth, frame, origin)
+        atomic = name.startswith(lexicon.ATOMIC_PREFIX)
+        if atomic:
+            out.append(build.call(lexicon.ATOMIC_BEGIN, origin=origin))
+        if self._lifetimes is not None:
+            out.extend(self._lifetimes.begin(name, inner.renaming))
+        for parameter, argument in zip(_parameters(definition), call.args.exprs if call.args else [], strict=False):
+            if parameter.name in inner.arguments:
+                continue
+            local = inner.renaming.get(parameter.name, parameter.name)
+            self._declare(local, parameter.type, parameter.coord)
+            out.append(build.assign(build.ident(local), argument, origin))
+        out.extend(self._body(definition, inner))
+        used = target is not None and inner.result is not None and not lexicon.is_ours(definition.coord)
+        if used and inner.result is not None and falls_off(definition):  # what it returns then is undefined
+            out.extend(undefined(self.symbols, build.ident(inner.result), definition.decl.type.type, origin))
+        if inner.leave in self._leaving:
+            assert inner.leave is not None
+            out.append(build.label(inner.leave, origin))
+        if self._lifetimes is not None:
+            out.extend(self._lifetimes.end(name, inner.renaming))
+        if atomic:
+            out.append(build.call(lexicon.ATOMIC_END, origin=origin))
+        if target is not None and inner.result is not None:
+            out.append(build.assign(target, build.ident(inner.result), origin))
+
+    def _frame(
+        self, call: c_ast.FuncCall, definition: c_ast.FuncDef, depth: int, outer: _Frame, origin: Origin | None
+    ) -> _Frame:
+        name = definition.decl.name
+        renaming = {}
+        if depth > 0:
+            locals_ = [local for local, owner in self.symbols.locals.items() if owner == name]
+            renaming = {local: f"{local}__cs_r{depth}" for local in locals_}
+        number = self._names.take_numbered("__cs")
+        if self._lifetimes is not None:
+            renaming |= self._lifetimes.renamed(name, number)
+        result = None
+        type_ = definition.decl.type.type
+        if not self.symbols.is_void(type_):
+            result = f"__cs_ret_{name}" + (f"__csd{depth}" if depth else "")
+            self._declare(result, type_)
+        place = origin or Origin("", 0)
+        caller = "the end of the thread" if outer.function == threadends.HOOK else outer.function
+        site = CallSite(caller, place.file, place.line)
+        frame = _Frame(
+            name,
+            (*outer.path, site),
+            (*outer.active, name),
+            number,
+            renaming,
+            result=result,
+            leave=f"__cs_return{number}",
+            statement=(*place.statement, int(number.rpartition("_")[2])) if place.statement else (),
+        )
+        if not lexicon.is_ours(definition.coord):
+            return frame
+        names = [parameter.name for parameter in _parameters(definition)]
+        pairs = zip(names, call.args.exprs if call.args else [], strict=False)
+        given = {name: argument for name, argument in pairs if not self._thread_locals.can_change(argument)}
+        return replace(frame, path=outer.path, own_origin=origin, arguments=given)
+
+
+class _Locals(Rewriter):
+    """Put other expressions in the place of variables."""
+
+    def __init__(self, meanings: dict[str, c_ast.Node]) -> None:
+        super().__init__()
+        self._meanings = meanings
+
+    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
+        return self._meanings.get(node.name, node)
+
+
+class _Started(c_ast.NodeVisitor):
+    """Collect the start functions in calls of pthread_create, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if isinstance(node.name, c_ast.ID) and node.name.name == lexicon.CREATE:
+            self.names.append(node.args.exprs[START].name)
+
+
+def _is_known(name: str) -> bool:
+    """Whether *name* is a function that the library, or the engine, has."""
+    return lexicon.is_library(name) or name in lexicon.MODELLED or clibrary.is_modelled(name)
+
+
+def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
+    arguments = node.decl.type.args
+    found = [p for p in (arguments.params if arguments else []) if isinstance(p, c_ast.Decl) and p.name]
+    further = variadic.hidden_parameter(node)
+    return found if further is None else [*found, further]

@@ -1,0 +1,87 @@
+"""How control gets into main, and out of functions that return no value."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import basic, pointer_to
+from cseq.modules.library import lexicon
+
+_MOST = 3  # arguments, the program's name included
+_LENGTH = 15  # characters
+_TEXTS = "__cs_argv_texts"
+_POINTERS = "__cs_argv"
+_SHORT = "__cs_argv_is_short"
+
+DECLARATIONS = (
+    build.declare(_TEXTS, c_ast.ArrayDecl(c_ast.ArrayDecl(basic("char"), build.number(_LENGTH + 1), []),
+                                          build.number(_MOST), [])),
+    build.declare(_POINTERS, c_ast.ArrayDecl(pointer_to(basic("char")), build.number(_MOST + 1), [])),
+    build.declare(_SHORT, basic("_Bool")),
+)  # fmt: skip
+"""The locals of main that hold the arguments of the program."""
+
+
+def is_used(name: str, function: c_ast.FuncDef) -> bool:
+    """Whether *function* does anything with its parameter *name*."""
+    todo: list[c_ast.Node] = [function.body]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.ID) and node.name == name:
+            return True
+        todo.extend(child for _, child in node.children())
+    return False
+
+
+def arguments(count: str, vector: str) -> list[c_ast.Node]:
+    """Statements that give main *count* arguments, which it knows already, in *vector*: any short texts.
+
+    More or longer arguments are cut off.
+    """
+    few = c_ast.BinaryOp("<=", build.ident(count), build.number(_MOST))
+    out: list[c_ast.Node] = [
+        build.call("__CSEQ_unwound", few, build.string(f"the program may get more than {_MOST - 1} arguments")),
+        build.assign(build.ident(_SHORT), build.call(lexicon.NONDET + "bool")),
+        build.call(
+            "__CSEQ_unwound",
+            build.ident(_SHORT),
+            build.string(f"the program may get an argument of more than {_LENGTH} characters"),
+        ),
+        build.call(lexicon.HAVOC, build.ident(_TEXTS), build.number(_MOST * (_LENGTH + 1))),
+    ]
+    for position in range(_MOST + 1):
+        text = c_ast.ArrayRef(build.ident(_TEXTS), build.number(position))
+        value: c_ast.Node = build.number(0)
+        if position < _MOST:
+            out.append(build.assign(c_ast.ArrayRef(text, build.number(_LENGTH)), build.number(0)))
+            given = c_ast.BinaryOp("<", build.number(position), build.ident(count))
+            start = c_ast.UnaryOp("&", c_ast.ArrayRef(text, build.number(0)))
+            null = c_ast.Cast(build.typename(pointer_to(basic("char"))), build.number(0))
+            value = c_ast.TernaryOp(given, start, null) if position else start
+        out.append(build.assign(c_ast.ArrayRef(build.ident(_POINTERS), build.number(position)), value))
+    out.append(build.assign(build.ident(vector), build.ident(_POINTERS)))
+    return out
+
+
+def falls_off(function: c_ast.FuncDef) -> bool:
+    """Whether control may get to the end of *function*; where that is hard to tell, it may."""
+    return not _leaves(function.body)
+
+
+def _leaves(node: c_ast.Node | None) -> bool:
+    """Whether control never gets behind the statement *node*."""
+    match node:
+        case c_ast.Return() | c_ast.Goto():
+            return True
+        case c_ast.Compound():
+            return bool(node.block_items) and _leaves(node.block_items[-1])
+        case c_ast.If():
+            return _leaves(node.iftrue) and _leaves(node.iffalse)
+        case c_ast.While():
+            return build.is_constant(node.cond, 1)
+        case c_ast.FuncCall():
+            arguments = node.args.exprs if node.args else []
+            fails = node.name.name in (lexicon.ASSERT, lexicon.ASSUME) and build.is_constant(arguments[0], 0)
+            return fails or node.name.name in (lexicon.STOP, lexicon.EXIT)
+    return False

@@ -1,0 +1,1 @@
+"""The stage `linearizer`, and what it alone uses."""

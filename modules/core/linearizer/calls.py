@@ -1,0 +1,411 @@
+"""What the calls of a program mean: the linearizer's part for function calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.c import Printer, build
+from cseq.c.signatures import atomic_builtin
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis import variadic
+from cseq.modules.analysis.initializers import nondet
+from cseq.modules.analysis.mentions import converted, function_name, mentioned
+from cseq.modules.analysis.variadic import VariadicCalls
+from cseq.modules.core.cleanup import CleanupWriter
+from cseq.modules.core.linearizer.cfunctions import LibraryCalls
+from cseq.modules.core.linearizer.semaphores import SemaphoreNames
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.library.claims import NO_FUNCTION
+
+if TYPE_CHECKING:
+    from cseq.modules.core.linearizer.linearizer import Linearizer
+
+
+_COPIES = frozenset({"memcpy", "memmove", "memset"})
+
+
+class CallWriter:
+    """Writes calls as statements of the core language, into what the linearizer *to* is writing.
+
+    Calls through pointers become a choice among the functions that the pointer can point to; functions that mean
+    something to CSeq become its primitives; the rest stay, as statements of their own.
+    """
+
+    def __init__(self, to: Linearizer, symbols: Symbols, tree: c_ast.FileAST) -> None:
+        self._to = to
+        self._symbols = symbols
+        self._tree = tree
+        self._cleanup = CleanupWriter(to, symbols)
+        self._addressed: set[str] | None = None
+        self._semaphores = SemaphoreNames()
+        self._errors = frozenset(to.parameter("errors"))
+        self.library = LibraryCalls(to, symbols)
+        self.variadic = VariadicCalls(to, symbols)
+        self._converted: set[str] | None = None
+        self._undefined: set[str] | None = None
+        self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
+
+    def fail(self, what: str) -> None:
+        """Write a violation, *what* in words."""
+        self._to.emit(build.call(lexicon.ASSERT, build.number(0), build.string(what), origin=self._to.origin))
+
+    def _arguments(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
+        return [self._to.value(arg) for arg in node.args.exprs] if node.args else []
+
+    def call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Emit a call; its value, as an expression without side effects, where it is *wanted*."""
+        if (
+            not isinstance(node.name, c_ast.ID)
+            or node.name.name in self._symbols.locals
+            or self._is_object(node.name.name)
+        ):
+            return self._indirect(node, wanted)
+        name = self._cancellable(node)
+        special = self._special(name, node, wanted)
+        if special is not NotImplemented:
+            return build.number(0) if special is None and wanted else special
+        return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
+
+    def _cancellable(self, node: c_ast.FuncCall) -> str:
+        """The function that a call is of: one that the thread can be cancelled in, where the program cancels any."""
+        name = str(node.name.name)
+        variant = stubs.cancellable(name)
+        return variant if variant in self._symbols.functions and not lexicon.is_ours(node.coord) else name
+
+    def _is_object(self, name: str) -> bool:
+        type_ = self._symbols.types.get(name)
+        return type_ is not None and not isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
+
+    def _plain_call(
+        self, function: c_ast.ID, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool
+    ) -> c_ast.Node | None:
+        self._check_count(function.name, len(arguments), node)
+        call = build.call(function.name, *self.variadic.packed(function.name, arguments), origin=self._to.origin)
+        type_ = self._symbols.type_of(call)
+        definition = self._symbols.functions.get(function.name)
+        if definition is None or lexicon.is_ours(definition.coord):
+            self._to.copies.note_coarse(function.name, arguments)
+        if not wanted:
+            self._to.emit(call)
+            return None
+        if self._symbols.is_void(type_):
+            raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
+        result = self._to.saved(call, type_)
+        if function.name == "malloc":
+            self.library.fill(result, arguments[0])
+        return result
+
+    def _check_count(self, name: str, count: int, node: c_ast.Node) -> None:
+        declarator = self._symbols.types[name]
+        if not isinstance(declarator, c_ast.FuncDecl) or declarator.args is None:
+            return
+        parameters = _parameters(declarator)
+        variable = any(isinstance(p, c_ast.EllipsisParam) for p in parameters)
+        if len(parameters) != count and not (variable and count >= len(parameters) - 1):
+            raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
+
+    def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
+        """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
+        ordinary = name in self._symbols.functions and not self._to.parameter("named")
+        if name in self._errors and not ordinary:
+            self.fail(f"{name}() is reached")
+            return None
+        if name in lexicon.FAILS and not ordinary:
+            self.fail(lexicon.FAILS[name] if name != "__assert_fail" else _message(node))
+            return None
+        self._refuse(name, node)
+        if name in self._symbols.functions:
+            return NotImplemented
+        if name in variadic.FUNCTIONS:
+            return self.variadic.call(name, node, wanted)
+        if atomic_builtin(name) is not None:
+            return self._to.atomics.call(name, node, wanted)
+        if name in _COPIES and (value := self._to.copies.memory(name, node, wanted)) is not None:
+            return value
+        if (done := self._cleanup.call(name, node)) is not NotImplemented:
+            return done
+        arguments = node.args.exprs if node.args else []
+        if name == lexicon.CREATE:
+            return self._create(node, *arguments)
+        opened = self._semaphores.numbered(node)
+        if opened is not None:
+            return self.call(opened, wanted)
+        if name == lexicon.THRD_CREATE and len(arguments) == 3:
+            return self._create(node, arguments[0], build.number(0), *arguments[1:])
+        if name == lexicon.THRD_EXIT and len(arguments) == 1:
+            result = c_ast.Cast(build.typename(basic("long")), arguments[0])
+            pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
+            return self._special(lexicon.EXIT, build.call(lexicon.EXIT, pointer, origin=node.coord), wanted)
+        if name in lexicon.ASSERTIONS or name in lexicon.ASSUMPTIONS:
+            return self._claim(name, node)
+        if name in lexicon.SUCCEEDS:
+            for argument in arguments:
+                self._to.effect(argument)
+            return build.number(0)
+        known = self._primitive(name, node)
+        if known is not NotImplemented or name in lexicon.MODELLED or lexicon.is_step(name):
+            return known
+        known = self.library.call(name, node, wanted)
+        if known is not NotImplemented:
+            return known
+        if name.lstrip("_") in lexicon.JUMPS:
+            raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
+        if name.startswith(("__atomic_", "__sync_", "__builtin_")):
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
+        raise InputError(f"the function `{name}` is called but not defined", node.coord)
+
+    def _claim(self, name: str, node: c_ast.FuncCall) -> None:
+        """An assertion or an assumption, by whatever name."""
+        given, *rest = node.args.exprs if node.args else []
+        cond = self._to.one_load(given)
+        if name in lexicon.ASSUMPTIONS:
+            self._to.emit(build.call(lexicon.ASSUME, cond, origin=self._to.origin))
+            return
+        if name != "__CSEQ_check":
+            text = Printer()
+            text.reduce_parentheses = True
+            rest = [build.string(f"assertion `{text.visit(given)}`")]
+        self._to.emit(build.call(lexicon.ASSERT, cond, rest[0], origin=self._to.origin))
+
+    def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
+        """UnsupportedError for what the system's functions can do and threads of ours cannot."""
+        arguments = node.args.exprs if node.args else []
+
+        def known(position: int) -> int | None:
+            return self._symbols.constant_or_none(arguments[position]) if position < len(arguments) else None
+
+        if name == "pthread_setcanceltype" and known(0) not in (0, None):
+            raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
+        if name == "pthread_mutexattr_setrobust" and known(1) not in (0, None):
+            raise UnsupportedError("robust mutexes are not supported", node.coord)
+        if name == "pthread_kill" and known(1) != 0:
+            raise UnsupportedError("a signal (pthread_kill) is not supported", node.coord)
+        if name in lexicon.REFUSED and name not in self._symbols.functions:
+            raise UnsupportedError(f"`{name}`: {lexicon.REFUSED[name]} are not supported", node.coord)
+
+    def _primitive(self, name: str, node: c_ast.FuncCall) -> Any:
+        if name == "__VERIFIER_nondet_memory":
+            return self._any_memory(node)
+        if name.startswith(lexicon.ANY_VALUE) and name not in lexicon.MODELLED:
+            type_ = self._symbols.type_of(node) if name in self._symbols.types else basic("int")
+            return self._to.saved(nondet(self._symbols, type_, node.coord), type_)
+        try:
+            kind = lexicon.nondet_kind(name)
+        except KeyError:
+            raise UnsupportedError(
+                f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
+            ) from None
+        if kind is not None:
+            call = build.call(lexicon.NONDET + kind, origin=node.coord)
+            words = lexicon.NONDET_TYPES[kind]
+            type_ = c_ast.PtrDecl([], basic("void")) if kind == "pointer" else basic(words)
+            return self._to.saved(call, type_)
+        if name in ("rand", "random"):
+            return c_ast.BinaryOp("&", self.library.any_int(), build.number(0x7FFFFFFF))
+        name = lexicon.SECTIONS.get(name, name)
+        if name in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END, lexicon.EXIT, *lexicon.WHOLE):
+            self._to.emit(build.call(name, *self._arguments(node), origin=self._to.origin))
+            return None
+        return NotImplemented
+
+    def _any_memory(self, node: c_ast.FuncCall) -> None:
+        memory, size = node.args.exprs
+        known = self._symbols.constant_or_none(size)
+        if known is None:
+            raise UnsupportedError("`__VERIFIER_nondet_memory` of a size that is not constant", node.coord)
+        self._to.emit(build.call(lexicon.HAVOC, self._to.value(memory), build.number(known), origin=self._to.origin))
+
+    def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node) -> c_ast.Node | None:
+        """pthread_create: the start function is a name; one that is known only at run time is dispatched on."""
+        if len(arguments) != 4:
+            raise InputError("pthread_create takes four arguments", node.coord)
+        thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
+        start, argument = function_name(arguments[2]), self._to.value(arguments[3])
+        if start is not None and self._is_of_a_library(start):
+            raise UnsupportedError(f"`{start}` as the start function of a thread is not supported", node.coord)
+        if start is not None and start in self._symbols.functions:
+            call = build.call(lexicon.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
+            return self._to.saved(call, basic("int"))
+        pointer = self._to.saved(self._to.value(arguments[2]))
+        result = self._to.temporary(basic("int"))
+
+        def starting(name: str) -> list[c_ast.Node]:
+            call = build.call(lexicon.CREATE, thread, attr, c_ast.ID(name), argument)
+            return [build.assign(result, call, self._to.origin)]
+
+        self._dispatch(pointer, self._starts(), starting)
+        return result
+
+    def _is_of_a_library(self, name: str) -> bool:
+        """Whether *name* is a function that the user has not defined."""
+        if name in self._symbols.functions:
+            return lexicon.is_ours(self._symbols.functions[name].coord)
+        return name in self._symbols.types and not self._is_object(name)
+
+    def _starts(self) -> list[str]:
+        """The functions that a start routine known at run time only can be: those of its type, and converted ones."""
+        return [name for name in self._candidates() if self._is_converted(name) or self._is_start(name)]
+
+    def _is_converted(self, name: str) -> bool:
+        if self._converted is None:
+            self._converted = converted([self._tree], self._symbols.types)
+        return name in self._converted
+
+    def _is_start(self, name: str) -> bool:
+        type_: Any = self._symbols.types[name]
+        return type_.args is None or self._signature(type_) == "void *"
+
+    def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """A call through a pointer: a choice among the functions of its type whose address is taken."""
+        target = node.name
+        while isinstance(target, c_ast.UnaryOp) and target.op == "*":
+            target = target.expr
+        pointer = self._to.value(target)
+        if not lexicon.is_ours(node.coord) or not isinstance(
+            pointer, c_ast.ID
+        ):  # the library's parameters never change
+            pointer = self._to.saved(pointer)
+        arguments = self._arguments(node)
+        type_ = self._symbols.type_of(node)
+        result = self._to.temporary(type_) if wanted else None
+
+        names = self._callees(node, arguments)
+        packed = {name: self.variadic.packed(name, arguments) for name in names}
+
+        def calling(name: str) -> list[c_ast.Node]:
+            call = build.call(name, *packed[name], origin=self._to.origin)
+            return [call if result is None else build.assign(result, call, self._to.origin)]
+
+        self._dispatch(pointer, names, calling)
+        return result
+
+    def _callees(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> list[str]:
+        """The functions that a call through a pointer may call; what the library was given may have been converted."""
+        signature = self._signature(self._symbols.type_of(node.name))
+        given = lexicon.is_ours(node.coord)
+        self._refuse_undefined(signature, node)
+        names = [*self._candidates(len(arguments)), *(self._library_functions() if given else [])]
+        if signature is None:
+            type_ = self._symbols.type_of(node)
+            return [name for name in names if self._takes(name, arguments) and self._returns(name, type_)]
+        return [
+            name
+            for name in names
+            if self._is_of_type(name, signature, node)
+            or (self._is_converted(name) and (given or self._is_convertible(name, node)))
+        ]
+
+    def _is_of_type(self, name: str, signature: str, node: c_ast.FuncCall) -> bool:
+        type_ = self._symbols.type_of(node)
+        same = (self._signature(self._symbols.types[name]) or "") == signature
+        return same and (self._symbols.is_void(type_) or self._returns(name, type_))
+
+    def _is_convertible(self, name: str, node: c_ast.FuncCall) -> bool:
+        """Whether calling *name* as a function of another type works where all pointers are passed alike."""
+        type_: Any = self._symbols.resolve(self._symbols.type_of(node.name))
+        while isinstance(type_, c_ast.PtrDecl):
+            type_ = self._symbols.resolve(type_.type)
+        function: Any = self._symbols.types[name]
+        if function.args is None or type_.args is None:
+            return False
+        wanted, found = ([item.type for item in t.args.params if hasattr(item, "type")] for t in (type_, function))
+        returned = self._symbols.is_void(type_.type) or self._is_passed_alike(type_.type, function.type)
+        alike = all(self._is_passed_alike(one, other) for one, other in zip(wanted, found, strict=False))
+        return returned and len(wanted) == len(found) and alike
+
+    def _is_passed_alike(self, one: c_ast.Node, other: c_ast.Node) -> bool:
+        """Whether both are the same type, both pointers, or both integers of one size."""
+        if self._symbols.is_pointer(one) or self._symbols.is_pointer(other):
+            return self._symbols.is_pointer(one) and self._symbols.is_pointer(other)
+        if self._symbols.spelled(one) == self._symbols.spelled(other):
+            return True
+        kinds = [self._symbols.arithmetic(type_) for type_ in (one, other)]
+        if any(kind in (None, "void", "_Bool", "float", "double", "long double") for kind in kinds):
+            return False
+        return self._symbols.sizeof(one) == self._symbols.sizeof(other)
+
+    def _refuse_undefined(self, signature: str | None, node: c_ast.FuncCall) -> None:
+        """A call through a pointer must not lead to a function of which nothing is known."""
+        if self._undefined is None:
+            functions = {n for n, t in self._symbols.types.items() if isinstance(t, c_ast.FuncDecl)}
+            unknown = functions - self._symbols.functions.keys() - lexicon.MODELLED
+            users = [item for item in self._tree.ext if not lexicon.is_ours(item.coord)]
+            self._undefined = mentioned(users, {name for name in unknown if not lexicon.is_library(name)})
+        for name in sorted(self._undefined):
+            if signature is None or self._signature(self._symbols.types[name]) in (None, signature):
+                raise InputError(f"`{name}`, which a call through a pointer may lead to, is not defined", node.coord)
+
+    def _library_functions(self) -> list[str]:
+        """The functions of the C library and of the thread library whose address the user takes."""
+        users = [node for node in self._tree.ext if not lexicon.is_ours(node.coord)]
+        known = {name for name, node in self._symbols.functions.items() if lexicon.is_ours(node.coord)}
+        return sorted(mentioned(users, known | (lexicon.MODELLED & self._symbols.types.keys())))
+
+    def _takes(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        """Whether a call that knows nothing of the parameters of *name* can hand *arguments* over."""
+        parameters = self._symbols.parameters(self._symbols.types[name])  # type: ignore[arg-type]
+        given = [self._symbols.value_type(argument) for argument in arguments]
+        records = [self._symbols.record(type_) is not None for type_ in given]
+        texts = [self._symbols.spelled(type_) for type_ in given]
+        return all(
+            parameter == text if record else not parameter.startswith(("struct ", "union ")) or parameter.endswith("*")
+            for parameter, text, record in zip(parameters, texts, records, strict=True)
+        )
+
+    def _returns(self, name: str, type_: c_ast.Node) -> bool:
+        function: Any = self._symbols.types[name]
+        return self._symbols.spelled(function.type) == self._symbols.spelled(type_)
+
+    def _signature(self, type_: c_ast.Node) -> str | None:
+        """The types of the parameters; None where the type says nothing of them, as in ``int (*f)()``."""
+        type_ = self._symbols.resolve(type_)
+        while isinstance(type_, c_ast.PtrDecl):
+            type_ = self._symbols.resolve(type_.type)
+        if isinstance(type_, c_ast.FuncDecl) and type_.args is None:
+            return None
+        return ", ".join(self._symbols.parameters(type_)) if isinstance(type_, c_ast.FuncDecl) else ""
+
+    def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
+        """A choice among the functions *names* by what *pointer* points to."""
+        message = build.string(NO_FUNCTION)
+        chain: list[c_ast.Node] = [build.call(lexicon.ASSERT, build.number(0), message, origin=self._to.origin)]
+        self.chosen.update(names)
+        for name in reversed(names):
+            equal = c_ast.BinaryOp("==", pointer, self._as_pointer(name, pointer))
+            chain = [build.branch(equal, calling(name), chain, self._to.origin)]
+        self._to.emit_all(chain)
+
+    def _as_pointer(self, name: str, pointer: c_ast.ID) -> c_ast.Node:
+        """The function *name* as a value that can be compared with *pointer*."""
+        type_ = self._symbols.type_of(pointer)
+        if self._signature(type_) in (None, self._signature(self._symbols.types[name]) or ""):
+            return c_ast.ID(name)
+        return c_ast.Cast(build.typename(type_), c_ast.ID(name))
+
+    def _candidates(self, count: int | None = None) -> list[str]:
+        """The functions with *count* parameters, or any, whose address is taken anywhere in the program."""
+        if self._addressed is None:
+            self._addressed = mentioned([self._tree], self._symbols.functions)
+        names = []
+        for name, definition in self._symbols.functions.items():
+            fixed = len(_parameters(definition.decl.type)) - variadic.is_variadic(definition)
+            fits = count is None or (fixed <= count if variadic.is_variadic(definition) else fixed == count)
+            if name in self._addressed and fits and not lexicon.is_ours(definition.coord):
+                names.append(name)
+        return names
+
+
+def _parameters(declarator: Any) -> list[c_ast.Node]:
+    """The parameters that a function declarator names, without the ``void`` that says that there are none."""
+    found = declarator.args.params if declarator.args else []
+    return [item for item in found if not build.is_void(getattr(item, "type", None))]
+
+
+def _message(node: c_ast.FuncCall) -> str:
+    """What glibc's __assert_fail is told: the text of the assertion."""
+    first = node.args.exprs[0] if node.args else None
+    return f"assertion `{first.value[1:-1]}`" if isinstance(first, c_ast.Constant) else lexicon.FAILS["__assert_fail"]

@@ -1,0 +1,33 @@
+"""Named semaphores: each name has a number, which is what the thread library works with."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.c import build
+
+_PARAMETERS = {"sem_open": ("__cs_sem_open", 4), "sem_unlink": ("__cs_sem_unlink", 1)}
+_MOST = 16  # of the table in pthread_stubs/semaphore.c
+
+
+class SemaphoreNames:
+    """The names of one unit."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def numbered(self, call: c_ast.FuncCall) -> c_ast.FuncCall | None:
+        """A call of sem_open or sem_unlink as one of the library's, all arguments given; None for other calls."""
+        if call.name.name not in _PARAMETERS or not call.args:
+            return None
+        function, count = _PARAMETERS[call.name.name]
+        name, *rest = call.args.exprs
+        name = build.uncast(name)
+        if not isinstance(name, c_ast.Constant) or name.type != "string":
+            raise UnsupportedError("the name of a semaphore that is not a literal is not supported", call.coord)
+        number = self._numbers.setdefault(name.value, len(self._numbers) + 1)
+        if number > _MOST:
+            raise UnsupportedError(f"more than {_MOST} names of semaphores are not supported", call.coord)
+        arguments = [build.number(number), *rest, *[build.number(0)] * count][:count]
+        return build.call(function, *arguments, origin=call.coord)

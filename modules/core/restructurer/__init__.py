@@ -1,0 +1,1 @@
+"""The stage `restructurer`, and what it alone uses."""

@@ -1,0 +1,102 @@
+"""Serve memory from arenas in the state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.verdict import Bound
+from cseq.c import build
+from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
+from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.stepper.stepfunction import RUN
+from cseq.modules.explicit.stepper.stepper import in_state
+from cseq.modules.explicit.undefined_reads import ALLOCATES, ZEROED, Definedness, called
+from cseq.modules.library import lexicon
+from cseq.modules.library.claims import Claims
+from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+
+HEAP = Parameter("heap", int, None, "let each thread allocate BYTES bytes at most (otherwise as its text suggests)",
+                 ("--heap",), "BYTES", minimum=1)  # fmt: skip
+
+BAD_FREE = "free: this is no block from malloc, or it has been freed already"
+BAD_SIZE = "realloc: this is no block from malloc, or it has been freed already"
+
+_USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
+_UNIT = 16
+
+
+class Allocator(Translator):
+    """in: a step program. out: the same; what it allocates lies in arenas that belong to the state."""
+
+    takes = (HEAP, PROPERTY, EXCUSED)
+    needs = ("definedness", "steps")
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Rewrite the calls that allocate and release memory, and define the arenas where there are any."""
+        functions = {n.decl.name: set(called(n.body)) for n in tree.ext if isinstance(n, c_ast.FuncDef)}
+        using = _reaching(functions, _USES)
+        if not any(name.startswith(RUN) for name in using):
+            return tree
+        found: Definedness = self.context.facts["definedness"]
+        steps: Steps = self.context.facts["steps"]
+        size = -(-(self.parameter("heap") or found.allocated) // _UNIT) * _UNIT
+        cut = f"more than {size} bytes are allocated by a thread (--heap)"
+        steps.bounds.setdefault(cut, Bound("heap", size, cut))
+        claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
+        calls = _Calls(cut, found.is_tracked, claims)
+        new = [calls.visit(node) if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
+        allocating = _reaching(functions, ALLOCATES | ZEROED)
+        by_others = any(name.startswith(RUN) and name != f"{RUN}main" for name in allocating)
+        arenas = lexicon.THREADS if by_others else "1"
+        sizes = [
+            f"const unsigned long __cs_heap_size = {size};",
+            f"const unsigned long __cs_heap_total = {arenas} * {size};",
+        ]
+        objects = [
+            f"_Alignas({_UNIT}) unsigned char __cs_heap[{arenas} * {size}];",
+            f"unsigned char __cs_heap_units[{arenas} * {size // _UNIT}];",
+        ]
+        return c_ast.FileAST([*new, *ours(sizes), *(in_state(node, False) for node in ours(objects))])
+
+
+def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str]:
+    """The functions that call one of those that are *wanted*, or one that does."""
+    found: set[str] = set()
+    while more := {n for n, names in functions.items() if n not in found and names & (wanted | found)}:
+        found |= more
+    return found
+
+
+class _Calls(Rewriter):
+    """Puts the arenas' functions in the place of those that allocate and release."""
+
+    def __init__(self, cut: str, tracked: bool, claims: Claims) -> None:
+        super().__init__()
+        self._cut = build.string(cut)
+        self._tracked = tracked
+        self._claims = claims
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        arguments = self.visit_all(node.args.exprs) if node.args else []
+        thread = build.ident(lexicon.THREAD)
+        if name == "calloc":
+            return build.call("__CSEQ_new_blocks", thread, *arguments, self._cut, origin=node.coord)
+        if name == "__CSEQ_zeroed":
+            return build.call("__CSEQ_new_block", thread, *arguments, self._cut, origin=node.coord)
+        if name in ("malloc", "__CSEQ_allocate", "__CSEQ_allocate_freeable"):
+            return build.call("__CSEQ_fresh_block", thread, *arguments, self._cut, origin=node.coord)
+        if name in ("free", "__CSEQ_release"):
+            function = "__CSEQ_free_tracked" if self._tracked else "__CSEQ_free"
+            return build.call(function, *arguments, *self._wrong(BAD_FREE), origin=node.coord)
+        if name == "__CSEQ_size":
+            return build.call("__CSEQ_block_size", *arguments, *self._wrong(BAD_SIZE), origin=node.coord)
+        return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
+
+    def _wrong(self, text: str) -> list[c_ast.Node]:
+        message = build.string(text)
+        return [message, build.number(int(self._claims.has(message)))]

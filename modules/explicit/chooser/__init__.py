@@ -1,0 +1,1 @@
+"""The stage `chooser`, and what it alone uses."""

@@ -1,0 +1,191 @@
+"""Branch over the inputs that have few values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis import cuts
+from cseq.modules.analysis.inputs import Inputs, is_undefined, note_input
+from cseq.modules.analysis.liveness import whole_object
+from cseq.modules.analysis.ranges import MOST, Range, Values
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.chooser.libraryinputs import CHOOSE, SPREAD, LibraryInputs
+from cseq.modules.library import lexicon
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Names, Translator, rebuilt
+
+
+def parse_range(text: str) -> Range:
+    """The two numbers of ``A..B``. ValueError for other texts."""
+    first, dots, last = text.partition("..")
+    try:
+        range_ = int(first, 0), int(last, 0)
+    except ValueError:
+        dots = ""
+    if not dots or range_[0] > range_[1]:
+        raise ValueError(f"{text!r} is no range of integers, such as 0..9")
+    return range_
+
+
+NONDET_RANGE = Parameter(
+    "nondet_range", str, None, "take inputs of which more than 256 values count from A to B only", ("--nondet-range",),
+    "A..B", check=parse_range,
+)  # fmt: skip
+
+
+class Chooser(Translator):
+    """in: the core language, without calls of the user's functions. out: the same, with choices in the place of inputs.
+
+    A choice is a call of ``__CSEQ_choose``, of one of few numbers. What is undefined is no input, and stays. An input
+    with too many values is refused, but for those of which the user says what range to take them from.
+    """
+
+    takes = (NONDET_RANGE,)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Rewrite the threads' functions."""
+        self.symbols = Symbols(tree, self.context.model)
+        self._visibility = Visibility(self.symbols, tree)
+        self._names = Names()
+        given = self.parameter("nondet_range")
+        self._given = None if given is None else parse_range(given)
+        self._open: set[str] = set()
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        known = {
+            id(n): self._library_function(n) for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in threads
+        }
+        known.update({id(node): self._function(node) for node in threads})
+        return c_ast.FileAST([known.get(id(node), node) for node in tree.ext])
+
+    def _library_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        """A function of the library; notes whether it, or one that it calls, takes an input with many values."""
+        rewriter = LibraryInputs()
+        result: c_ast.FuncDef = rewriter.visit(node)
+        if rewriter.is_open or not self._open.isdisjoint(_called(node.body)):
+            self._open.add(node.decl.name)
+        return result
+
+    def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self._inputs = Inputs(node, self.symbols, self._visibility)
+        self._declarations: list[c_ast.Node] = []
+        self._origin = node.coord
+        body = self._block(node.body.block_items or [])
+        return rebuilt(node, body=rebuilt(node.body, block_items=[*self._declarations, *body]))
+
+    def _block(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
+        found: list[c_ast.Node] = []
+        for position, item in enumerate(items):
+            if is_input(item):
+                found.extend(self._choice(item, items[position + 1 :]))
+            else:
+                found.append(self.visit(item))
+        return found
+
+    def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
+        items = node.block_items or []
+        new = self._block(items)
+        same = len(new) == len(items) and all(a is b for a, b in zip(new, items, strict=True))
+        return node if same else rebuilt(node, block_items=new)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+        if node.name.name == lexicon.HAVOC and whole_object(node) is None:
+            raise self._refused(node.coord)
+        if node.name.name in self._open:
+            name = node.name.name
+            raise UnsupportedError(
+                f"what `{name}` gives may have more than {MOST} values, which is not supported here: "
+                "the symbolic engines take any",
+                node.coord,
+            )
+        return node
+
+    def _choice(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
+        """What stands for the input of the statement *node*."""
+        chosen = self._chosen(node, behind)
+        note_input(chosen[-1], node.rvalue.name.name)
+        return chosen
+
+    def _chosen(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
+        values = self._inputs.values(node, behind, self._given)
+        if values is None:
+            raise self._refused(node.coord)
+        if values.count == 1 and not values.is_cut:
+            return [rebuilt(node, rvalue=build.number(values.ranges[0][0]))]
+        if not values.is_cut and (values.mask or len(values.ranges) == 1):
+            return [rebuilt(node, rvalue=_value(values, build.call(CHOOSE, build.number(values.count))))]
+        chosen = self._temporary()
+        count = values.count + values.is_cut
+        out: list[c_ast.Node] = [build.assign(chosen, build.call(CHOOSE, build.number(count)), node.coord)]
+        if values.is_cut:
+            within = c_ast.BinaryOp("<", chosen, build.number(values.count))
+            text = cuts.inputs(self.parameter("nondet_range"))
+            out.append(build.call("__CSEQ_unwound", within, build.string(text), origin=node.coord))
+        return [*out, rebuilt(node, rvalue=_value(values, chosen))]
+
+    def _temporary(self) -> c_ast.ID:
+        name = self._names.temporary("choice")
+        self._declarations.append(build.declare(name, basic("unsigned long")))
+        return build.ident(name)
+
+    def _refused(self, origin: Origin | None) -> UnsupportedError:
+        message = (
+            f"an input of which more than {MOST} values count is not supported here: "
+            "--nondet-range bounds it, and the symbolic engines take any"
+        )
+        return UnsupportedError(message, origin or self._origin)  # main's parameters have none
+
+
+def _called(node: c_ast.Node) -> Iterator[str]:
+    """The names of the functions that a statement calls."""
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+        yield node.name.name
+    for _, child in node.children():
+        yield from _called(child)
+
+
+def is_input(node: c_ast.Node) -> bool:
+    """Whether a statement assigns an input."""
+    return (
+        isinstance(node, c_ast.Assignment)
+        and isinstance(node.rvalue, c_ast.FuncCall)
+        and node.rvalue.name.name.startswith(lexicon.NONDET)
+        and not is_undefined(node)
+    )
+
+
+def _value(values: Values, chosen: c_ast.Node) -> c_ast.Node:
+    """The value that the number *chosen* stands for, as an expression."""
+    if values.mask:
+        shift = (values.mask & -values.mask).bit_length() - 1
+        lowest = values.mask >> shift
+        if lowest & (lowest + 1):
+            return build.call(SPREAD, chosen, build.number(values.mask))
+        return c_ast.BinaryOp("<<", chosen, build.number(shift)) if shift else chosen
+    passed = [
+        sum((b - a) // values.step + 1 for a, b in values.ranges[:number]) for number in range(len(values.ranges))
+    ]
+    result: c_ast.Node | None = None
+    for (first, last), before in reversed(list(zip(values.ranges, passed, strict=True))):
+        value = build.number(first) if first == last else _moved(chosen, first - before * values.step, values.step)
+        if result is not None:
+            within = c_ast.BinaryOp("<", chosen, build.number(before + (last - first) // values.step + 1))
+            value = c_ast.TernaryOp(within, value, result)
+        result = value
+    return result if result is not None else build.number(0)
+
+
+def _moved(chosen: c_ast.Node, first: int, step: int) -> c_ast.Node:
+    """``first + step * chosen``, as a number that is converted to the type of what it is assigned to."""
+    if step != 1:
+        chosen = c_ast.BinaryOp("*", chosen, build.number(step))
+    if first == 0:
+        return chosen
+    wide = c_ast.Cast(build.typename(basic("long long")), chosen)
+    return c_ast.BinaryOp("+", wide, build.number(first if first > -(1 << 62) else first % (1 << 64)))

@@ -1,0 +1,113 @@
+"""Inputs in the functions of the library that stay calls, as choices among few values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.analysis.inputs import is_undefined
+from cseq.modules.analysis.liveness import whole_object
+from cseq.modules.library import lexicon
+from cseq.pipeline.translator import Rewriter, rebuilt
+
+CHOOSE = "__CSEQ_choose"
+"""``CHOOSE(n)``: one of 0 … n-1, any."""
+SPREAD = "__CSEQ_spread"
+"""``SPREAD(n, mask)``: the bits of n in the places of those of the mask."""
+ONE_OF, MEMBER = "__CSEQ_one_of", "__CSEQ_member"
+"""``ONE_OF(set)``: a bit of the set, any; ``MEMBER(set)``: the number of one."""
+
+_DIGIT = "__cs_put_number"
+_SMALL = {"bool": 2, "char": 256, "schar": 256, "uchar": 256}
+_MOST_BITS = 8
+
+
+class LibraryInputs(Rewriter):
+    """Rewrites library functions. is_open: whether the last one has an input with too many values left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = False
+        self._function = ""
+
+    def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self.is_open = False
+        self._function = node.decl.name
+        result: c_ast.FuncDef = self.generic_visit(node)
+        return result
+
+    def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
+        items = list(node.block_items or [])
+        for position, (item, following) in enumerate(pairwise(list(items))):
+            items[position] = self._chosen(item, following)
+        result: c_ast.Compound = self.generic_visit(rebuilt(node, block_items=items))
+        return result
+
+    def _chosen(self, item: Any, following: Any) -> Any:
+        """*item*, where it gives a variable an input: what *following* assumes of that tells which values count."""
+        value = item.init if isinstance(item, c_ast.Decl) else getattr(item, "rvalue", None)
+        if not _is_input(value) or not build.is_call(following, lexicon.ASSUME):
+            return item
+        name = item.name if isinstance(item, c_ast.Decl) else item.lvalue.name
+        choice = next((c for part in _conjuncts(following.args.exprs[0]) if (c := _choice(part, name))), None)
+        if self._function == _DIGIT and name == "digit":
+            power = c_ast.BinaryOp("/", build.ident("value"), build.ident("power"))
+            choice = c_ast.BinaryOp("%", power, build.ident("base"))
+        if choice is None:
+            return item
+        return rebuilt(item, init=choice) if isinstance(item, c_ast.Decl) else rebuilt(item, rvalue=choice)
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        if node.op == "&" and _is_input(node.left) and isinstance(node.right, c_ast.Constant):
+            mask = int(node.right.value, 0)
+            if 0 < mask.bit_count() <= _MOST_BITS:
+                chosen = build.call(CHOOSE, build.number(1 << mask.bit_count()))
+                return chosen if mask & (mask + 1) == 0 else build.call(SPREAD, chosen, build.number(mask))
+        result: c_ast.Node = self.generic_visit(node)
+        return result
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> c_ast.Node:
+        if is_undefined(node):
+            return rebuilt(node, rvalue=build.number(0))  # a local that the library writes before it looks at it
+        result: c_ast.Node = self.generic_visit(node)
+        return result
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        if node.name.name == lexicon.HAVOC:
+            if whole_object(node) is not None:
+                return build.call("__CSEQ_zero", *node.args.exprs, origin=node.coord)
+            self.is_open = True
+        if not _is_input(node):
+            result: c_ast.Node = self.generic_visit(node)
+            return result
+        count = _SMALL.get(node.name.name.removeprefix(lexicon.NONDET))
+        if count is None:
+            self.is_open = True
+            return node
+        return build.call(CHOOSE, build.number(count), origin=node.coord)
+
+
+def _is_input(node: Any) -> bool:
+    return isinstance(node, c_ast.FuncCall) and node.name.name.startswith(lexicon.NONDET)
+
+
+def _conjuncts(node: Any) -> Iterator[c_ast.Node]:
+    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+        yield from _conjuncts(node.left)
+        yield from _conjuncts(node.right)
+    else:
+        yield node
+
+
+def _choice(node: Any, name: str) -> c_ast.Node | None:
+    """The choice that ``(name & set) != 0`` or ``set >> name & 1`` leaves; for the first, *name* is one bit."""
+    match node:
+        case c_ast.BinaryOp(op="!=", left=c_ast.BinaryOp(op="&", left=c_ast.ID(name=given), right=members)):
+            return build.call(ONE_OF, members) if given == name else None
+        case c_ast.BinaryOp(op="&", left=c_ast.BinaryOp(op=">>", left=members, right=c_ast.ID(name=given))):
+            return build.call(MEMBER, members) if given == name else None
+    return None

@@ -1,0 +1,173 @@
+"""Say where objects begin to be undefined, and which may be read while they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.initializers import leaf_key, leaf_keys
+from cseq.modules.analysis.inputs import is_undefined
+from cseq.modules.analysis.liveness import Liveness, whole_object
+from cseq.modules.analysis.visibility import Visibility, object_of
+from cseq.modules.explicit.undefined_reads import (
+    ALLOCATES,
+    COPIES,
+    ZEROED,
+    Copies,
+    Definedness,
+    assignments,
+    called,
+    calls,
+    pointed,
+)
+from cseq.modules.library import lexicon
+from cseq.pipeline.translator import Translator, rebuilt
+
+_SIZES = {
+    "malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2), "__CSEQ_allocate": (0,),
+    "__CSEQ_zeroed": (0,),
+}  # fmt: skip
+"""Functions that allocate: which of their arguments make up the size."""
+_GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
+
+
+class Definer(Translator):
+    """in: the core language with choices for inputs. out: the same; what is undefined has no value, but a mark.
+
+    A mark, ``__CSEQ_undefine(&x, sizeof(x))``, stands only where x may be read, as far as the text tells, before it is
+    written. Whether it is depends on the execution: `Definedness` tells later stages what they have to track.
+    """
+
+    gives = ("definedness", "core")
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Rewrite the threads' functions; what they were is a fact as well, for the replay."""
+        self.context.facts["core"] = tree
+        self.symbols = Symbols(tree, self.context.model)
+        self._visibility = Visibility(self.symbols, tree)
+        self._found = Definedness()
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        rewritten = {id(node): self._function(node) for node in threads}
+        self._spread([rewritten[id(node)] for node in threads])
+        self.context.facts["definedness"] = self._found
+        return c_ast.FileAST([rewritten.get(id(node), node) for node in tree.ext])
+
+    def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self._liveness = Liveness(node, self.symbols, self._visibility)
+        return rebuilt(node, body=self.visit(node.body))
+
+    def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
+        """A block, in which marks of the parts of an object that follow one another are one mark of the object."""
+        items: list[c_ast.Node] = []
+        marks: list[c_ast.Node] = []
+        root: str | None = None
+        for item in node.block_items or []:
+            place = self._marked(item)
+            if marks and (place is None or object_of(self.symbols, place) != root or root is None):
+                items.extend(self._mark(root, marks))
+                marks = []
+            if place is None:
+                if not _is_fresh(item):
+                    items.append(self.visit(item))
+                continue
+            root = object_of(self.symbols, place)
+            marks.append(item)
+        if marks:
+            items.extend(self._mark(root, marks))
+        return rebuilt(node, block_items=items)
+
+    def _marked(self, node: Any) -> c_ast.Node | None:
+        """What a statement says is undefined, or not initialised; None for other statements."""
+        if is_undefined(node) or self._is_state(node):
+            return node.lvalue  # type: ignore[no-any-return]
+        if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.HAVOC and whole_object(node) is not None:
+            return build.ident(str(whole_object(node)))
+        return None
+
+    def _is_state(self, node: Any) -> bool:
+        """Whether *node* says that an object of the thread library is not initialised."""
+        if not isinstance(node, c_ast.Assignment) or not build.is_constant(node.rvalue, 0):
+            return False
+        return isinstance(node.lvalue, c_ast.StructRef) and str(node.lvalue.field.name).startswith("__cs_")
+
+    def _mark(self, root: str | None, marks: list[Any]) -> list[c_ast.Node]:
+        """What stands for *marks*, all of the object *root*."""
+        states = [node for node in marks if self._is_state(node)]
+        if len(states) == len(marks):
+            return marks
+        if root in self._liveness.locals and root not in self._liveness.behind(marks[-1]):
+            return []
+        places = [place for node in marks if node not in states and (place := self._marked(node)) is not None]
+        whole = build.ident(str(root))
+        if root is not None and (
+            any(isinstance(place, c_ast.ID) for place in places)
+            or leaf_keys(self.symbols, whole, self.symbols.types[root])
+            <= {leaf_key(place) for place in (*places, *_left(states))}
+        ):
+            places = [whole]
+        for place in places:
+            self._found.note(self.symbols, place)
+            if root is not None and root in self.symbols.locals and root not in self._liveness.locals:
+                self._found.pointers = True
+        origin = marks[0].coord
+        undefined = [
+            build.call(
+                lexicon.UNDEFINE, self._address(place), c_ast.UnaryOp("sizeof", self._holder(place)), origin=origin
+            )
+            for place in places
+        ]
+        return [*undefined, *states]
+
+    def _address(self, place: c_ast.Node) -> c_ast.Node:
+        return c_ast.UnaryOp("&", self._holder(place))
+
+    def _holder(self, place: Any) -> c_ast.Node:
+        """The least object around *place* that has an address."""
+        while self.symbols.bit_field(place) is not None:
+            place = place.name if place.type == "." else c_ast.UnaryOp("*", place.name)
+        return place  # type: ignore[no-any-return]
+
+    # What copies make undefined
+
+    def _spread(self, threads: list[c_ast.FuncDef]) -> None:
+        """Note what is copied from what may be undefined, until that is all."""
+        found = self._found
+        found.allocated = max(_LEAST, *(self._allocated(function.body, 1) for function in threads))
+        if not (ALLOCATES | ZEROED).isdisjoint(name for function in threads for name in called(function.body)):
+            found.pointers = found.has_heap = True
+        if not found.is_tracked:
+            return
+        known = Copies(self.symbols)
+        known.find_carriers(threads)
+        found.carriers |= known.carriers
+        copies = [(node.lvalue, node.rvalue) for node in assignments(threads) if known.is_copy(node)]
+        for function in threads:
+            for call in calls(function.body):
+                if call.name.name in COPIES:
+                    to, source = (pointed(self.symbols, argument) for argument in call.args.exprs[:2])
+                    copies.append((to, source))
+        while any(found.may_be(self.symbols, source) and found.note(self.symbols, to) for to, source in copies):
+            if found.everything:  # also locals that pointers lead to
+                found.names.update(n for n in self.symbols.locals if self._visibility.is_visible(build.ident(n)))
+
+    def _allocated(self, node: c_ast.Node, times: int) -> int:
+        """How many bytes a statement may allocate that is executed so often; a guess, where that is not in the text."""
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in _SIZES:
+            size = 1
+            for position in _SIZES[node.name.name]:
+                size *= self.symbols.constant_or_none(node.args.exprs[position]) or _GUESSED
+            return times * max(-(-size // _UNIT) * _UNIT, _UNIT)
+        times = _ITERATIONS if isinstance(node, c_ast.While) else times
+        return sum(self._allocated(child, times) for _, child in node.children())
+
+
+def _left(nodes: list[Any]) -> list[c_ast.Node]:
+    return [node.lvalue for node in nodes]
+
+
+def _is_fresh(node: c_ast.Node) -> bool:
+    """Whether *node* says that memory is undefined, which all of it is that comes from an allocation."""
+    return isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.FRESH

@@ -1,0 +1,50 @@
+"""Mark the accesses to shared memory in the core language, for the search for data races."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.analysis import marks
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.sequential.racer import Racer
+from cseq.pipeline.translator import Rewriter, rebuilt
+
+
+class Marker(Racer):
+    """in: the core language, without calls of the user's functions. out: the same, with marks in front of accesses.
+
+    They say the same as those of the `Racer`. A step program makes the calls in them when it comes to the statement, in
+    front of all that it does; the engine is told by them which memory of the user's the transition accesses, and how.
+    """
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Mark the accesses in the functions that threads start with."""
+        ext = self._marked(tree)
+        return c_ast.FileAST([*ext, *(_Blocking().visit(twin) for twin in self._telling.functions)])
+
+    def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
+        match node:
+            case c_ast.While():
+                told = self.loads(node.cond, atomic)
+                cond = c_ast.ExprList([marks.mark(told, node.coord), node.cond]) if told else node.cond
+                out.append(rebuilt(node, cond=cond, stmt=self._block(node.stmt)))
+            case c_ast.Label() if not isinstance(node.stmt, c_ast.EmptyStatement):
+                out.append(rebuilt(node, stmt=c_ast.EmptyStatement()))
+                self._statement(node.stmt, atomic, out)
+            case _:
+                super()._statement(node, atomic, out)
+
+    def _mark_behind(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        if actions:
+            out.append(marks.mark(actions, node.coord, alone=True))
+
+
+class _Blocking(Rewriter):
+    """Let a function that tells what another one would access block where that would: none of it counts then."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        call: c_ast.FuncCall = self.generic_visit(node)
+        return rebuilt(call, name=build.ident(stubs.WAIT)) if call.name.name == lexicon.ASSUME else call

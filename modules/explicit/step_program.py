@@ -1,0 +1,78 @@
+"""What the stepper tells of a step program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound
+from cseq.pipeline.translator import user_name
+
+
+class Label(IntEnum):
+    """What the labels of a program mean, by the beginning of their names; the numbers are those of the step program."""
+
+    END = 1
+    PROGRESS = 2
+    ACCEPT = 4
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a thread can stand: in front of the statement at origin. start: of its start function.
+
+    entry: whether it is where that begins. labels: the user's labels in front of the statement.
+    """
+
+    start: str
+    origin: Origin | None = None
+    entry: bool = False
+    labels: tuple[str, ...] = ()
+
+
+@dataclass
+class Steps:
+    """A step program.
+
+    most_threads: with main. starts: the start functions, main first. places: by number; 0 is none.
+    bounds: what the program cuts off, if an execution gets there: by the texts of the cuts. keys: how many keys of
+    thread-specific data it creates at most, in the text. reads_results: whether it looks at what threads return.
+    """
+
+    most_threads: int
+    starts: list[str]
+    places: list[Place | None] = field(default_factory=lambda: [None])
+    bounds: dict[str, Bound] = field(default_factory=dict)
+    keys: int = 0
+    reads_results: bool = False
+
+    def place(self, place: Place) -> int:
+        """The number of a new *place*."""
+        self.places.append(place)
+        return len(self.places) - 1
+
+
+def labels_hook(steps: Steps) -> str:
+    """C for behind the step program: the function that says at which labels a thread stands, see `Label`.
+
+    A label stands in front of all places of the statement behind it: a wait has several.
+    """
+    named: dict[tuple[str, Origin], int] = {}
+    for place in steps.places:
+        if place is not None and place.labels and place.origin is not None:
+            kinds = {kind for kind in Label for label in place.labels if is_label(label, kind)}
+            key = (place.start, place.origin.plain())
+            named[key] = named.get(key, 0) | sum(kinds)
+    sets = [
+        named.get((place.start, place.origin.plain()), 0) if place and place.origin else 0 for place in steps.places
+    ]
+    return (
+        f"static const unsigned char __cs_labels[] = {{ {', '.join(map(str, sets))} }};\n"
+        "unsigned int __CSEQ_labels(unsigned int thread) { return __cs_labels[__CSEQ_place(thread)]; }\n"
+    )
+
+
+def is_label(name: str, kind: Label) -> bool:
+    """Whether the label *name* is of that kind."""
+    return (user_name(name) or "").startswith(kind.name.lower())

@@ -1,0 +1,1 @@
+"""The stage `stepper`, and what it alone uses."""

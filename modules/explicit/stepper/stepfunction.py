@@ -1,0 +1,477 @@
+"""The start function of threads as one that makes a transition of a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis import cuts
+from cseq.modules.analysis.liveness import Liveness
+from cseq.modules.analysis.threadends import KEY_CREATION, fits_a_pointer
+from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.touches import Touches
+from cseq.modules.library import lexicon
+from cseq.modules.library.claims import Claims
+from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+
+AT = "__cs_at"
+"""Where each thread goes on; 0 where it does not exist, or has ended."""
+
+RUN = "__cs_run_"
+"""What the names of the functions begin with that make transitions."""
+
+TELLING = ("__CSEQ_at", lexicon.SHOW)
+"""The calls with which a traced program tells what it does."""
+
+_FLAGS = 3  # arguments of a mark in front of the accesses
+
+_PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
+
+
+class StepFunction:
+    """The function that makes one transition of a thread that was started with the function *node*.
+
+    It goes on at the place that it is called with. A place is in front of each statement that another thread can
+    notice, and where a loop might go on without one. At the next place it leaves the number of that in `AT`, and
+    returns. Locals are members of the thread's frame, which is a part of the state.
+
+    called: its name. entry, last: the numbers of its first and last place; entry_name: what the first is called.
+    """
+
+    def __init__(
+        self,
+        node: c_ast.FuncDef,
+        steps: Steps,
+        symbols: Symbols,
+        visibility: Visibility,
+        claims: Claims,
+        kept: Collection[str] = (),
+    ) -> None:
+        self.name = node.decl.name
+        self.is_main = self.name == "main"
+        self.called = f"{RUN}{self.name}"
+        self.frame_type = f"__cs_frame_of_{self.name}"
+        in_union = f"__cs_frames[{lexicon.THREAD} - 1].{self.frame_type}"
+        self.frame_place = "__cs_frame_of_main" if self.is_main else in_union
+        self.entry_name = entry_name(self.name)
+        self._node = node
+        self._steps = steps
+        self._symbols = symbols
+        self._visibility = visibility
+        self._touches = Touches(symbols, visibility)
+        self._claims = claims
+        self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
+        self._loops = 0
+        self._told: list[c_ast.Node] = []  # what a traced program tells of the next statement
+        self._accesses: list[c_ast.Node] = []  # those of the next statement, for data races
+        self._ahead: c_ast.Node | None = None  # the first of the statements that these come from
+        self._labels: list[str] = []  # the user's, directly in front of the next statement
+        self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
+        self.entry = steps.place(Place(self.name, node.coord, entry=True))
+        self._locals = self._declared()
+        self._liveness = Liveness(node, symbols, visibility)
+        self._now: c_ast.Node | None = None  # the statement in front of which a place would be
+        self._stops: list[tuple[list[c_ast.Node], frozenset[str]]] = []  # where transitions end, and what is live there
+        self._cleanings: list[list[c_ast.Node]] = []  # where the thread ends
+        out: list[c_ast.Node] = []
+        body = build.statements(node.body)
+        self._block(body, out)
+        if not body or not isinstance(body[-1], c_ast.Return):
+            self._now = None
+            self._return(c_ast.Return(None), out)
+        self.last = len(steps.places) - 1
+        live = {name for _, names in self._stops for name in names}
+        self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals or n in kept}
+        for stop, names in self._stops:
+            stop[:0] = [self._cleared(name) for name in self._kept if name in self._liveness.locals - names]
+        if self._kept:
+            size = c_ast.UnaryOp("sizeof", c_ast.UnaryOp("*", build.ident(FRAME)))
+            for cleaning in self._cleanings:
+                cleaning.append(build.call("__builtin_memset", build.ident(FRAME), build.number(0), size))
+        self.function = self._function(out)
+
+    # The frame
+
+    @property
+    def has_frame(self) -> bool:
+        """Whether anything has to be kept from one transition to the next."""
+        return bool(self._kept)
+
+    def _declared(self) -> dict[str, c_ast.Decl]:
+        """The locals and parameters, by name."""
+        parameters = self._node.decl.type.args.params if self._node.decl.type.args else []
+        declared = [p for p in parameters if isinstance(p, c_ast.Decl) and p.name]
+        declared += [item for item in self._node.body.block_items or [] if isinstance(item, c_ast.Decl)]
+        return {decl.name: decl for decl in declared}
+
+    def frame(self) -> list[c_ast.Node]:
+        """The declaration of the type of a frame, and the initial values of thread-local objects."""
+        declarations: list[c_ast.Node] = []
+        if self._kept:
+            members = [build.declare(name, self._symbols.unqualified(d.type)) for name, d in self._kept.items()]
+            struct = c_ast.Struct(self.frame_type, members)
+            declarations.append(c_ast.Decl(None, [], [], [], [], struct, None, None))
+        for name, decl in self._locals.items():
+            if decl.init is not None:
+                initial = build.declare(self._initial(name), self._symbols.unqualified(decl.type), storage=["static"])
+                declarations.append(rebuilt(initial, quals=["const"], init=decl.init))
+        return declarations
+
+    def _initial(self, name: str) -> str:
+        """The name of the constant that a thread-local object is initialised with."""
+        return f"__cs_initial_{name}_of_{self.name}"
+
+    def _function(self, out: list[c_ast.Node]) -> c_ast.FuncDef:
+        passing = [d for name, d in self._locals.items() if name not in self._kept]
+        body: list[c_ast.Node] = [build.declare(d.name, self._symbols.unqualified(d.type)) for d in passing]
+        if self._kept:
+            type_ = c_ast.TypeDecl(FRAME, [], None, c_ast.Struct(self.frame_type, None))
+            place = c_ast.UnaryOp("&", build.ident(self.frame_place))
+            pointer = c_ast.PtrDecl([], type_)
+            body.append(c_ast.Decl(FRAME, [], [], [], [], pointer, place, None))
+        at_entry = c_ast.BinaryOp("==", build.ident(_PLACE), build.number(self.entry))
+        left = build.declare(_LEFT, basic("unsigned int"))
+        body.append(rebuilt(left, init=at_entry))
+        cases = [c_ast.Case(build.number(number), [build.goto(label)]) for number, label in self._entered]
+        body.append(c_ast.Switch(build.ident(_PLACE), c_ast.Compound([*cases, c_ast.Default([c_ast.Break()])])))
+        body.extend(self._begin())
+        body.extend(out)
+        parameter = build.declare(_PLACE, basic("unsigned int"))
+        void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
+        declarator = c_ast.FuncDecl(c_ast.ParamList([parameter]), void)
+        decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=self._node.decl.coord)
+        return c_ast.FuncDef(decl, None, _InFrame(self._kept).visit(c_ast.Compound(body)), self._node.coord)
+
+    def _begin(self) -> list[c_ast.Node]:
+        """What a thread does first: it gets its argument, and its thread-local objects their initial values."""
+        out: list[c_ast.Node] = []
+        parameters = self._node.decl.type.args.params if self._node.decl.type.args else []
+        for position, parameter in enumerate(parameters):
+            if self.is_main or not isinstance(parameter, c_ast.Decl) or not parameter.name:
+                continue
+            type_ = self._symbols.unqualified(parameter.type)
+            if position > 0 or not fits_a_pointer(self._symbols, type_):
+                raise UnsupportedError("a start function whose parameter is no pointer", self._node.decl.coord)
+            argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.ident(lexicon.THREAD))
+            value = c_ast.Cast(build.typename(build.renamed(type_, None)), argument)
+            out.append(build.assign(build.ident(parameter.name), value))
+        for name, decl in self._locals.items():
+            if is_thread_local(decl) and decl.init is not None:
+                size = c_ast.UnaryOp("sizeof", build.ident(name))
+                whole = [c_ast.UnaryOp("&", build.ident(which)) for which in (name, self._initial(name))]
+                out.append(build.call("__builtin_memcpy", *whole, size))
+        return out
+
+    # Places
+
+    def _stop_at(self, origin: Origin | None) -> tuple[c_ast.Node, c_ast.Node]:
+        """Statements that leave the function at a new place, and the label where it comes back to that."""
+        number = self._steps.place(Place(self.name, origin, labels=tuple(self._labels)))
+        label = f"__cs_place_{number}"
+        self._entered.append((number, label))
+        here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
+        stop: list[c_ast.Node] = [build.assign(here, build.number(number)), c_ast.Return(None)]
+        self._stops.append((stop, self._live()))
+        return c_ast.Compound(stop), build.label(label)
+
+    def _live(self) -> frozenset[str]:
+        """The locals whose values are needed from the current statement on."""
+        first = self._ahead or self._now
+        return frozenset() if first is None else self._liveness.before(first)
+
+    def _cleared(self, name: str) -> c_ast.Node:
+        """A statement that clears a local that is dead: equal states are to be equal bytes."""
+        type_ = self._symbols.resolve(self._locals[name].type)
+        if self._symbols.arithmetic(type_) or isinstance(type_, c_ast.PtrDecl):
+            return build.assign(build.ident(name), build.number(0))
+        whole = c_ast.UnaryOp("&", build.ident(name))
+        return build.call("__builtin_memset", whole, build.number(0), c_ast.UnaryOp("sizeof", build.ident(name)))
+
+    def _visible(self, out: list[c_ast.Node], origin: Origin | None, touched: Sequence[c_ast.Node] = ()) -> None:
+        """A place in front of a statement that others can notice: the transition ends there, if it has had one.
+
+        touched: what the statement touches.
+        """
+        stop, label = self._stop_at(origin)
+        ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
+        out.append(c_ast.If(self._outside(), build.block([ends]), None) if self._has_sections else ends)
+        out.append(label)
+        self._tell(out)
+        out.extend(touched)
+
+    def _always(self, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """A place where each transition ends that gets there."""
+        stop, label = self._stop_at(origin)
+        goes_on = [stop, label, build.assign(build.ident(_LEFT), build.number(1))]
+        out.extend([c_ast.If(self._outside(), build.block(goes_on), None)] if self._has_sections else goes_on)
+
+    def _tell(self, out: list[c_ast.Node]) -> None:
+        out.extend(self._told + self._accesses)
+        self._told, self._accesses, self._ahead = [], [], None
+
+    def _outside(self) -> c_ast.Node:
+        """That control is outside of any atomic section."""
+        return c_ast.BinaryOp("==", build.ident(_DEPTH), build.number(0))
+
+    def _ends(self, cond: c_ast.Node, end: c_ast.Node, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """Where *cond*, in which nothing is shared, does not hold the execution ends with *end*: a step of its own.
+
+        What the transition did before, others may see first.
+        """
+        stop, label = self._stop_at(origin)
+        ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
+        stops: c_ast.Node = ends if not self._has_sections else c_ast.If(self._outside(), build.block([ends]), None)
+        told = list(self._told)  # said again where others came in between, so that it is this thread's last word
+        self._tell(out)
+        out.append(build.branch(build.negation(cond), [stops, label, *told, end], None, origin))
+
+    # Statements
+
+    def _block(self, nodes: list[c_ast.Node], out: list[c_ast.Node]) -> None:
+        for node in nodes:
+            self._statement(node, out)
+
+    def _inner(self, node: c_ast.Node | None) -> c_ast.Compound | None:
+        if node is None:
+            return None
+        out: list[c_ast.Node] = []
+        self._block(build.statements(node), out)
+        return c_ast.Compound(out, node.coord)
+
+    def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
+        if build.is_call(node, *TELLING):
+            if self._told or node.name.name == TELLING[0]:
+                self._told.append(node)
+                self._ahead = self._ahead or node
+            else:
+                out.append(node)
+            return
+        if build.is_call(node, lexicon.STANDS):
+            self._mark(node, out)
+            return
+        self._now = node
+        match node:
+            case c_ast.Decl():
+                return
+            case c_ast.Label():
+                self._tell(out)
+                out.append(build.label(node.name, node.coord))
+                if user_name(node.name) is not None:
+                    self._labels.append(node.name)
+                if any(is_label(node.name, kind) for kind in Label):
+                    self._always(out, node.coord)
+                if not isinstance(node.stmt, c_ast.EmptyStatement):
+                    self._statement(node.stmt, out)
+                return
+            case c_ast.Compound():
+                self._block(node.block_items or [], out)
+                return
+            case c_ast.EmptyStatement():
+                return
+            case c_ast.Assignment():
+                self._assignment(node, out)
+            case c_ast.FuncCall():
+                self._call(node, node, out)
+            case c_ast.If():
+                self._before(self._touches.of(node.cond), out, node.coord)
+                out.append(c_ast.If(node.cond, self._inner(node.iftrue), self._inner(node.iffalse), node.coord))
+            case c_ast.While():
+                self._while(node, out)
+            case c_ast.Goto():
+                self._tell(out)
+                out.append(node)
+            case c_ast.Return():
+                self._return(node, out)
+            case _:
+                raise UnsupportedError(f"a statement of kind {type(node).__name__} is not supported", node.coord)
+        self._labels.clear()
+
+    def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
+        """In front of a statement that touches something: a place, if that is shared, and what it touches."""
+        if touched or self._accesses:
+            self._visible(out, origin, touched)
+        else:
+            self._tell(out)
+
+    def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
+        if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
+            self._call(node.rvalue, node, out)
+            return
+        self._before(self._touches.of(node.rvalue) + self._touches.of_target(node), out, node.coord)
+        out.append(node)
+
+    def _while(self, node: c_ast.While, out: list[c_ast.Node]) -> None:
+        """Loops stay loops, in the form of jumps; one that might go on without a place gets one at its end."""
+        self._loops += 1
+        head, end = f"__cs_loop_{self._loops}", f"__cs_end_of_loop_{self._loops}"
+        self._tell(out)
+        out.append(build.label(head))
+        cond = self._told_of_condition(node.cond)
+        touched = self._touches.of(cond)
+        marked = bool(self._accesses)
+        self._before(touched, out, node.coord)
+        out.append(build.jump_if(build.negation(cond), end, node.coord))
+        inner = self._inner(node.stmt)
+        assert inner is not None
+        out.append(inner)
+        if not touched and not marked:
+            self._now = node
+            stop, label = self._stop_at(node.coord)
+            out.append(c_ast.If(build.call("__CSEQ_tired"), stop, None))
+            out.append(label)
+        out.append(build.goto(head))
+        out.append(build.label(end))
+
+    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """The accesses of the next statement; or some at a place of their own, in front of which the thread stands."""
+        self._ahead = self._ahead or node
+        self._accesses.extend(node.args.exprs[_FLAGS:])
+        if not build.is_constant(node.args.exprs[0], 0):
+            self._visible(out, node.coord)
+
+    def _told_of_condition(self, cond: c_ast.Node) -> c_ast.Node:
+        """The condition of a loop, without the calls in front of it that are made each time: they tell of it."""
+        if not isinstance(cond, c_ast.ExprList):
+            return cond
+        *told, cond = cond.exprs
+        for call in told:
+            if build.is_call(call, lexicon.STANDS):
+                self._accesses.extend(call.args.exprs[_FLAGS:])
+            else:
+                self._told.append(call)
+        return cond
+
+    def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """A statement that is a call, or the assignment of its result."""
+        name = call.name.name
+        arguments = call.args.exprs if call.args else []
+        match name:
+            case lexicon.ACCESS | lexicon.BEGINS | lexicon.ENDS | lexicon.DEMAND:
+                return
+            case lexicon.COARSE:
+                self._coarse(node, out)
+            case lexicon.STOP:
+                self._stop(out, node.coord)
+            case lexicon.EXIT:
+                self._exit(arguments[0], out, node.coord)
+            case lexicon.ATOMIC_BEGIN:
+                self._visible(out, node.coord)
+                out.append(c_ast.UnaryOp("++", build.ident(_DEPTH)))
+            case lexicon.ATOMIC_END:
+                self._tell(out)
+                out.append(c_ast.UnaryOp("--", build.ident(_DEPTH)))
+            case lexicon.ASSERT | lexicon.ASSUME | "__CSEQ_unwound":
+                self._claim(call, out)
+            case lexicon.CREATE:
+                self._create(call, node, out)
+            case _:
+                if name in KEY_CREATION:
+                    self._steps.keys += 1
+                touched = self._touches.of_call(call)
+                if isinstance(node, c_ast.Assignment):
+                    touched = touched + self._touches.of_target(node)
+                self._before(touched, out, node.coord)
+                out.append(node)
+
+    def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """An assertion, an assumption, or a bound."""
+        name = node.name.name
+        cond, *message = node.args.exprs
+        if name == "__CSEQ_unwound":
+            text = message[0].value[1:-1]
+            bound = Bound(cuts.kind(text), cuts.bound(text), text, node.coord and node.coord.plain())
+            self._steps.bounds.setdefault(text, bound)
+        claimed = name == lexicon.ASSERT and self._claims.has(message[0])
+        if name == lexicon.ASSERT and not claimed:
+            node = build.call(lexicon.ASSUME, cond, origin=node.coord)
+        touched = self._touches.of(cond)
+        if touched or claimed:
+            self._before(touched, out, node.coord)
+            out.append(node)
+        else:
+            end = rebuilt(node, args=c_ast.ExprList([build.number(0), *node.args.exprs[1:]]))
+            self._ends(cond, end, out, node.coord)
+
+    def _coarse(self, node: Any, out: list[c_ast.Node]) -> None:
+        text = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
+        self._steps.bounds.setdefault(text, Bound("grain", 1, text, node.coord))
+        out.append(build.call("__CSEQ_noted", build.string(text), origin=node.coord))
+
+    def _create(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """A new thread gets the next number, and begins at the entry of its start function."""
+        thread, attr, start, argument = call.args.exprs
+        text = cuts.threads(self._steps.most_threads - 1)
+        self._steps.bounds.setdefault(text, Bound("threads", self._steps.most_threads - 1, text, node.coord))
+        created = build.call("__CSEQ_new_thread", build.string(text))
+        step = build.call("__cs_step_create", thread, attr, created, argument, origin=call.coord)
+        touched = self._touches.of_creation(call)
+        if isinstance(node, c_ast.Assignment):
+            touched = touched + self._touches.of_target(node)
+        self._before(touched, out, node.coord)
+        out.append(rebuilt(node, rvalue=step) if isinstance(node, c_ast.Assignment) else step)
+        # Behind the call, which refuses what is no object for the identifier.
+        begins = build.call("__CSEQ_starts", c_ast.ID(entry_name(start.name)))
+        out.append(begins)
+
+    def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
+        if self.is_main:
+            self._before(self._touches.of(node.expr), out, node.coord)
+            self._stop(out, node.coord)
+        else:
+            self._exit(node.expr, out, node.coord)
+
+    def _stop(self, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """The end of the process."""
+        self._before([self._touches.everything()], out, origin)
+        out.append(build.call("__CSEQ_exit", origin=origin))
+
+    def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
+        """The end of the thread."""
+        if "__cs_step_exit" not in self._symbols.functions:
+            self._stop(out, origin)  # a cleanup handler of a program that ends no thread
+            return
+        fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
+        result = value if fits and value is not None else build.number(0)
+        pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
+        self._before([*self._touches.of(value), self._touches.of_end()], out, origin)
+        if not fits and self._steps.reads_results:
+            text = f"what a thread with the start function `{user_name(self.name)}` returns may not be defined"
+            out.append(build.call("__CSEQ_refuse", build.string(text), origin=origin))
+        out.append(build.call("__cs_step_exit", pointer, origin=origin))
+        self._cleanings.append([])
+        out.append(c_ast.Compound(self._cleanings[-1]))
+        here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
+        out.append(build.assign(here, build.number(0)))
+        out.append(c_ast.Return(None))
+
+
+class _InFrame(Rewriter):
+    """Let locals be members of the frame."""
+
+    def __init__(self, names: Any) -> None:
+        super().__init__()
+        self._names = names
+
+    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
+        if node.name not in self._names:
+            return node
+        return c_ast.StructRef(build.ident(FRAME), "->", c_ast.ID(node.name), node.coord)
+
+
+def entry_name(start: str) -> str:
+    """The name of the number of the place where the start function *start* begins."""
+    return f"__cs_entry_of_{start}"
+
+
+def _calls(node: c_ast.Node, name: str) -> bool:
+    """Whether a statement contains a call of *name*."""
+    return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())

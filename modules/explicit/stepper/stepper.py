@@ -1,0 +1,217 @@
+"""Make each thread a function that goes on, from a place where it stopped, for one transition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.mentions import address_only, mentioned
+from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.library.claims import Claims
+from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.modules.sequential.spawner import THREADS
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+
+STATE = "__CSEQ_STATE"
+"""What stands in front of the declaration of an object that belongs to the state."""
+
+_MANY = 8  # threads beside main, where they are created in loops and nobody says how many
+_MOST = 64
+_ACTIVE = "__cs_active"
+_JOINS = frozenset({"pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "thrd_join"})
+
+
+class Stepper(Translator):
+    """in: the core language, without calls of the user's functions. out: a step program for explicit-state engines.
+
+    All that threads can change is in one section, the state. The function of a thread makes one transition: it goes on
+    at the place where the thread stands, with a statement that others can notice, up to the next such statement. Loops
+    stay loops. `backends/explorer/interface.h` says what the program promises.
+    """
+
+    takes = (
+        PROPERTY,
+        EXCUSED,
+        THREADS,
+        SPURIOUS,
+    )
+    needs = ("definedness",)
+    gives = ("steps",)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Make the step program; leaves `Steps` as a fact."""
+        if self.parameter("property") in CHECKING:
+            raise UnsupportedError(f"{self.parameter('property')} is not checked by explicit-state search")
+        symbols = Symbols(tree, self.context.model)
+        visibility = Visibility(symbols, tree)
+        claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads.sort(key=lambda node: node.decl.name != "main")
+        with_library = _ACTIVE in symbols.types
+        most = _most_threads({n.decl.name: n for n in threads}, self.parameter("threads"))
+        steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
+        steps.reads_results = any(_reads_results(node) for node in threads)
+        tracked = self.context.facts["definedness"].names
+        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked) for node in threads]
+        values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
+        rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
+        self.context.facts["steps"] = steps
+        return c_ast.FileAST(
+            [
+                *self._control(symbols, steps, functions),
+                *rest,
+                *(part for function in functions for part in function.frame()),
+                *_frames(functions, steps),
+                *(function.function for function in functions),
+                *ours(_interface(functions)),
+            ]
+        )
+
+    def _left(
+        self, node: Any, threads: list[c_ast.FuncDef], values: set[str], symbols: Symbols, claims: Claims
+    ) -> c_ast.Node | None:
+        """What becomes of a declaration at file level."""
+        if node in threads:
+            return address_only(node) if node.decl.name in values and node.decl.name != "main" else None
+        if isinstance(node, c_ast.FuncDef):
+            return _library_function(node, claims)
+        if not isinstance(node, c_ast.Decl) or node.name is None:
+            return node  # type: ignore[no-any-return]
+        if isinstance(node.type, c_ast.FuncDecl):
+            return None if node.name == "main" else node
+        if symbols.is_const(node.type):
+            return node
+        if "extern" in node.storage:
+            if "extern" in symbols.qualified[node.name].storage:
+                raise UnsupportedError(f"the object `{node.name}`, which is not defined, is not supported", node.coord)
+            return None
+        init = c_ast.InitList([build.number(1)]) if node.name == _ACTIVE else node.init
+        return rebuilt(in_state(node), init=init)
+
+    def _control(self, symbols: Symbols, steps: Steps, functions: list[StepFunction]) -> list[c_ast.Node]:
+        """The declarations that stand in front."""
+        kind = "unsigned char" if len(steps.places) < 256 else "unsigned short"
+        lines = [
+            f"enum {{ {lexicon.THREADS} = {steps.most_threads} }};",
+            f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter('property') == DEADLOCK)} }};",
+        ]
+        if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
+        lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
+        if "__cs_keys" in symbols.types:
+            lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")
+        lines.append(f"static unsigned int {lexicon.THREAD};")
+        return [*ours(lines), *map(in_state, ours([f"{kind} {AT}[{lexicon.THREADS}] = {{1}};"]))]
+
+
+class _Primitives(Rewriter):
+    """Write out primitives of the thread library.
+
+    Claims that are not claimed end an execution where they do not hold. Who it takes to end a wait is only computed
+    where a thread has to wait: in other states it may mean nothing.
+    """
+
+    def __init__(self, claims: Claims) -> None:
+        super().__init__()
+        self._claims = claims
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        if node.name.name == stubs.WAIT_FOR:
+            holds, who = node.args.exprs
+            return build.branch(build.negation(holds), [build.call("__CSEQ_block", who)], None, node.coord)
+        if node.name.name != lexicon.MISUSE_STUB or self._claims.has(node.args.exprs[1]):
+            return node
+        return build.call(lexicon.ASSUME, node.args.exprs[0], origin=node.coord)
+
+
+def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
+    if not lexicon.is_library(node.decl.name):
+        return node  # one of the user's, of which only the address is left
+    return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Primitives(claims).visit(node.body))
+
+
+def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
+    """How many threads beside main may be created: as many as there are calls for, or *given*."""
+    if given is not None:
+        return min(given, _MOST - 1)
+    counted: dict[str, int | None] = {}
+
+    def created_by(name: str) -> int | None:
+        """The threads that one thread with the start function *name* leads to; None where nobody knows."""
+        if name not in counted:
+            counted[name] = None  # for one that creates its like
+            total: int | None = 0
+            for started, loops in _created(threads[name].body, in_loop=False):
+                more = created_by(started)
+                total = None if loops or more is None or total is None else total + 1 + more
+            counted[name] = total
+        return counted[name]
+
+    total = created_by("main")
+    return _MANY if total is None else min(max(total, 1), _MOST - 1)
+
+
+def _reads_results(node: c_ast.Node) -> bool:
+    """Whether a statement asks for what a thread has returned."""
+    if isinstance(node, c_ast.FuncCall) and node.name.name in _JOINS:
+        return not build.is_constant(build.uncast(node.args.exprs[1]), 0)
+    return any(_reads_results(child) for _, child in node.children())
+
+
+def _created(node: c_ast.Node, in_loop: bool) -> Iterator[tuple[str, bool]]:
+    """The start functions of the threads that a statement creates, and whether it does so in a loop."""
+    if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.CREATE:
+        yield node.args.exprs[2].name, in_loop
+    for _, child in node.children():
+        yield from _created(child, in_loop or isinstance(node, c_ast.While))
+
+
+def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:
+    """The declarations of the frames: main's, and one for each other thread, whatever it executes."""
+    types: list[str] = []
+    objects: list[str] = []
+    main, *others = functions
+    if main.has_frame:
+        objects.append(f"struct {main.frame_type} {main.frame_place};")
+    if any(function.has_frame for function in others):
+        members = " ".join(f"struct {f.frame_type} {f.frame_type};" for f in others if f.has_frame)
+        types.append(f"union __cs_frame {{ {members} }};")
+        objects.append(f"union __cs_frame __cs_frames[{steps.most_threads - 1}];")
+    return [*ours(types), *map(in_state, ours(objects))]
+
+
+def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
+    """The declaration of an object, which belongs to the state. is_static: whether nothing has declared it before."""
+    declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
+    return declared
+
+
+def _interface(functions: list[StepFunction]) -> list[str]:
+    """The functions that an engine calls."""
+    steps = "".join(f"if (place <= {f.last}) {f.called}(place); else " for f in functions[:-1])
+    return [
+        f"const unsigned int __CSEQ_most_threads = {lexicon.THREADS};",
+        "unsigned long long __CSEQ_alive(void)",
+        "{",
+        "unsigned long long set = 0;",
+        f"for (unsigned int k = 0; k < {lexicon.THREADS}; k++) if ({AT}[k]) set |= 1ULL << k;",
+        "return set;",
+        "}",
+        f"unsigned int __CSEQ_place(unsigned int thread) {{ return {AT}[thread]; }}",
+        "void __CSEQ_step(unsigned int thread)",
+        "{",
+        f"unsigned int place = {AT}[thread];",
+        f"{lexicon.THREAD} = thread;",
+        "__CSEQ_begin();",
+        f"{steps}{functions[-1].called}(place);",
+        "}",
+    ]

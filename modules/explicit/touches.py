@@ -1,0 +1,120 @@
+"""What a statement touches that other threads can notice, as calls that tell an explicit-state engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon, stubs
+
+TOUCH = "__CSEQ_touches"
+READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
+"""The kinds of `backends/explorer/interface.h`."""
+
+_OF_ONE_THREAD = frozenset({"pthread_join", "pthread_detach"})
+"""Functions that look at one thread, their first argument, and no other."""
+_PER_THREAD = {"__cs_active": READ, "__cs_finished": READ, "__cs_detached": READ | WRITE, "__cs_joined": READ | WRITE}
+"""What they touch: an array with an element for each thread."""
+_COPIES = {"memcpy": READ, "memmove": READ, "memset": 0}
+"""Functions that write to as many bytes as their third argument says, and what they do where the second points to."""
+
+
+class Touches:
+    """Answers for the statements of a unit in the core language."""
+
+    def __init__(self, symbols: Symbols, visibility: Visibility) -> None:
+        self._symbols = symbols
+        self._visibility = visibility
+
+    def of(self, node: c_ast.Node | None) -> list[c_ast.Node]:
+        """What evaluating an expression touches."""
+        return [self._touch(load, READ) for load in self._visibility.loads(node)]
+
+    def of_target(self, node: c_ast.Assignment) -> list[c_ast.Node]:
+        """What storing to the target of an assignment touches, the value apart."""
+        touched = [self._touch(load, READ) for load in self._visibility.address_loads(node.lvalue)]
+        if self._visibility.is_visible(node.lvalue):
+            touched.append(self._touch(node.lvalue, WRITE if node.op == "=" else READ | WRITE))
+        return touched
+
+    def of_call(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
+        """What a call of a function touches that the user does not define."""
+        name = call.name.name
+        arguments = call.args.exprs if call.args else []
+        touched = [touch for argument in arguments for touch in self.of(argument)]
+        if name in lexicon.LOCAL or name in lexicon.SUCCEEDS:
+            return touched
+        if name in lexicon.WHOLE:
+            target = build.addressed(arguments[0]) or arguments[0]
+            return [*touched, *self._bytes(arguments[0], arguments[1], WRITE)] if self._visible(target) else touched
+        if name in _COPIES:
+            touched += self._bytes(arguments[0], arguments[2], WRITE)
+            return touched + (self._bytes(arguments[1], arguments[2], READ) if _COPIES[name] else [])
+        if not lexicon.is_library(name):
+            return [*touched, self.everything()]
+        if name in _OF_ONE_THREAD:
+            touched += [self._element(array, arguments[0], kind) for array, kind in _PER_THREAD.items()
+                        if array in self._symbols.types]  # fmt: skip
+            return touched + self._pointed(arguments[1:])
+        objects = [name for name in sorted(stubs.objects(name)) if name in self._symbols.types]
+        touched += [self._touch(build.ident(each), READ | WRITE | ATOMIC) for each in objects]
+        return touched + self._pointed(arguments)
+
+    def of_creation(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
+        """What pthread_create touches: the numbers of threads, of which it takes the next."""
+        _, _, _, value = call.args.exprs
+        numbers = self._touch(build.ident("__cs_active"), READ | WRITE | ATOMIC)
+        return [*self.of(value), numbers, *self._pointed(call.args.exprs[:2])]
+
+    def of_end(self) -> c_ast.Node:
+        """What the end of the thread touches."""
+        ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.ident(lexicon.THREAD))
+        return self._touch(ended, WRITE | ATOMIC)
+
+    def everything(self) -> c_ast.Node:
+        """The mark of a statement of which it is not known what it touches, or that concerns all."""
+        return _call(build.number(0), build.number(0), READ | WRITE | ATOMIC | EVERYTHING)
+
+    def _visible(self, node: c_ast.Node) -> bool:
+        return self._visibility.is_visible(node) or self._visibility.reaches_others(node)
+
+    def _touch(self, place: Any, kind: int) -> c_ast.Node:
+        while self._symbols.bit_field(place) is not None:
+            place = place.name if place.type == "." else c_ast.UnaryOp("*", place.name)
+        return _call(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), kind)
+
+    def _element(self, array: str, thread: c_ast.Node, kind: int) -> c_ast.Node:
+        place = c_ast.ArrayRef(build.ident(array), build.call("__CSEQ_of", thread))
+        return self._touch(place, kind | ATOMIC)
+
+    def _bytes(self, pointer: c_ast.Node, size: c_ast.Node, kind: int) -> list[c_ast.Node]:
+        return [_call(pointer, size, kind)] if self._visibility.reaches_others(pointer) else []
+
+    def _pointed(self, arguments: Iterable[c_ast.Node]) -> list[c_ast.Node]:
+        """What the library touches through pointers that it is given."""
+        touched: list[c_ast.Node] = []
+        for argument in arguments:
+            if build.is_constant(build.uncast(argument), 0) or not self._visibility.reaches_others(argument):
+                continue
+            if isinstance(build.uncast(argument), c_ast.Constant):
+                continue
+            type_: Any = self._symbols.resolve(self._symbols.value_type(argument))
+            if not isinstance(type_, c_ast.PtrDecl) or self._symbols.is_void(type_.type):
+                return [self.everything()]
+            if self._symbols.arithmetic(type_.type) in ("char", "signed char", "unsigned char"):
+                return [self.everything()]  # a string, of any length
+            if isinstance(self._symbols.resolve(type_.type), c_ast.FuncDecl):
+                continue
+            place = c_ast.UnaryOp("*", argument)
+            size = c_ast.UnaryOp("sizeof", place)
+            touched.append(_call(argument, size, READ | WRITE | ATOMIC))
+        return touched
+
+
+def _call(at: c_ast.Node, size: c_ast.Node, kind: int) -> c_ast.Node:
+    return build.call(TOUCH, at, size, build.number(kind))

@@ -1,0 +1,1 @@
+"""The stage `merger`, and what it alone uses."""

@@ -1,0 +1,197 @@
+"""Merge the user's files, and the part of the thread library that they use, into one translation unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.c import Printer, parse
+from cseq.c.preprocess import Source, check_readable, is_preprocessed
+from cseq.c.sources import note_sources, refuse_reserved
+from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
+from cseq.modules.front.merger.expansions import with_macros_found
+from cseq.modules.front.merger.units import check_defined_once, is_inline, merged
+from cseq.modules.front.system_types import with_own_threads
+from cseq.modules.library.headers import is_own, own_declarations
+from cseq.modules.library.linking import with_library
+from cseq.pipeline.stage import Parameter, Stage, Unit
+from cseq.pthread_stubs import INCLUDE
+
+_NOBODY_DECLARES = ("__", "reach_error")
+"""What the names of functions begin with that programs call without a header for them."""
+
+MOVES = Parameter("moves", bool, False, "tell of a counterexample all that it takes to make a reproducer of it")
+"""Set by who wants one: statements have numbers, and counterexamples `cseq.base.trace.Move`."""
+
+ROOTS = Parameter("roots", str, (), "names at file level that are kept, be they used or not", multiple=True)
+"""Set by the stages that take what they name out of the program again."""
+
+KEEP_UNUSED = Parameter("keep_unused", bool, False, "keep functions that nobody calls, and all else that is not used")
+
+
+class Merger(Stage):
+    """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
+
+    What nobody uses is left out. Declarations that two files share are kept once; static names that two files use are
+    renamed in the later one. The functions of the thread library that are called are appended.
+    """
+
+    takes = (
+        Parameter("include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True),
+        Parameter("define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True),
+        Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)"),
+        KEEP_UNUSED,
+        ROOTS,
+        MOVES,
+    )
+    gives = ("initial", "sources")
+
+    def run(self, value: Any) -> Unit:
+        """Preprocess, parse and merge; InputError with its place for whatever is not C."""
+        paths = [Path(path) for path in value]
+        if not paths:
+            raise InputError("no input file")
+        sources: dict[str, list[str]] = {}
+        trees = []
+        self._begin = 1
+        for path in paths:
+            sources[str(path)] = check_readable(path).splitlines()
+            trees.append(self._parsed(path, sources))
+        defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        trees = [self._as_ours(tree, defined) for tree in trees]
+        self.context.facts["sources"] = sources
+        if len(trees) > 1:
+            check_defined_once(trees)
+        used = self._used(trees)
+        nodes = used[0].ext if len(used) == 1 else merged(used)
+        if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
+            raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
+        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter("bits"))))
+
+    def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
+        """A unit on our types of threads; *defined* are the functions of the program.
+
+        The fact `initial` is left for the scoper: our static initialisers.
+        """
+        bits = self.parameter("bits")
+        facts = self.context.facts
+        facts.setdefault("initial", {})
+        new, foreign = with_own_threads(tree, bits, defined)
+        if foreign:
+            facts["initial"] = own_declarations(bits).initial
+        return c_ast.FileAST(with_macros_found(new.ext))
+
+    def _used(self, trees: list[c_ast.FileAST]) -> list[c_ast.FileAST]:
+        """The units without what nobody uses."""
+        declarations = Declarations()
+        for tree in trees:
+            declarations.add(tree.ext)
+            declarations.use([*roots(tree.ext), *self.parameter("roots")])
+            if self.parameter("keep_unused"):
+                declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
+        return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
+
+    def _numbered(self, path: Path) -> Path | None:
+        """The text of *path* with the numbers of its statements, where these are wanted."""
+        if not self.parameter("moves"):
+            return None
+        from cseq.c.numbering import Text, flat
+
+        text = Text(str(path), flat(path, self.parameter("include"), is_preprocessed(path)), self._begin)
+        self._begin = text.end
+        numbered = self.context.workdir / f"numbered-{text.end}{path.suffix}"
+        numbered.write_text(text.numbered(), encoding="utf-8", errors="surrogateescape")
+        return numbered
+
+    def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
+        """Preprocess and parse one file, with more of the system's headers if ours are not enough for it."""
+        self._read = self._numbered(path)
+        try:
+            tree = self._parsed_with(path, sources, system=False)
+        except UnsupportedError:
+            raise
+        except InputError as error:
+            if is_preprocessed(path):
+                raise
+            try:
+                return self._parsed_with(path, sources, system=True)
+            except InputError as other:
+                missing = "No such file" in other.message  # the system may have no headers for 32 bits
+                raise (error if missing else other) from None
+        if not _wants_more(tree):
+            return tree
+        try:
+            return self._parsed_with(path, sources, system=True)
+        except InputError:
+            return tree
+
+    def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
+        """What the compiler has to say about the file comes before what we have."""
+        source = Source(
+            path,
+            INCLUDE,
+            self.parameter("include"),
+            self.parameter("define"),
+            self.parameter("bits"),
+            system,
+            self._read,
+        )
+        try:
+            text = source.text()
+            if self._read is not None:
+                from cseq.c.numbering import marked
+
+                text = marked(text)
+            refuse_reserved(path, text)
+            note_sources(path, text, sources)
+            try:
+                tree = parse(text, str(path))
+            except InputError as error:
+                source.check()
+                raise self._not_supported(error) from None
+            source.check()
+            return tree
+        finally:
+            source.close()
+
+    def _not_supported(self, error: InputError) -> UnsupportedError:
+        """What the compiler takes and our parser does not."""
+        if isinstance(error, UnsupportedError):
+            return error
+        return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
+
+
+def _wants_more(tree: c_ast.FileAST) -> bool:
+    """Whether the unit calls a function that a header may declare, but ours do not."""
+    if not any(is_own(node) for node in tree.ext):
+        return False
+    return any(not name.startswith(_NOBODY_DECLARES) for name in undeclared_calls(tree.ext))
+
+
+def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
+    """Drop declarations that say the same as an earlier one, such as those of a header read twice.
+
+    Of a function that is inline in several units one definition is kept, which is as good as any.
+    """
+    seen: set[str] = set()
+    defined: dict[str, c_ast.FuncDef] = {}
+    kept: list[c_ast.Node] = []
+    for node in nodes:
+        if isinstance(node, c_ast.FuncDef):
+            before = defined.setdefault(node.decl.name, node)
+            if before is not node:
+                if not is_inline(node):
+                    kept[kept.index(before)] = node
+                continue
+        elif not isinstance(node, c_ast.Pragma):
+            text = Printer().visit(node)
+            if text in seen:
+                continue
+            seen.add(text)
+        kept.append(node)
+    return kept

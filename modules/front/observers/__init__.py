@@ -1,0 +1,1 @@
+"""The stage `observers`, and what it alone uses."""

@@ -1,0 +1,371 @@
+"""Take the functions and expressions that only look at states out of the program, and make engines' hooks of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UsageError
+from cseq.c import Printer, build, parse
+from cseq.c.symbols import Symbols
+from cseq.c.unused import Declarations
+from cseq.modules.front.merger.merger import KEEP_UNUSED, ROOTS
+from cseq.modules.front.observers.purity import FILLS, PURE, Look
+from cseq.modules.library import lexicon
+from cseq.pipeline.stage import Parameter
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PREFIX = "__cs_observe_"
+_PROPOSITION = "__cs_proposition"
+_OF_LTL = frozenset({"G", "F", "X", "U", "V", "W", "R", "M", "true", "false"})
+_EVERYTHING = "~0u"
+
+
+def _name(text: str) -> None:
+    if not _WORD.fullmatch(text):
+        raise ValueError(f"`{text}` is no name of C")
+
+
+def _proposition(text: str) -> None:
+    name, equals, expression = text.partition("=")
+    if not equals or not _WORD.fullmatch(name.strip()) or not expression.strip():
+        raise ValueError(f"`{text}` is not of the form NAME=EXPR")
+    if name.strip() in _OF_LTL:
+        raise ValueError(f"`{name.strip()}` means something in formulas, and cannot be the name of a proposition")
+
+
+INVARIANT = Parameter(
+    "invariant", str, (), "claim that the C function FN holds in every state", ("--invariant",), "FN",
+    multiple=True, check=_name,
+)  # fmt: skip
+ABSTRACT = Parameter(
+    "abstract", str, None, "match states by what the C function FN makes of them", ("--abstract",), "FN", check=_name
+)
+HEURISTIC = Parameter(
+    "heuristic", str, None, "look at states first in which the C variable VAR is larger", ("--heuristic",), "VAR",
+    check=_name,
+)  # fmt: skip
+PROP = Parameter(
+    "prop", str, (), "a proposition for --ltl: a C expression on what is at file level", ("--prop",), "NAME=EXPR",
+    multiple=True, check=_proposition,
+)  # fmt: skip
+CAN_PREEMPT = Parameter(
+    "can_preempt", str, None, "a scheduler: the C function FN(a, b) says whether thread a goes before thread b",
+    ("--can-preempt",), "FN", check=_name,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What is evaluated in states.
+
+    text:         C for behind the step program: the functions, and the hooks that an engine calls; empty where there
+                  are none. It names objects at file level.
+    objects:      the objects at file level that it names, and those alone.
+    propositions: their names, by number.
+    """
+
+    text: str = ""
+    objects: frozenset[str] = frozenset()
+    propositions: tuple[str, ...] = ()
+
+
+def observing(function: str) -> str:
+    """What the user's function is called in the text of what is observed."""
+    return _PREFIX + function
+
+
+class Observers(Translator):
+    """in: the merged program. out: the same, without the functions that only look at states.
+
+    These are the invariants, the abstraction, the scheduler's comparison and the propositions, with the functions that
+    they call. They are no part of any thread, are evaluated between transitions, and change nothing: what could is
+    refused. What they look at has to stay what it is, so it is noted for the stages that would move it.
+    """
+
+    takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED)
+    gives = ("observed",)
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """What is looked at is kept, though the threads may not need it."""
+        single = [values.get(name) for name in ("abstract", "heuristic", "can_preempt")]
+        names = [*values.get("invariant", ()), *(name for name in single if name)]
+        propositions = [text.partition("=") for text in values.get("prop", ())]
+        seen: set[str] = set()
+        for name, _, expression in propositions:
+            if name.strip() in seen:
+                raise UsageError(f"--prop: there are two propositions `{name.strip()}`")
+            seen.add(name.strip())
+            names += _WORD.findall(expression)
+        if "search" in values:
+            cls._settle_search(values, given)
+        if names:
+            values["roots"] = (*values.get("roots", ()), *names)
+
+    @staticmethod
+    def _settle_search(values: dict[str, Any], given: Collection[str]) -> None:
+        """A heuristic is for the heuristic search, and the other way round."""
+        if values.get("heuristic") and "search" not in given:
+            values["search"] = "heuristic"
+        if (values["search"] == "heuristic") != bool(values.get("heuristic")):
+            raise UsageError("--search heuristic and --heuristic go together")
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Check what is observed, and leave the fact `observed`."""
+        if not self.parameter("roots"):
+            self.context.facts["observed"] = Observed()
+            return tree
+        self._functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        outside = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
+        self._symbols = Symbols(c_ast.FileAST(outside), self.context.model)
+        self._types = [node.name for node in tree.ext if isinstance(node, c_ast.Typedef)]
+        self._taken: dict[str, c_ast.FuncDef] = {}
+        self._objects: set[str] = set()
+        self._read: set[str] = set()
+        self._follows = False
+        hooks = [*self._invariants(), *self._abstract(), *self._heuristic(), *self._propositions()]
+        if self._read or self._follows:
+            hooks.append(self._watched())
+        if self.parameter("can_preempt"):
+            self._function("can_preempt", self.parameter("can_preempt"), "int {}(int a, int b)")
+        names = tuple(text.partition("=")[0].strip() for text in self.parameter("prop"))
+        text = "\n".join([*self._texts(), *hooks])
+        self.context.facts["observed"] = Observed(text, frozenset(self._objects), names)
+        return c_ast.FileAST(self._left(tree.ext))
+
+    # What the user names
+
+    def _function(self, option: str, name: str, form: str) -> c_ast.FuncDef:
+        """The function *name* that an option names; it is checked, with those that it calls.
+
+        form: how it has to be declared: C, with {} for its name.
+        """
+        option = "--" + option.replace("_", "-")
+        self._demand_one(option, name)
+        function = self._functions.get(name)
+        if function is None:
+            what = "is no function" if name in self._symbols.types else "is not a function of the program"
+            raise UsageError(f"{option}: `{name}` {what} with a body")
+        if lexicon.is_ours(function.coord or function.decl.coord):
+            raise UsageError(f"{option}: `{name}` is a function of the library")
+        abstract = option == "--abstract"
+        if not (_fits_abstract if abstract else _fits)(self._symbols, function, form):
+            raise InputError(f"{option}: `{name}` has to be declared {form.replace('{}', name)}", function.decl.coord)
+        parameters = function.decl.type.args.params if abstract and function.decl.type.args else []
+        target = parameters[0].name if parameters and isinstance(parameters[0], c_ast.Decl) else None
+        self._look(function, target, watch=option == "--invariant")
+        return function
+
+    def _demand_one(self, option: str, name: str) -> None:
+        for other in (*self._functions, *self._symbols.types):
+            if other != name and user_name(other) == name:
+                raise UsageError(f"{option}: several files have a `{name}` of their own")
+
+    def _look(self, function: c_ast.FuncDef, target: str | None, watch: bool) -> None:
+        """Check *function*, and all that it calls."""
+        todo, seen = [function], {function.decl.name}
+        while todo:
+            now = todo.pop()
+            look = Look(now, self._symbols, self._functions, target if now is function else None)
+            look.forget()
+            self._note(look, watch)
+            self._taken[now.decl.name] = now
+            for name in sorted(look.calls - seen):
+                seen.add(name)
+                todo.append(self._functions[name])
+
+    def _note(self, look: Look, watch: bool) -> None:
+        self._objects |= look.reads
+        if watch:
+            self._read |= {name for name in look.reads if not self._symbols.is_const(self._symbols.types[name])}
+            self._follows |= look.follows
+
+    # The hooks
+
+    def _invariants(self) -> list[str]:
+        names = list(dict.fromkeys(self.parameter("invariant")))
+        for name in names:
+            self._function("invariant", name, "int {}(void)")
+        if not names:
+            return []
+        claims = [f'  if (!{observing(name)}()) return "invariant `{name}` does not hold";' for name in names]
+        return ["const char *__CSEQ_invariant(void)", "{", *claims, "  return 0;", "}"]
+
+    def _abstract(self) -> list[str]:
+        name = self.parameter("abstract")
+        if name is None:
+            return []
+        function = self._function("abstract", name, "void {}(T *to) or T {}(void)")
+        result, parameters = function.decl.type.type, _parameters(function)
+        if parameters:
+            pointer: Any = self._symbols.resolve(parameters[0].type)
+            type_ = pointer.type
+            call = f"{observing(name)}(&__cs_state);"
+        else:
+            type_ = result
+            call = f"__cs_state = {observing(name)}();"
+        return [
+            "unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most)",
+            "{",
+            f"  {Printer().visit(build.declare('__cs_state', type_))};",
+            "  __builtin_memset(&__cs_state, 0, sizeof __cs_state);",
+            f"  {call}",
+            "  if (sizeof __cs_state <= most) __builtin_memcpy(to, &__cs_state, sizeof __cs_state);",
+            "  return sizeof __cs_state;",
+            "}",
+        ]
+
+    def _heuristic(self) -> list[str]:
+        name = self.parameter("heuristic")
+        if name is None:
+            return []
+        self._demand_one("--heuristic", name)
+        kind = self._symbols.arithmetic(self._symbols.types[name]) if name in self._symbols.types else None
+        if kind is None or kind in ("void", "float", "double", "long double"):
+            raise UsageError(f"--heuristic: `{name}` is no variable of an integer type at file level")
+        self._objects.add(name)
+        return ["long long __CSEQ_metric(void)", "{", f"  return {name};", "}"]
+
+    def _propositions(self) -> list[str]:
+        if not self.parameter("prop"):
+            return []
+        cases = []
+        for number, text in enumerate(self.parameter("prop")):
+            name, _, expression = (part.strip() for part in text.partition("="))
+            function = f"{_PROPOSITION}_{number}"
+            self._taken[function] = self._expression(name, expression, function)
+            cases.append(f"  if (number == {number}) return {observing(function)}();")
+        return [
+            "int __CSEQ_proposition(unsigned int number)",
+            "{",
+            *cases,
+            "  return 0;",
+            "}",
+            f"const unsigned int __CSEQ_propositions = {len(cases)};",
+        ]
+
+    def _expression(self, name: str, expression: str, function: str) -> c_ast.FuncDef:
+        """The function whose value is *expression*."""
+        option = f"--prop {name}"
+        try:
+            tree = parse(f"int {function}(void) {{ return ({expression}) ? 1 : 0; }}", "", typedefs=self._types)
+        except InputError as error:
+            raise UsageError(f"{option}: `{expression}` is no expression ({error.message})") from None
+        made: Any = tree.ext[0] if len(tree.ext) == 1 else None
+        body = made.body.block_items if isinstance(made, c_ast.FuncDef) else []
+        if len(body) != 1 or not isinstance(body[0], c_ast.Return) or not isinstance(body[0].expr, c_ast.TernaryOp):
+            raise UsageError(f"{option}: `{expression}` is no expression")
+        for word in _WORD.findall(expression):
+            self._demand_one(option, word)
+        try:
+            self._look(made, None, watch=True)
+            type_ = self._symbols.value_type(body[0].expr.cond)
+        except InputError as error:
+            message = error.message.replace(f"`{function}`", f"`{expression}`")
+            place = f" at {error.origin}" if error.origin and error.origin.file else ""
+            raise UsageError(f"{option}: {message}{place}") from None
+        if self._symbols.arithmetic(type_) in (None, "void") and not self._symbols.is_pointer(type_):
+            raise UsageError(f"{option}: `{expression}` is neither a number nor a pointer")
+        result: c_ast.FuncDef = made
+        return result
+
+    def _watched(self) -> str:
+        places = [f"{{ &{name}, sizeof {name} }}" for name in sorted(self._read)] or ["{ 0, 0 }"]
+        count = _EVERYTHING if self._follows else str(len(self._read))
+        return (
+            f"const struct __CSEQ_watch __CSEQ_watched[] = {{ {', '.join(places)} }};\n"
+            f"const unsigned int __CSEQ_watched_count = {count};"
+        )
+
+    # The functions, in the text and in the program
+
+    def _texts(self) -> list[str]:
+        """The functions as C, behind prototypes of all of them."""
+        rename = _Rename({name: observing(name) for name in self._taken})
+        functions = [rename.function(node) for node in self._taken.values()]
+        prototypes = [Printer().visit(node.decl) + ";" for node in functions]
+        return [*prototypes, *(Printer().unit(c_ast.FileAST([node]))[0].rstrip("\n") for node in functions)]
+
+    def _left(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+        """The program without the functions that only observers need, and those that it has for them alone."""
+        needed, watching = Declarations(), Declarations()
+        needed.add(nodes)
+        watching.add(nodes)
+        needed.use([*self._always(nodes), "main"])
+        watching.use(self._taken)
+        gone = watching.reached - needed.reached
+        return [node for node in nodes if not (_declares_function(node) and _declared(node) in gone)]
+
+    def _always(self, nodes: Iterable[c_ast.Node]) -> list[str]:
+        """With everything kept, the functions of the program that no observer is or calls."""
+        if not self.parameter("keep_unused"):
+            return []
+        names = [_declared(node) for node in nodes if isinstance(node, c_ast.FuncDef)]
+        return [name for name in names if name not in self._taken]
+
+
+def _declared(node: Any) -> str:
+    return str(node.decl.name if isinstance(node, c_ast.FuncDef) else node.name)
+
+
+def _declares_function(node: c_ast.Node) -> bool:
+    decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+    return isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+
+
+def _parameters(function: c_ast.FuncDef) -> list[Any]:
+    """The parameters of a function; none for ``(void)``."""
+    arguments = function.decl.type.args
+    params = arguments.params if arguments else []
+    return [] if len(params) == 1 and build.is_void(getattr(params[0], "type", None)) else list(params)
+
+
+def _is_integer(symbols: Symbols, type_: c_ast.Node) -> bool:
+    return symbols.arithmetic(type_) not in (None, "void", "float", "double", "long double")
+
+
+def _fits(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool:
+    """Whether *function* returns an integer, and takes as many integers as it says in *form*."""
+    parameters = _parameters(function)
+    if len(parameters) != form.count("int") - 1:
+        return False
+    return all(_is_integer(symbols, type_) for type_ in [function.decl.type.type, *(item.type for item in parameters)])
+
+
+def _fits_abstract(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool:
+    """Whether *function* returns an integer, or takes a pointer to what it is to fill in."""
+    parameters = _parameters(function)
+    if not parameters:
+        return _is_integer(symbols, function.decl.type.type)
+    pointer = symbols.resolve(parameters[0].type) if isinstance(parameters[0], c_ast.Decl) else None
+    if len(parameters) != 1 or not isinstance(pointer, c_ast.PtrDecl) or not symbols.is_void(function.decl.type.type):
+        return False
+    target = symbols.resolve(pointer.type)
+    return not isinstance(target, c_ast.FuncDecl) and not symbols.is_void(target) and not symbols.is_const(pointer.type)
+
+
+class _Rename(Rewriter):
+    """Renames functions, and has the compiler's own ones of the C library called."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        super().__init__()
+        self._names = {**{name: f"__builtin_{name}" for name in PURE | FILLS}, **names}
+
+    def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        """The definition of *node* as a static function of the new name."""
+        name = self._names[node.decl.name]
+        type_ = build.renamed(node.decl.type, name)
+        decl = rebuilt(node.decl, name=name, type=type_, storage=["static"], funcspec=[], attributes=[])
+        return rebuilt(node, decl=decl, body=self.visit(node.body))
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        arguments = self.visit(node.args) if node.args else None
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        called = c_ast.ID(self._names[name]) if name in self._names else node.name
+        return rebuilt(node, name=called, args=arguments)

@@ -1,0 +1,1 @@
+"""The stage `scoper`, and what it alone uses."""

@@ -1,0 +1,1 @@
+"""What is known of functions that programs call and do not define."""

@@ -1,0 +1,161 @@
+"""What is known of the functions of the C library and of POSIX that have nothing to do with threads.
+
+A function is modelled in C (in ``pthread_stubs/``: one step, the same for engines and replay), an engine's own
+(`library.MODELLED`), in one of the tables here, or refused.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.library import stubs
+from cseq.pipeline.translator import rebuilt
+
+FILES = ("ctype.c", "math.c", "stdio.c", "stdlib.c", "string.c")
+"""The files of ``pthread_stubs/`` that are not the thread library's. Only what is used of them gets into a program."""
+
+FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
+"""Functions that print into memory."""
+
+SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
+"""Functions that read what a format describes, with the position of the format."""
+
+_PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
+
+SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
+"""Functions that put out a string: its position."""
+
+PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
+"""Functions that put out what a format describes: the position of the format."""
+
+HELPERS = {
+    **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
+    **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
+    **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
+}
+"""The modelled functions that calls of these become."""
+
+_MATH = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
+    "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma", "fmod",
+    "remainder", "fma", "nextafter", "ldexp", "scalbn", "ilogb", "logb", "rint", "nearbyint", "lrint", "llrint",
+    "copysign",
+)  # fmt: skip
+_EXACT = ("fabs", "trunc", "floor", "ceil", "round", "lround", "llround", "fmin", "fmax", "fdim", "sqrt")
+
+ANY_VALUE = frozenset({
+    # output
+    "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf", "puts", "fputs", "putchar", "putc", "fputc",
+    "putchar_unlocked", "putc_unlocked", "fputs_unlocked", "fwrite", "fwrite_unlocked", "write", "pwrite", "fflush",
+    "perror", "setvbuf", "setbuf", "setlinebuf", "setbuffer", "warn", "warnx", "vwarn", "vwarnx", "psignal", "wprintf",
+    # files
+    "fclose", "pclose", "fseek", "fseeko", "ftell", "ftello", "rewind", "feof", "ferror", "clearerr", "fileno",
+    "ungetc", "remove", "rename", "unlink", "open", "open64", "openat", "creat", "close", "lseek", "lseek64", "access",
+    "isatty", "fsync", "fdatasync", "sync", "ftruncate", "truncate", "mkdir", "rmdir", "chdir", "chmod", "fchmod",
+    "chown", "link", "symlink", "dup", "dup2", "flock", "fcntl", "ioctl", "umask", "mkfifo", "posix_fadvise", "lockf",
+    # the process and the system
+    "srand", "srandom", "srand48", "getpid", "getppid", "gettid", "getpgrp", "getuid", "geteuid", "getgid", "getegid",
+    "setuid", "setgid", "setsid", "sysconf", "pathconf", "getpagesize", "get_nprocs", "get_nprocs_conf", "nice",
+    "getpriority", "setpriority", "clock", "setrlimit", "getdtablesize", "gethostid", "prctl", "mlock", "munlock",
+    "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
+    "mktime", "timegm", "difftime", "tzset", "utime",
+    "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
+    "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "syscall", "arc4random",
+    "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",
+    # sockets
+    "socket", "bind", "listen", "connect", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
+    "strtod", "strtof", "strtold", "atof", "erand48", "j0", "j1", "y0", "y1",
+    *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
+})  # fmt: skip
+"""Calls that change nothing that a property can see, and that return any value of their type."""
+
+WRITES = {
+    "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
+    "getrusage": (1,), "getrlimit": (1,), "stat": (1,), "fstat": (1,), "lstat": (1,), "statvfs": (1,), "uname": (0,),
+    "sigemptyset": (0,), "sigfillset": (0,), "sigprocmask": (2,), "sigpending": (0,),
+    "accept": (1, 2), "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
+    "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "pipe": (0,), "sincos": (1, 2), "frexp": (1,),
+    "modf": (1,), "remquo": (2,), "gmtime_r": (1,), "localtime_r": (1,), "getitimer": (1,), "fgetpos": (1,),
+    "select": (1, 2, 3, 4), "poll": (0,), "getdomainname": (), "mbtowc": (0,), "timer_create": (2,),
+}  # fmt: skip
+"""Functions that store any value in what some of their arguments point to (null pointers apart): the positions."""
+
+ELEMENTS = {"pipe": 2}
+"""For those that write an array: how many elements it has."""
+
+RETURNED = {"gmtime_r": 1, "localtime_r": 1}
+"""Functions that return one of their arguments."""
+
+FRESH = {"aligned_alloc": 1, "memalign": 1, "valloc": 0, "pvalloc": 0}
+"""Functions that are `malloc` with other parameters: the position of the size."""
+
+STOPS = frozenset({
+    "exit", "_exit", "_Exit", "quick_exit", "abort", "err", "errx", "verr", "verrx",
+})  # fmt: skip
+"""Calls that end the process."""
+
+REFUSED = frozenset({
+    "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
+    "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
+    "sigblock", "sigaltstack", "timer_settime", "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch",
+    "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
+    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
+    "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
+    "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
+})  # fmt: skip
+"""Functions that are known not to be modelled. (Unknown ones are refused as well, in other words.)"""
+
+STREAMS = ("stdin", "stdout", "stderr")
+"""Objects that the C library defines."""
+
+RETURNS_NEW = frozenset({"localtime", "gmtime"})
+"""Functions that return a pointer to an object of any value, here a new one each time."""
+
+_MAP_ANONYMOUS = 0x20
+
+
+def is_modelled(function: str) -> bool:
+    """Whether *function* is one of the C library's that are modelled in C."""
+    item = stubs.items().get(function)
+    return item is not None and item.file in FILES and item.is_function
+
+
+def is_known(function: str) -> bool:
+    """Whether calls of *function* mean something, and are not refused."""
+    if function == "sqrt":
+        return True
+    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW)
+    return is_modelled(function) or any(function in group for group in named)
+
+
+def is_ordinary(function: str) -> bool:
+    """Whether a program may use the name of the modelled *function* for something else."""
+    return is_modelled(function) and not function.startswith("__cs_")
+
+
+def keeps_addresses(function: str) -> bool:
+    """Whether an address that the modelled *function* is given may come back from it: returned, or stored."""
+    head = stubs.items()[function].text.partition(")")[0].replace(" ", "")
+    return f"*{function}(" in head or "**" in head
+
+
+def with_helpers(functions: set[str]) -> set[str]:
+    """*functions*, and the modelled functions that calls of them become."""
+    return functions | {helper for name in functions for helper in HELPERS.get(name, ())}
+
+
+def is_anonymous(flags: int) -> bool:
+    """Whether mmap gives fresh memory with these *flags*."""
+    return bool(flags & _MAP_ANONYMOUS)
+
+
+def streams(nodes: list[c_ast.Node]) -> list[c_ast.Decl]:
+    """Definitions of the streams that *nodes* declare: pointers that are not null, and lead nowhere."""
+    found = []
+    for node in nodes:
+        if isinstance(node, c_ast.Decl) and node.name in STREAMS and "extern" in node.storage:
+            place = c_ast.Cast(build.typename(node.type), build.number(1 + STREAMS.index(node.name)))
+            found.append(rebuilt(node, storage=[], init=place))
+    return found

@@ -1,0 +1,138 @@
+"""The part of the thread library that a program uses, behind the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import InputError, UnsupportedError
+from cseq.base.linemap import LineMap, Origin
+from cseq.c import build, parse
+from cseq.c.unused import names_of
+from cseq.modules.library import clibrary, lexicon, stubs
+from cseq.modules.library.headers import TYPES, Pool, is_own, is_prototype, own_declarations
+from cseq.pipeline.translator import Rewriter, rebuilt
+
+_OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
+
+
+def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int) -> list[c_ast.Node]:
+    """Append what *nodes* use of the library, behind the declarations that it needs and nobody has made.
+
+    nodes: the program, without what it does not use.
+    trees: its units, with everything.
+    Raises InputError for a function of the library that is called without being declared, UnsupportedError for a type
+    of the library that the user has defined otherwise.
+    """
+    used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
+    declared = {name for node in nodes for name in names_of(node).declared}
+    defined = {name for node in nodes if not is_prototype(node) for name in names_of(node).declared}
+    candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
+    called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
+    called |= _called(nodes, candidates - called)
+    builtin = {name.removeprefix("__builtin_") for name in used if name.startswith("__builtin_")}
+    called |= {name for name in builtin - defined if clibrary.is_modelled(name)}
+    nodes = [*nodes, *clibrary.streams(nodes)]
+    headers = [node for tree in trees for node in tree.ext if is_own(node)]
+    _check_declared(nodes, headers, called - declared)
+    items = stubs.needed(called, without=defined)
+    words = {word for item in items for word in item.words}
+    units = [tree.ext for tree in trees]
+    pool = Pool(nodes, headers, *units)
+    if any((word in TYPES or word.endswith("_t")) and word not in pool for word in words):
+        pool = Pool(nodes, headers, own_declarations(bits).all, *units)
+    added = parsed(items, [name for name in pool.typedefs if name in words])
+    mentioned = {name for node in added for name in names_of(node).mentioned}
+    for node in nodes:
+        if isinstance(node, c_ast.Typedef) and node.name in TYPES & mentioned and not is_own(node):
+            message = f"a `{node.name}` that is not the type of the thread library is not supported"
+            raise UnsupportedError(message, node.coord)
+    present = declared | {name for node in added for name in names_of(node).declared}
+    return nodes + pool.needed(sorted(mentioned), present) + added
+
+
+def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
+    """Those of *undeclared* that are called, perhaps as built-ins; the others are names of variables."""
+    found = set()
+    todo: list[Any] = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            name = node.name.name.removeprefix("__builtin_")
+            if name in undeclared:
+                found.add(name)
+        todo.extend(list(node))
+    return found
+
+
+def _has_code(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
+
+
+def parsed(items: list[stubs.Item], types: Sequence[str]) -> list[c_ast.Node]:
+    """The *items* of the library as trees; *types* are the names of types in them."""
+    origins: list[Origin | None] = []
+    for item in items:
+        lines = range(item.line, item.line + item.text.count("\n") + 1)
+        origins.extend(Origin(lexicon.FILE_PREFIX + item.file, number) for number in lines)
+    nodes: list[c_ast.Node] = parse("\n".join(item.text for item in items), "", LineMap(origins), types).ext
+    return nodes
+
+
+def behind_scoper(items: list[stubs.Item], types: Sequence[str] = ()) -> list[c_ast.Node]:
+    """As `parsed`, for what a stage adds behind the scoper, where no name may stand for two things any more.
+
+    Parameters and locals get names that nothing of the user's has.
+    """
+    nodes = parsed(items, types)
+    return [_Local(number, n).visit(n) if isinstance(n, c_ast.FuncDef) else n for number, n in enumerate(nodes)]
+
+
+class _Local(Rewriter):
+    """Renames the parameters and locals of one function."""
+
+    def __init__(self, number: int, function: c_ast.FuncDef) -> None:
+        super().__init__()
+        self._own: dict[str, str] = {}
+        todo: list[Any] = [function.decl.type, function.body]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, c_ast.Decl) and node.name:
+                self._own[node.name] = f"{node.name}__cs0_{number}"
+            todo.extend(list(node))
+
+    def visit_Decl(self, node: c_ast.Decl) -> Any:
+        name = self._own.get(node.name)
+        node = self.generic_visit(node)
+        return node if name is None else rebuilt(node, name=name, type=build.renamed(node.type, name))
+
+    def visit_ID(self, node: c_ast.ID) -> Any:
+        return rebuilt(node, name=self._own[node.name]) if node.name in self._own else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> Any:
+        return rebuilt(node, name=self.visit(node.name))  # the member has its own name space
+
+
+def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:
+    """InputError, with its place, for the first call of a function of threads that no header has declared."""
+    declared = {node.name for node in headers if is_prototype(node)}
+    todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
+    while todo and undeclared:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            name = node.name.name
+            if name in undeclared and _OF_THREADS.match(name):
+                message = f"{_header(name)} is not included"
+                if any(_OF_THREADS.match(other) and _header(other) == _header(name) for other in declared):
+                    message = "no header that is included declares it (some only do with _GNU_SOURCE)"
+                raise InputError(f"`{name}` is called, but {message}", node.coord)
+        todo.extend(reversed(list(node)))
+
+
+def _header(function: str) -> str:
+    if function.startswith("pthread_"):
+        return "<pthread.h>"
+    return "<semaphore.h>" if function.startswith("sem_") else "<threads.h>"

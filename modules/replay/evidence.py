@@ -1,0 +1,176 @@
+"""What the replay of a counterexample saw of locks, and of where threads stand in the end.
+
+The tracer has the replay print, at each call of the thread library, where the objects are that the call is about, and
+behind the call the state that they are in; and the same where a thread is asked what it stands in front of (see
+`modules/analysis/marks.py`). `Evidence` reads that from the trace, for the reports on properties of a state:
+
+- ``stands``: the threads that were asked, in the order of their numbers: each a `Stand`, whose ``origin`` is the place
+  and, in its ``path``, how the thread got there;
+- ``held_by(thread)``: the locks that a thread holds in the end: each a `Held`, with its name and where it was taken;
+- ``holders(address)``: the same, by the lock;
+- ``objects``: how the user calls what lies at an address;
+- ``said``: for data races, what the two threads have said, by the names of the judge's variables;
+- ``ended``, ``last``: which threads have ended, and, as a number that grows with time, when each did something last.
+
+Whatever is here was seen; nothing is taken from the engine's trace.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+from pycparser import c_ast
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Thread
+from cseq.c import build
+from cseq.c.symbols import pointer_to
+from cseq.modules.library import stubs
+from cseq.modules.replay.naming import Objects
+
+_KINDS = {
+    "pthread_mutex_t": "mutex", "mtx_t": "mutex", "pthread_rwlock_t": "rwlock", "pthread_spinlock_t": "spin lock",
+    "pthread_once_t": "once", "pthread_cond_t": "cond", "cnd_t": "cond", "sem_t": "semaphore",
+    "pthread_barrier_t": "barrier", "pthread_t": "thread", "thrd_t": "thread",
+}  # fmt: skip
+"""The types of the library's objects, and what they are."""
+
+_STATES = {
+    "mutex": ("owner",), "rwlock": ("writer", "readers", "readers_2", "readers_4"), "spin lock": ("owner",),
+    "once": ("",), "cond": ("waiting",), "semaphore": ("value",), "barrier": ("arrived", "count"), "thread": (),
+}  # fmt: skip
+"""What is shown of an object: members, without the prefix that those of ours have, or the object itself."""
+
+LOCKS = frozenset({"mutex", "rwlock", "spin lock", "once"})
+"""What a thread can hold. The object of an initialisation that happens once is held by the thread that does it."""
+
+_PARAMETER = re.compile(r"(const )?(\w+) \*?\w+")
+_OBJECT = "__CSEQ_object"
+
+
+@cache
+def subjects(function: str) -> list[tuple[int, str, str]]:
+    """The objects that a call of the library function *function* is about: argument, type, and kind."""
+    item = stubs.items().get(function)
+    if item is None or not item.is_function:
+        return []
+    parameters = item.text[item.text.index("(") + 1 : item.text.index(") {")].split(", ")
+    found = [(number, _PARAMETER.fullmatch(text)) for number, text in enumerate(parameters)]
+    return [
+        (number, match[2], _KINDS[match[2]])
+        for number, match in found
+        if match is not None and match[2] in _KINDS and not match[1]
+    ]
+
+
+def state_of(type_: str, kind: str) -> list[tuple[str, c_ast.Node]]:
+    """What is shown of the object to which ``__CSEQ_object`` points: names, and expressions."""
+    named = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType([type_]))
+    place = c_ast.Cast(build.typename(pointer_to(named)), build.ident(_OBJECT))
+    return [
+        (name, c_ast.StructRef(place, "->", build.ident(f"__cs_{name}")) if name else c_ast.UnaryOp("*", place))
+        for name in _STATES[kind]
+    ]
+
+
+def remembered(argument: c_ast.Node) -> c_ast.Node:
+    """*argument*, an address, which ``__CSEQ_object`` is from then on."""
+    return build.assign(build.ident(_OBJECT), argument)
+
+
+@dataclass
+class Sight:
+    """An object of the library that was seen at a call. kind: what it is. name: as the thread calls it.
+
+    address: for a thread, its identifier instead. state: the values of what is shown of it.
+    """
+
+    kind: str
+    name: str
+    address: int
+    state: dict[str, int] = field(default_factory=dict)
+
+    def holders(self) -> set[int]:
+        """The numbers of the threads that hold it; none where it is no lock."""
+        state = self.state
+        if self.kind == "once":
+            return {state[""] - 1} if 0 < state[""] < 1 << 31 else set()
+        owner = state.get("owner", 0) or state.get("writer", 0)
+        if owner:
+            return {owner - 1}
+        readers = state.get("readers", 0) | state.get("readers_2", 0) | state.get("readers_4", 0)
+        return {number for number in range(64) if readers >> number & 1}
+
+
+@dataclass(frozen=True)
+class Held:
+    """A lock that a thread holds. since: where it was taken. reading: whether for reading, with others."""
+
+    thread: Thread
+    kind: str
+    name: str
+    address: int
+    since: Origin
+    reading: bool = False
+
+
+@dataclass
+class Stand:
+    """A thread that was asked what it stands in front of. objects: those that the call is about, as they are then.
+
+    accesses: for data races, the memory that it is about to access: the lvalue as text, and the function of the library
+    that does; either may be empty.
+    """
+
+    thread: Thread
+    origin: Origin
+    function: str = ""
+    objects: list[Sight] = field(default_factory=list)
+    accesses: tuple[str, str] | None = None
+
+    def object(self, kind: str) -> Sight | None:
+        """The first object of a kind."""
+        return next((sight for sight in self.objects if sight.kind == kind), None)
+
+
+class Evidence:
+    """Reads the trace of a replay."""
+
+    def __init__(self, threads: list[Thread], objects: Objects) -> None:
+        self.objects = objects
+        self.stands: list[Stand] = []
+        self.ended: set[int] = set()
+        self.said: dict[str, dict[int, int]] = {}
+        self.last: dict[int, int] = {}
+        self._threads = threads
+        self._held: dict[tuple[int, int], Held] = {}
+
+    def sees(self, sight: Sight, origin: Origin) -> None:
+        """Behind a call at *origin* the object is like *sight*."""
+        holders = sight.holders()
+        for address, number in list(self._held):
+            if address == sight.address and number not in holders:
+                del self._held[address, number]
+        for number in holders:
+            if (sight.address, number) not in self._held and number < len(self._threads):
+                reading = sight.kind == "rwlock" and not sight.state["writer"]
+                name = self.name_of(sight)
+                held = Held(self._threads[number], sight.kind, name, sight.address, origin, reading)
+                self._held[sight.address, number] = held
+
+    def name_of(self, sight: Sight) -> str:
+        """The object as the user would call it in any thread, or else as this thread calls it."""
+        if sight.kind == "thread":
+            return sight.name
+        size = self.objects.size_of(next(name for name, kind in _KINDS.items() if kind == sight.kind))
+        return self.objects.name_of(sight.address, size) or sight.name
+
+    def held_by(self, thread: Thread) -> list[Held]:
+        """The locks that *thread* holds, in the order in which it took them."""
+        return [held for held in self._held.values() if held.thread == thread]
+
+    def holders(self, address: int) -> list[Held]:
+        """By whom the lock at *address* is held."""
+        return [held for held in self._held.values() if held.address == address]

@@ -1,0 +1,185 @@
+"""What a traced step program printed while it followed a schedule.
+
+`backends/explorer/follow.c` prints it: ``n K P`` (thread K exists, and begins at place P), ``t K`` (it makes the next
+transition), ``a N`` and ``v N HEX`` (from the calls of `modules/replay/steptracer.py`), and how the execution ends.
+Then come, for threads that were asked where they stand, ``s K``, what they tell, ``p HEX SIZE KIND`` for accesses
+that count for data races, and ``b K`` where they are blocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from cseq.base.trace import Thread
+from cseq.modules.analysis import probes
+from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.touches import ATOMIC, SECTION, WRITE
+from cseq.modules.replay.execution import Happening
+from cseq.modules.replay.steptracer import StepPoint, StepTracer
+from cseq.modules.replay.tracer import EVIDENCE, Value
+from cseq.pipeline.translator import user_name
+
+_ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
+
+
+@dataclass
+class _Part:
+    """A transition of a thread, or what it told where it stands. created: the numbers of the threads that began."""
+
+    thread: int
+    lines: list[list[str]] = field(default_factory=list)
+    created: list[int] = field(default_factory=list)
+
+    @property
+    def is_blocked(self) -> bool:
+        return any(words[0] == "b" for words in self.lines)
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """An access that a thread is about to make. what: a value of the kind ``tells``, or None."""
+
+    point: StepPoint
+    what: Value | None
+    start: int
+    size: int
+    kind: int
+
+    def races(self, other: _Reach) -> bool:
+        overlap = self.start < other.start + other.size and other.start < self.start + self.size
+        return overlap and bool((self.kind | other.kind) & WRITE) and not self.kind & other.kind & ATOMIC
+
+    def said(self) -> dict[str, int]:
+        """What the judge of the other family would have noted."""
+        how = 2 if self.kind & SECTION else int(bool(self.kind & ATOMIC))
+        return {_ADDRESS: self.start, _SIZE: self.size, _WRITES: int(bool(self.kind & WRITE)), _ATOMIC: how}
+
+
+class Followed:
+    """Reads *lines*, which the program printed that *tracer* made, and of which *steps* are the places.
+
+    threads: those that were created, in order. end: how the execution ended, as a line. invariant: the text of one that
+    does not hold in the last state; "" where all do, or there is none.
+    """
+
+    def __init__(self, lines: Sequence[str], tracer: StepTracer, steps: Steps) -> None:
+        self._tracer = tracer
+        self.threads: list[Thread] = []
+        self.end = self.invariant = ""
+        self._made: list[_Part] = []
+        self._stands: list[_Part] = []
+        self._turns: dict[tuple[int, int], int] = {}
+        part = _Part(0)
+        for line in lines:
+            words = line.split()
+            match words[:1]:
+                case ["n"]:
+                    place = steps.places[int(words[2])]
+                    start = place.start if place is not None else ""
+                    self.threads.append(Thread(int(words[1]), user_name(start) or start))
+                    part.created.append(int(words[1]))
+                case ["t"]:
+                    part = _Part(int(words[1]))
+                    self._made.append(part)
+                case ["s"]:
+                    part = _Part(int(words[1]))
+                    self._stands.append(part)
+                case ["a" | "v" | "p" | "b"]:
+                    part.lines.append(words)
+                case ["i"]:
+                    self.invariant = line.removeprefix("i ")
+            if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
+                self.end = line
+
+    def blocked(self, threads: Sequence[int]) -> bool:
+        """Whether all of *threads* are."""
+        stuck = {part.thread for part in self._stands if part.is_blocked}
+        return stuck.issuperset(threads)
+
+    def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[Happening]:
+        """What the threads did, without where they stand in the end; all, or from one transition up to another one."""
+        for part in self._made[begin:end]:
+            created = iter(part.created)
+            for point, value, bits in self._told(part):
+                if point is None:
+                    yield Happening(None, value, bits)
+                elif point.role == "ends":
+                    yield Happening(None, Value("ended", str(part.thread), ""), 1)
+                elif point.role == "creates":
+                    number = next(created, None)
+                    thread = None if number is None else self.threads[number]
+                    yield Happening(replace(point, event=f"creates {thread}" if thread else "", created=thread))
+                elif point.role != "stands":
+                    yield Happening(point)
+
+    def blocks(self) -> Iterator[Happening]:
+        """Where blocked threads stand, and the objects that their calls are about."""
+        for part in self._stands:
+            told = list(self._told(part))
+            last = max((n for n, (point, *_) in enumerate(told) if point is not None), default=None)
+            if not part.is_blocked or last is None:
+                continue
+            point = told[last][0]
+            assert point is not None
+            yield Happening(_standing(point))
+            yield from (Happening(*item) for item in told[last + 1 :] if item[1] and item[1].kind in EVIDENCE)
+
+    def race(self) -> list[Happening]:
+        """Two accesses that threads are about to make, and that race; nothing where there are none."""
+        reaches = {part.thread: list[_Reach]() for part in sorted(self._stands, key=lambda part: part.thread)}
+        for part in self._stands:
+            reaches[part.thread].extend(self._reaches(part))
+        first, *others = reaches.values()
+        for one in first:
+            for other in (reach for more in others for reach in more):
+                if one.races(other):
+                    return [happening for side in enumerate((one, other)) for happening in _side(*side)]
+        return []
+
+    def _reaches(self, part: _Part) -> Iterator[_Reach]:
+        point: StepPoint | None = None
+        what: Value | None = None
+        if part.is_blocked:
+            return
+        for words in part.lines:
+            if words[0] == "a":
+                point = self._placed(int(words[1]), part.thread)
+                point = point if point.role != "ends" else None
+            elif words[0] == "v":
+                value = self._tracer.values[int(words[1])]
+                what = value if value.kind == "tells" else what
+            elif words[0] == "p" and point is not None:
+                yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
+
+    def _told(self, part: _Part) -> Iterator[tuple[StepPoint | None, Value | None, int]]:
+        for words in part.lines:
+            if words[0] == "a":
+                yield self._placed(int(words[1]), part.thread), None, 0
+            elif words[0] == "v":
+                value = self._tracer.values[int(words[1])]
+                if value.kind in ("loop", "turn"):
+                    key = part.thread, int(value.name)
+                    self._turns[key] = 0 if value.kind == "loop" else self._turns.get(key, 0) + 1
+                else:
+                    yield None, value, int(words[2], 16)
+
+    def _placed(self, number: int, thread: int) -> StepPoint:
+        """A point as *thread* comes to it."""
+        point = self._tracer.points[number]
+        assert isinstance(point, StepPoint)
+        turns = tuple(max(self._turns.get((thread, loop), 1), 1) for loop in point.loops)
+        origin = point.origin._replace(iteration=(*point.origin.iteration, *turns))
+        return replace(point, thread=self.threads[thread], origin=origin)
+
+
+def _standing(point: StepPoint) -> StepPoint:
+    return replace(point, event="", stands=True)
+
+
+def _side(number: int, reach: _Reach) -> Iterator[Happening]:
+    yield Happening(_standing(reach.point))
+    if reach.what is not None:
+        yield Happening(None, reach.what, 1)
+    for name, bits in reach.said().items():
+        yield Happening(None, Value("access", name, str(number)), bits)

@@ -1,0 +1,224 @@
+"""Make the core language, behind which the stepper comes, tell what it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import Thread
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis import marks, threadends
+from cseq.modules.analysis.counting import Counting, Exits
+from cseq.modules.analysis.inputs import input_of
+from cseq.modules.analysis.probes import told
+from cseq.modules.analysis.properties import DEADLOCK
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.replay import evidence
+from cseq.modules.replay.tracer import Point, Tracer, Value
+from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.translator import rebuilt
+
+NOBODY = Thread(-1, "")
+"""Stands for the thread that executes a statement: only the execution shows which it is."""
+
+_NOWHERE = Origin("", 0)
+
+_OBJECTS = ["void *__CSEQ_object;"]
+"""What the calls in a traced program keep for each other."""
+
+DEFINITIONS = [
+    "static unsigned long long __CSEQ_bits_of(double value)",
+    "{",
+    "union { double value; unsigned long long bits; } u = { value };",
+    "return u.bits;",
+    "}",
+]
+"""What they need besides."""
+
+_SILENT = frozenset({
+    lexicon.ACCESS, lexicon.COARSE, lexicon.BEGINS, lexicon.ENDS, lexicon.DEMAND, lexicon.ATOMIC_BEGIN,
+    lexicon.ATOMIC_END,
+})  # fmt: skip
+"""Calls that are none of the user's statements."""
+
+
+@dataclass(frozen=True)
+class StepPoint(Point):
+    """A statement that any thread may execute.
+
+    role: ``creates`` where it creates a thread; ``ends`` where its thread ends, which is told beside what the statement
+        does; ``stands`` where it is only a place in front of which a thread can stand.
+    loops: the numbers of the loops around it, the outermost first. A ``turn`` among the values begins an iteration of
+        one, and a ``loop`` all of it.
+    """
+
+    role: str = ""
+    loops: tuple[int, ...] = ()
+
+
+class StepTracer(Tracer):
+    """Puts the same calls as a `Tracer` into the functions that threads start with, which have loops, and no number.
+
+    property_: what is looked for; for some, evidence is told that a report needs.
+    """
+
+    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, property_: str, moves: bool = False) -> None:
+        super().__init__(tree, [NOBODY], symbols, property_ in marks.PREFIXES, moves)
+        self._asks = property_ == DEADLOCK
+        self._counting = Counting(symbols, self._visibility)
+        self._nest: tuple[int, ...] = ()
+        self._loops = 0
+        self._in_main = False
+        self._called = ""  # the function that the statement calls, where it may block in it
+
+    def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """The program with the calls in it."""
+        functions = [self._function(n, tree) if marks.is_thread(n) else n for n in tree.ext]
+        self._note_more()
+        return c_ast.FileAST([*ours(_OBJECTS), *functions])
+
+    def _function(self, node: Any, tree: c_ast.FileAST) -> c_ast.FuncDef:
+        is_main = self._in_main = node.decl.name == "main"
+        body = self._block(node.body)
+        items = list(body.block_items)
+        if not is_main and not (items and isinstance(items[-1], c_ast.Return)):
+            self._role("ends", items)
+            items.append(c_ast.Return(None))
+        body = c_ast.Compound(items, body.coord)
+        if self._evidence:
+            body = self._with_places(body)
+            if is_main:
+                out: list[c_ast.Node] = []
+                self._places([n for n in tree.ext if isinstance(n, c_ast.Decl)], out)
+                body = c_ast.Compound([*out, *body.block_items], body.coord)
+        function: c_ast.FuncDef = rebuilt(node, body=body)
+        return function
+
+    def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
+        match node:
+            case c_ast.Label():
+                out.append(rebuilt(node, stmt=c_ast.EmptyStatement()))
+                if not isinstance(node.stmt, c_ast.EmptyStatement):
+                    self._statement(node.stmt, out)
+            case c_ast.Compound():
+                out.append(self._block(node))
+            case c_ast.While():
+                self._while(node, out)
+            case c_ast.Return():
+                self._return(node, out)
+            case c_ast.If() if node.coord is None and not isinstance(node.iftrue, c_ast.Goto):
+                otherwise = self._block(node.iffalse) if node.iffalse is not None else None
+                out.append(rebuilt(node, iftrue=self._block(node.iftrue), iffalse=otherwise))
+            case c_ast.FuncCall() if node.name.name in _SILENT:
+                out.append(node)
+            case c_ast.FuncCall() if node.name.name == lexicon.STANDS:
+                self._mark(node, out)
+            case _:
+                super()._statement(node, out)
+
+    def _while(self, node: c_ast.While, out: list[c_ast.Node]) -> None:
+        if node.coord is None or threadends.is_destruction(node.cond):  # the user has written no loop there
+            out.append(rebuilt(node, stmt=self._block(node.stmt)))
+            return
+        self._loops += 1
+        number = self._loops
+        self._value(Value("loop", str(number), ""), build.number(0), out)
+        outer, self._nest = self._nest, (*self._nest, number)
+        turn: list[c_ast.Node] = []
+        self._value(Value("turn", str(number), ""), build.number(0), turn)
+        cond: c_ast.Node = node.cond
+        if isinstance(cond, c_ast.ExprList):
+            mark, cond = cond.exprs
+            self._mark(mark, turn)
+        if self._symbols.constant_or_none(cond) is None:
+            # Where the sequentialized program tests nothing, no test is shown.
+            if not Exits(rebuilt(node, cond=cond), self._counting).may_be_known:
+                self._point(node, turn)
+                self._reads(cond, turn)
+            elif self._moves and self._is_seen(node):
+                self._hidden(StepPoint(NOBODY, node.coord, loops=self._nest), node, turn)
+            cond, turn = c_ast.ExprList([*turn, cond]), []
+        body = self._block(node.stmt)
+        self._nest = outer
+        out.append(rebuilt(node, cond=cond, stmt=c_ast.Compound([*turn, *body.block_items], body.coord)))
+
+    def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
+        if node.coord is not None and self._in_main:
+            self._point(node, out)
+        elif not self._in_main:
+            self._role("ends", out)
+            if node.coord is not None:
+                self._end(threadends.result(self._symbols, node.expr), node, out)
+        out.append(node)
+
+    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """The accesses of the next statement, or of a place of its own: each with what it is, for data races."""
+        flags, actions = node.args.exprs[:3], node.args.exprs[3:]
+        self._role("stands", out, node)
+        args: list[c_ast.Node] = []
+        for action in actions:
+            what = told(action)
+            name = self._text(what.place) if what is not None and what.place is not None else ""
+            self._value(Value("tells", name, what.function if what is not None else ""), build.number(0), args)
+            args.append(action)
+        out.append(rebuilt(node, args=c_ast.ExprList([*flags, *args])))
+
+    def _role(self, role: str, out: list[c_ast.Node], node: c_ast.Node | None = None) -> None:
+        out.append(build.call("__CSEQ_at", build.number(len(self.points))))
+        origin: Any = node.coord if node is not None else _NOWHERE
+        self.points.append(StepPoint(NOBODY, origin, role=role, loops=self._nest))
+
+    def _point(
+        self,
+        node: Any,
+        out: list[c_ast.Node],
+        event: str = "",
+        stands: bool = False,
+        call: str = "",
+        created: Thread | None = None,
+        acts: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        out.append(build.call("__CSEQ_at", build.number(len(self.points))))
+        role = "creates" if event == lexicon.CREATE else ""
+        shown = "" if role else event
+        point = StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role=role, loops=self._nest)
+        self.points.append(self._watched(point, node))
+
+    def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        name = call.name.name
+        self._called = name if self._asks and stubs.can_block(name) else ""
+        if name == lexicon.CREATE:
+            self._point(node, out, lexicon.CREATE)
+        elif name == lexicon.EXIT:
+            self._role("ends", out)
+            self._end(call.args.exprs[0], node, out)
+        else:
+            super()._call(call, node, out)
+        if self._called:
+            for subject in evidence.subjects(name):
+                self._sight(call, subject, out)
+                self._state(subject, out)
+        self._called = ""
+
+    def _input(self, function: str, place: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """Inputs are choices here: see `_assignment`."""
+
+    def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
+        function = input_of(node)
+        if function is None:
+            super()._assignment(node, out)
+            return
+        self._point(node, out)
+        out.append(node)
+        self._show("write", node.lvalue, self._text(node.lvalue), out)
+        words = lexicon.NONDET_TYPES[function.removeprefix(lexicon.NONDET)]
+        # It is told where the place has its type: otherwise it has been converted.
+        words = words if self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) == words else ""
+        value: c_ast.Node = node.lvalue if words else build.number(0)
+        if words in ("float", "double"):
+            value = build.call("__CSEQ_bits_of", value)
+        self._value(Value("input", "", words), value, out)

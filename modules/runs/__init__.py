@@ -1,0 +1,1 @@
+"""What asks engines, judges their answers, and plans which questions to ask."""

@@ -1,0 +1,75 @@
+"""Say what an exploration is worth."""
+
+from __future__ import annotations
+
+import re
+
+from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.modules.explicit.scheduler import Scheduling
+from cseq.modules.explicit.step_program import Steps
+from cseq.modules.front.observers.observers import ABSTRACT
+from cseq.modules.runs.explicit_engine import ENGINE, Exploration
+from cseq.pipeline.stage import Wrapper
+
+_PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
+"""Where something is, in front of what it is."""
+
+
+class Appraiser(Wrapper):
+    """in: what an engine found, or an outcome. out: the outcome.
+
+    The verdict is TRUE where the search was complete, nothing was cut off, and no step is coarser than an access;
+    under a scheduler it is about the executions that this allows. It never is where states are matched by an
+    abstraction.
+    """
+
+    takes = (ENGINE, ABSTRACT)
+    needs = ("scheduling", "steps", "exploration")
+
+    def run(self, value: Exploration | Outcome) -> Outcome:
+        """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
+        outcome = value if isinstance(value, Outcome) else self._judged(value)
+        outcome.backend = self.parameter("backend")
+        found: Exploration = self.context.facts["exploration"]
+        outcome.statistics = {name: value for name, value in found.statistics.items() if value is not None}
+        return outcome
+
+    def _judged(self, found: Exploration) -> Outcome:
+        if found.status == "refused":
+            raise _refused(found.text)
+        explored = f"{found.statistics.get('states', 0)} states were explored"
+        if found.status == "violated":  # and no stage of the chain follows it
+            violated = Property(found.kind, found.text)
+            return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
+        if found.status == "time":
+            return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
+        if found.status == "memory":
+            return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory ({explored})")
+        bounds = self._bounds(found)
+        if found.status == "unknown" and found.text:
+            return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
+        if found.complete and not bounds:
+            scheduling: Scheduling = self.context.facts["scheduling"]
+            return Outcome(Verdict.TRUE, message=f"no violation under {scheduling.words}" if scheduling.words else "")
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
+
+    def _bounds(self, found: Exploration) -> list[Bound]:
+        steps: Steps = self.context.facts["steps"]
+        texts = dict.fromkeys([*found.cuts, *found.coarse])
+        bounds = [steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
+        if self.parameter("abstract"):
+            states = f"states that `{self.parameter('abstract')}` makes the same, with the threads at the same places,"
+            bounds.append(Bound("abstraction", 0, f"of the {states} only one was looked at"))
+        if not found.complete and not bounds:
+            bounds.append(Bound("engine", 0, "the search left something out"))
+        return bounds
+
+
+def _refused(text: str) -> UnsupportedError:
+    """The exception for what the engine refuses. *text* begins with the place, where there is one."""
+    place = _PLACE.match(text)
+    origin = Origin(place["file"], int(place["line"])) if place else None
+    what = place["what"] if place else text
+    return UnsupportedError(f"{what}; explicit-state search does not follow that", origin)

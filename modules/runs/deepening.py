@@ -1,0 +1,155 @@
+"""Deepening: try larger and larger bounds until there is an answer.
+
+The policy. The first level has the bounds that the user gave, or 1 round and unwinding 1. Behind a level without a
+violation the engine says which bound some execution runs into (`modules/runs/judge.py`); that one is made larger.
+Where the
+engine did not say, and where the same bound has been made larger twice in a row while others may cut something off as
+well, it is the turn of the next one. Rounds and threads grow by one, unwinding (of loops and recursion) by a half, but
+at least by one. A bound that nothing is left out by does not grow. Where a loop is known to run a bit more often than
+``--exact-limit`` allows, that is made as large at once: till then nothing behind the loop is explored.
+
+It is over when each property has an answer: a violation, a proof, or no bound that could grow; or when the time is up.
+Several properties take turns, level by level, and share the time that is left.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict, limits
+from cseq.modules.analysis import cuts
+from cseq.modules.sequential.sequentializer.canonical import MORE
+from cseq.pipeline.stage import Context
+
+_GROWING = {"rounds": "rounds", "unwinding": "unwind", "recursion": "recursion", "threads": "threads"}
+"""Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
+
+_ORDER = list(_GROWING.values())
+_BY_HALVES = frozenset({"unwind", "recursion"})
+
+_IN_A_ROW = 2
+"""So often a bound grows while others wait."""
+
+_MOST_ITERATIONS = 256
+"""A loop that runs more often is not unrolled as often as it runs."""
+
+_FINAL = frozenset({Reason.REPLAY, Reason.BACKEND})
+
+Run = Callable[[str, dict[str, Any]], Outcome]
+"""One run of the stages: for a property, with values of the parameters that differ from what was asked."""
+
+
+class Deepening:
+    """The levels of one property.
+
+    property: its name. bounds: the values of the parameters that grow. levels: those that were completed.
+    """
+
+    def __init__(self, property_: str, values: dict[str, Any]) -> None:
+        self.property = property_
+        given = {name: values.get(name) for name in _ORDER}
+        self.bounds: dict[str, int] = {name: value for name, value in given.items() if value is not None}
+        self.levels: list[Level] = []
+        self.outcome: Outcome | None = None
+        self.is_over = False
+        self._exact: int = values.get("exact_limit") or _MOST_ITERATIONS
+        self._last = ""
+        self._times = 0
+
+    def add(self, outcome: Outcome, reached: str, seconds: float) -> Level | None:
+        """Take note of the *outcome* of the next level; returns the level where it was completed.
+
+        reached: the text of the cut that some execution reaches; empty where that is not known.
+        """
+        if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
+            self.is_over = True
+            self.outcome = self.outcome or outcome
+            return None
+        self.outcome = outcome
+        reached = reached if outcome.verdict is Verdict.UNKNOWN else ""
+        level = Level(self.property, dict(self.bounds), outcome.verdict, outcome.reason, reached, seconds)
+        self.levels.append(level)
+        grown = None
+        if outcome.verdict is Verdict.UNKNOWN and outcome.reason not in _FINAL:
+            if runs := self._counted(outcome):
+                self._exact = self.bounds["exact_limit"] = runs
+                return level
+            grown = self._growing(outcome, reached)
+        if grown is None:
+            self.is_over = True
+        else:
+            self._times = self._times + 1 if grown == self._last else 1
+            self._last = grown
+            value = self.bounds[grown]
+            self.bounds[grown] = value + (max(value // 2, 1) if grown in _BY_HALVES else 1)
+        return level
+
+    def _growing(self, outcome: Outcome, reached: str) -> str | None:
+        """The parameter that is to grow."""
+        known = {self._parameter(bound) for bound in outcome.bounds}
+        possible = [name for name in _ORDER if name in known]
+        if not possible:
+            return None
+        said = [self._parameter(bound) for bound in outcome.bounds if bound.description == reached]
+        chosen = "rounds" if reached == MORE else said[0] if said else None
+        if chosen not in possible or (chosen == self._last and self._times >= _IN_A_ROW):
+            chosen = self._next(possible)
+        return chosen
+
+    def _counted(self, outcome: Outcome) -> int:
+        """How often a loop runs that was cut off for it; 0 where there is none, or it is too much."""
+        counts = (cuts.runs(bound.description) for bound in outcome.bounds)
+        return min((runs for runs in counts if self._exact < runs <= _MOST_ITERATIONS), default=0)
+
+    def _parameter(self, bound: Bound) -> str | None:
+        """The parameter that pushes *bound* back; None where none does."""
+        name = _GROWING.get(bound.kind)
+        if name == "recursion" and name not in self.bounds:
+            name = "unwind"
+        if name not in self.bounds:
+            return None
+        # Less than what holds for others is what the user set for this one.
+        return name if bound.value == 0 or bound.value >= self.bounds[name] else None
+
+    def _next(self, possible: list[str]) -> str:
+        """The one behind the last that grew."""
+        behind = _ORDER.index(self._last) + 1 if self._last else 0
+        return next(name for name in [*_ORDER[behind:], *_ORDER] if name in possible)
+
+
+def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
+    """The outcome for each of the *properties*, in order.
+
+    Each level is told when it is completed. The timeout is for everything together, translation included.
+    """
+    asked = context.values
+    start = time.monotonic()
+    limit = asked.get("timeout")
+    deepenings = [Deepening(name, asked) for name in properties]
+    while open_ := [deepening for deepening in deepenings if not deepening.is_over]:
+        for position, deepening in enumerate(open_):
+            changed = {**deepening.bounds, "prove": True}
+            began = time.monotonic()
+            if limit is not None:
+                left = limit - (began - start)
+                if left <= 0:
+                    deepening.is_over = True
+                    continue
+                changed["timeout"] = context.engine_seconds + left / (len(open_) - position)
+            context.report("level", (limits(deepening.bounds), [str(level) for level in deepening.levels]))
+            outcome = run(deepening.property, changed)
+            level = deepening.add(outcome, context.facts.get("reached", ""), time.monotonic() - began)
+            if level is not None:
+                context.tell(f"{level.property}: {level}" if len(properties) > 1 else str(level))
+    return [_answer(deepening, asked.get("backend", "")) for deepening in deepenings]
+
+
+def _answer(deepening: Deepening, engine: str) -> Outcome:
+    outcome = deepening.outcome
+    if outcome is None:
+        outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time", backend=engine)
+    outcome.property = deepening.property
+    outcome.levels = deepening.levels
+    return outcome

@@ -1,0 +1,56 @@
+"""Decide which questions it takes to answer what the user asked of an explicit-state engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from cseq.base.errors import UsageError
+from cseq.modules.front.observers.observers import PROP
+from cseq.modules.runs import ltl
+from cseq.modules.runs.explicit_engine import ENGINE, FAIR, LIVELY, SIMULATE
+from cseq.modules.runs.planner import Planner
+
+
+class Examiner(Planner):
+    """in: what the user asked. out: the outcome, from one run of the stages for each property.
+
+    Beside what every planner knows there are properties of infinite executions, of which SPIN looks for cycles.
+    """
+
+    takes = (
+        *Planner.takes,
+        ENGINE,
+        PROP,
+        FAIR,
+        SIMULATE,
+        *LIVELY.values(),
+    )
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """Properties of infinite executions are for SPIN, and the words of a formula have to be given."""
+        super().settle(values, given)
+        asked = [parameter for parameter in LIVELY.values() if values[parameter.name]]
+        words = [text.partition("=")[0].strip() for text in values["prop"]]
+        if words and values["ltl"] is None:
+            raise UsageError(f"--prop: there is no formula that `{words[0]}` is for (--ltl)")
+        if values["ltl"] is not None:
+            try:
+                ltl.read(values["ltl"], words)
+            except ltl.FormulaError as error:
+                raise UsageError(f"--ltl: {error}") from None
+        if values["fair"] and not asked:
+            raise UsageError("--fair is about infinite executions: --ltl, --progress, --acceptance, --termination")
+        if asked and values["backend"] != "spin":
+            if "backend" in given:
+                raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{values['backend']}`")
+            values["backend"] = "spin"
+
+    def _properties(self) -> list[str]:
+        values = self.context.values
+        if values["only"]:
+            return super()._properties()
+        if values["simulate"] is not None:
+            return super()._properties()[-1:]  # one execution, made once
+        return [*super()._properties(), *(name for name, parameter in LIVELY.items() if values[parameter.name])]

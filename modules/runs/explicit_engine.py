@@ -1,0 +1,210 @@
+"""What an explicit-state engine found, and what both of them are told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from cseq.backends.base import engines_folder
+from cseq.base.errors import BackendError, UnsupportedError, UsageError
+from cseq.c.preprocess import compiler
+from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
+from cseq.pipeline.stage import Parameter
+from cseq.process.run import run
+
+ENGINES = ("native", "spin")
+"""The engines of the family."""
+
+ENGINE = Parameter(
+    "backend",
+    str,
+    "native",
+    "the engine that explores the program",
+    ("--backend", "-b"),
+    "NAME",
+    choices=lambda: list(ENGINES),
+)
+"""Shared by the stages that deal with the engine."""
+
+SEED = Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0)
+BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
+NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))
+FAIR = Parameter(
+    "fair",
+    bool,
+    False,
+    "only look for infinite executions in which each thread goes on that can go on all the time (SPIN)",
+    ("--fair",),
+)
+FORMULA = Parameter(
+    "ltl",
+    str,
+    None,
+    "also claim a formula of linear temporal logic, made of ! && || -> <-> G F U R W and the words of --prop (SPIN)",
+    ("--ltl",),
+    "FORMULA",
+)
+LIVELY = {
+    LTL: FORMULA,
+    PROGRESS: Parameter(
+        "non_progress", bool, False, "look for cycles without a label `progress…`, too (SPIN)", ("--progress",)
+    ),
+    ACCEPTANCE: Parameter(
+        "acceptance", bool, False, "look for cycles through a label `accept…`, too (SPIN)", ("--acceptance",)
+    ),
+    TERMINATION: Parameter("termination", bool, False, "also claim that all threads end (SPIN)", ("--termination",)),
+}
+"""The properties of infinite executions, and by what they are asked for."""
+
+DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
+
+
+SIMULATE = Parameter(
+    "simulate",
+    str,
+    None,
+    "make one execution, and show it: roundrobin, random (see --seed), or that in a FILE which --json or --keep left",
+    ("--simulate",),
+    "HOW",
+)  # fmt: skip
+"""Shared by the stages that make the execution, and that tell it."""
+
+SCHEDULERS = {"roundrobin": "round robin", "random": "at random"}
+"""What there is to simulate, and how it is called in a sentence."""
+
+RECORDED = ("kind", "text", "schedule", "threads", "cycle")
+"""What is kept of an exploration, so that its execution can be made again."""
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """The answer of an engine that explores a step program.
+
+    status: ``safe``, ``violated``, ``unknown``, ``refused`` (the program does what the family cannot follow),
+        ``memory``, ``time`` or ``error``.
+    kind: of a violation: ``assertion``, ``deadlock``, ``race``, ``crash`` or ``invariant``.
+    text: that of the claim, or what is wrong.
+    schedule: for a violation, the transitions that lead there: the thread, and what it chose.
+    threads: those that are stuck, or race. cycle: where in the schedule a part begins that is repeated for ever.
+    cuts, coarse: the texts of the bounds that some execution ran into, and of steps that are coarser than accesses.
+    complete: whether every state was reached that can be.
+    statistics: numbers about the search, by name.
+    """
+
+    status: str
+    kind: str = ""
+    text: str = ""
+    schedule: list[tuple[int, list[int]]] = field(default_factory=list)
+    threads: list[int] = field(default_factory=list)
+    cycle: int | None = None
+    cuts: list[str] = field(default_factory=list)
+    coarse: list[str] = field(default_factory=list)
+    complete: bool = False
+    statistics: dict[str, Any] = field(default_factory=dict)
+
+
+def recorded(name: str) -> Exploration:
+    """The execution in the file *name*: the schedule of one, or a report that has one in it.
+
+    UsageError where there is none.
+    """
+    try:
+        found = _with_schedule(json.loads(Path(name).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UsageError(f"--simulate: {name}: {error.strerror}") from None
+    except ValueError:
+        found = None
+    if found is None:
+        raise UsageError(f"--simulate: {name} has no schedule in it")
+    status = "violated" if found.get("kind") else "unknown"
+    return Exploration(status, **{key: found[key] for key in RECORDED if key in found})
+
+
+def _with_schedule(value: Any) -> dict[str, Any] | None:
+    """The first object inside of *value* with a schedule."""
+    if isinstance(value, dict):
+        if value.get("schedule"):
+            return value
+        value = list(value.values())
+    if not isinstance(value, list):
+        return None
+    if value and all(isinstance(item, list) and len(item) == 2 and isinstance(item[1], list) for item in value):
+        return {"schedule": value}
+    return next((found for item in value if (found := _with_schedule(item)) is not None), None)
+
+
+def read(text: str) -> Exploration:
+    """What an engine printed. Raises ValueError where that is nothing that one prints."""
+    said = json.loads(text)
+    known = {item.name for item in fields(Exploration)}
+    if not isinstance(said, dict) or "status" not in said:
+        raise ValueError("no object with a status")
+    return Exploration(**{name: value for name, value in said.items() if name in known})
+
+
+def compiled(text: str, target: Path, bits: int) -> Path:
+    """Compile the step program *text* to the object file *target*.
+
+    UnsupportedError for a data model that is not the machine's: what it explores is the program as it runs here.
+    """
+    if bits != 64:
+        raise UnsupportedError(
+            f"explicit-state search is of programs with 64 bits, not {bits}: a symbolic engine can do those"
+        )
+    source = target.with_suffix(".c")
+    source.write_text(text, encoding="utf-8")
+    # Arithmetic wraps round, and pointers may alias, as in the other family and in replays.
+    command = [compiler(), "-std=gnu11", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
+    # The compiler could know better than to access, or to divide, where that is undefined. An index outside of its
+    # array is caught, as what lies behind the array would be somebody else's: by the engine, see step.c.
+    command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
+    command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
+    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(explorer_folder() / "program.h")]
+    build([*command, "-c", str(source), "-o", str(target)], "the step program")
+    return target
+
+
+def build(command: list[str], what: str) -> None:
+    """Run a command of the compiler. Raises BackendError with its first complaint."""
+    done = run(command, timeout=300)
+    if done.status != 0:
+        lines = [line for line in done.stderr.splitlines() if "error" in line or "undefined reference" in line]
+        said = (lines or done.stderr.splitlines() or [f"exit status {done.status}"])[0]
+        raise BackendError(f"{what} does not compile: {said}")
+
+
+def kept(
+    name: str, suffix: str, recipe: list[str], sources: list[Path], folder: Path, make: Callable[[Path], None]
+) -> Path:
+    """What is made of the C of the family for the engine *name*: once on a machine, and kept with the other engines.
+
+    recipe: what else it depends on. make: makes the file that it is given, with others beside it in *folder*.
+    """
+    texts = [path.read_bytes() for path in [*sources, *sorted(explorer_folder().glob("**/*.h"))]]
+    digest = hashlib.sha256(b"\0".join([*texts, " ".join(recipe).encode()])).hexdigest()[:16]
+    target = engines_folder() / name / f"{digest}{suffix}"
+    if target.is_file():
+        return target
+    made = folder / f"{name}{suffix}"
+    make(made)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_name(f"{target.name}.{os.getpid()}")
+        shutil.copy(made, fresh)
+        fresh.replace(target)  # at once, for others may want it at the same time
+    except OSError:
+        return made
+    return target
+
+
+def explorer_folder() -> Path:
+    """Where the C of the family is."""
+    import cseq.backends
+
+    return Path(next(iter(cseq.backends.__path__))) / "explorer"

@@ -1,0 +1,161 @@
+"""Explore a step program with the engine `native`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cseq.backends.base import grouped
+from cseq.base.errors import BackendError
+from cseq.c.preprocess import compiler
+from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.modules.runs.explicit_engine import (
+    BITSTATE,
+    DEPTH,
+    ENGINE,
+    NO_POR,
+    SCHEDULERS,
+    SEED,
+    SIMULATE,
+    Exploration,
+    build,
+    compiled,
+    explorer_folder,
+    kept,
+    read,
+    recorded,
+)
+from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
+from cseq.process.run import Completed, available_memory, run
+
+_CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
+_PERIOD = 0.5  # seconds from one line of the engine on how far it is to the next
+_TOLD = re.compile(r"^progress (\S+) (\d+) (\d+) (\d+)$", re.MULTILINE)
+_FLAGS = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector"]
+
+
+class Explorer(Wrapper):
+    """in: a step program. out: what the engine `native` found.
+
+    The engine is C (`backends/explorer/`), and compiled together with the program: it needs nothing but a compiler.
+    """
+
+    takes = (
+        ENGINE,
+        PROPERTY,
+        TIMEOUT,
+        MEMLIMIT,
+        Parameter("search", str, "bfs", "the order of the search", ("--search",), "NAME",
+                  choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"]),
+        SEED,
+        Parameter("preemptions", int, None, "explore schedules with at most N preemptive context switches",
+                  ("--preemptions",), "N", minimum=0),
+        Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",)),
+        BITSTATE,
+        NO_POR,
+        DEPTH,
+        SIMULATE,
+    )  # fmt: skip
+    needs = ("steps",)
+    gives = ("exploration", "step_program")
+
+    def run(self, value: Unit) -> Exploration:
+        """Compile and run. Raises BackendError where the engine fails."""
+        folder = self.context.workdir
+        self.context.facts["step_program"] = value
+        simulate = self.parameter("simulate")
+        if simulate is not None and simulate not in SCHEDULERS:
+            return self._found(recorded(simulate))
+        self.context.begin("compile", "compiling the program")
+        program = compiled(value.text, folder / "steps.o", self.context.values.get("bits", 64))
+        binary = folder / "explore"
+        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
+        self.context.begin("native", "native: searching")
+        timeout = self.parameter("timeout")
+        memory = self.parameter("memlimit") or available_memory() * 3 // 4
+        left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
+        command = [
+            str(binary),
+            *self._options(),
+            "--memory",
+            str(memory),
+            *(["--time", f"{left:.1f}"] if left is not None else []),
+        ]
+        hear = None
+        if self.context.watcher is not None:
+            command += ["--tell", str(_PERIOD)]
+            hear = _Listener(self.context)
+        timeout = None if left is None else left + 2
+        done = run(command, timeout=timeout, memory=memory, folder=folder, reserves=True, hear=hear)
+        if done.timed_out:
+            return self._found(Exploration("time"))
+        if done.exceeded == "memory":
+            return self._found(Exploration("memory"))
+        try:
+            found = read(done.stdout)
+        except ValueError:
+            said = _complaint(done)
+            raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
+                               f"{said[0] if said else ''}") from None  # fmt: skip
+        self.context.engine_seconds += float(found.statistics.get("seconds", 0.0))
+        return self._found(found)
+
+    def _found(self, found: Exploration) -> Exploration:
+        self.context.facts["exploration"] = found
+        if found.status == "error":
+            raise BackendError(f"the backend `native` failed: {found.text}")
+        return found
+
+    def _options(self) -> list[str]:
+        stores = [
+            name for name, option in (("compact", "hash_compact"), ("bits", "bitstate")) if self.parameter(option)
+        ]
+        options = ["--check", _CHECKS[self.parameter("property")], "--search", self.parameter("search")]
+        options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter("seed"))]
+        for name in ("preemptions", "depth"):
+            if self.parameter(name) is not None:
+                options += [f"--{name}", str(self.parameter(name))]
+        if self.parameter("simulate") is not None:
+            options += ["--simulate", self.parameter("simulate")]
+        return [*options, "--no-por"] if self.parameter("no_por") else options
+
+
+class _Listener:
+    """Reports how far the search is, from what the engine prints."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._last = (0.0, 0)
+
+    def __call__(self, printed: str) -> None:
+        found = _TOLD.findall(printed)
+        if not found:
+            return
+        seconds, states, depth, waiting = float(found[-1][0]), *(int(number) for number in found[-1][1:])
+        before, known = self._last
+        if seconds <= before:  # another search
+            before, known = 0.0, 0
+        self._last = seconds, states
+        rate = (states - known) / (seconds - before) if seconds > before else 0.0
+        numbers = f"{grouped(states)} states, {grouped(rate)} per second, depth {grouped(depth)}"
+        self._context.report("phase", f"native: {numbers}, {grouped(waiting)} waiting")
+
+
+def _complaint(done: Completed) -> list[str]:
+    """The first line that says what is wrong, if there is one."""
+    said = [line for line in done.stderr.splitlines() if not _TOLD.match(line)]
+    return ("\n".join(said).strip() or done.stdout.strip()).splitlines()[:1]
+
+
+def engine(folder: Path) -> Path:
+    """The engine as an object file."""
+    sources = sorted(explorer_folder().glob("*.c"))
+
+    def make(target: Path) -> None:
+        objects = []
+        for source in sources:
+            objects.append(str(folder / f"{source.stem}.engine.o"))
+            build([compiler(), *_FLAGS, "-c", str(source), "-o", objects[-1]], "the engine `native`")
+        build([compiler(), "-r", "-nostdlib", *objects, "-o", str(target)], "the engine `native`")
+
+    return kept("native", ".o", [compiler(), *_FLAGS], sources, folder, make)

@@ -1,0 +1,112 @@
+"""Feed the instrumented program to the engine."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from cseq.backends.base import BACKENDS, Answer, backend
+from cseq.base.errors import BackendError, UsageError
+from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
+from cseq.modules.runs.solving import PORTFOLIO, Question
+from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumented
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+
+_TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)|/\* (.*) \*/$')
+"""The text of an assertion: its last argument, or the comment behind it."""
+_ESCAPE = re.compile(r"\\(.)")
+
+
+def _solvers() -> list[str]:
+    """What can be chosen with one backend or another."""
+    return [*dict.fromkeys(solver for name in BACKENDS for solver in backend(name).solvers), PORTFOLIO]
+
+
+class Feeder(Wrapper):
+    """in: a program in the dialect of the backend. out: the engine's answer."""
+
+    takes = (
+        BACKEND,
+        Parameter(
+            "solver",
+            str,
+            None,
+            f"let the engine use this solver; `{PORTFOLIO}`: several at once, of which the first answer counts",
+            ("--solver",),
+            "NAME",
+            choices=_solvers,
+        ),
+        TIMEOUT,
+        MEMLIMIT,
+    )
+    needs = ("sequentialized",)
+    gives = ("answer", "solvers")
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """A solver has to be one that the backend has."""
+        name, solver = values["backend"], values["solver"]
+        if solver is None:
+            return
+        known = backend(name).solvers
+        if not known:
+            raise UsageError(f"the backend `{name}` has no choice of solvers")
+        if solver not in (*known, PORTFOLIO):
+            raise UsageError(f"the backend `{name}` has no solver `{solver}` (known: {', '.join((*known, PORTFOLIO))})")
+
+    def run(self, value: Unit) -> Answer:
+        """Run the engine under the limits; BackendError when it is missing or fails."""
+        self.context.facts["solvers"] = ()
+        return self.feed(value, "sequentialized")
+
+    def feed(self, unit: Unit, name: str) -> Answer:
+        """Write *unit* to the file *name* and let the engine check it."""
+        engine = backend(self.parameter("backend"))
+        path = engine.find()
+        if path is None:
+            raise BackendError(f"the backend `{engine.name}` is not installed ({engine.advice})")
+        program = self.context.workdir / f"{name}.i"
+        program.write_text(unit.text, encoding="utf-8")
+        spent = self.context.engine_seconds  # the limit is for all questions together
+        timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
+        bits = self.context.values.get("bits", 64)
+        asked = engine.name if name == "sequentialized" else f"{engine.name}, asked about the bounds"
+        self.context.begin(engine.name, f"{asked}: running")
+        tell = partial(self._tell, asked) if self.context.watcher is not None else None
+        begun = time.monotonic()
+        question = Question(engine, path, program, bits, timeout, self.parameter("memlimit"), begun, tell)
+        answer = _located(question.answer(self.parameter("solver")), unit)
+        self.context.engine_seconds = spent + time.monotonic() - begun
+        if answer.status == "error":
+            where = f" at {answer.origin}" if answer.origin else ""
+            raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
+        facts = self.context.facts
+        facts["answer"] = answer
+        facts["solvers"] = tuple(dict.fromkeys([*facts.get("solvers", ()), answer.solver])) if answer.solver else ()
+        return answer
+
+    def _tell(self, asked: str, phase: str) -> None:
+        self.context.report("phase", f"{asked}: {phase}")
+
+
+def _located(answer: Answer, unit: Unit) -> Answer:
+    """*answer* with places in the program for the lines of *unit* that it tells.
+
+    That are the description and the origin of the violated assertion, and where inputs were chosen.
+    """
+    if answer.chosen is not None and isinstance(unit, Instrumented):
+        places = [(unit.place(place) if isinstance(place, int) else place, value) for place, value in answer.chosen]
+        answer = replace(answer, chosen=places)
+    lines = unit.text.splitlines()
+    if answer.line is None or not 0 < answer.line <= len(lines):
+        return answer
+    found = _TEXT.search(lines[answer.line - 1])
+    if found is None and not answer.description and answer.status == "violated":
+        return answer  # what it says is about a line in which nothing is claimed
+    text = (found.group(1) or found.group(2)) if found else ""
+    text = _ESCAPE.sub(r"\1", text.replace(COMMENT_END, "*/"))
+    return replace(answer, description=answer.description or text, origin=unit.linemap[answer.line])

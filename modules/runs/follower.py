@@ -1,0 +1,214 @@
+"""Have a counterexample of an explicit-state engine executed, and tell it in terms of the user's program."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import BackendError
+from cseq.base.trace import Counterexample, Step
+from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.c.preprocess import compiler
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
+from cseq.modules.explicit.allocator import Allocator
+from cseq.modules.explicit.definer import Definer
+from cseq.modules.explicit.hooks import Hooks
+from cseq.modules.explicit.shadower import Shadower
+from cseq.modules.explicit.stepper.stepper import Stepper
+from cseq.modules.replay import execution
+from cseq.modules.replay.data_race import Race
+from cseq.modules.replay.deadlock import Deadlock
+from cseq.modules.replay.step_output import Followed
+from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
+from cseq.modules.runs import lasso, ltl
+from cseq.modules.runs.explicit_engine import FAIR, LIVELY, RECORDED, SCHEDULERS, SIMULATE, Exploration, build, compiled
+from cseq.modules.runs.explorer import engine
+from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.stage import Wrapper
+from cseq.process.run import run
+
+SCHEDULE = "schedule.json"
+"""The file with the transitions that are followed."""
+
+_CRASHES = {
+    "SIGSEGV": "invalid memory access",
+    "SIGBUS": "invalid memory access",
+    "SIGFPE": "division by zero, or one that overflows",
+    "bounds": "index outside of an array",
+}
+"""What ends a program, in words."""
+
+_END = {
+    "x": "an assumption does not hold",
+    "e": "it ends without a violation",
+    "b": "a thread is blocked on the way",
+    "c": "a bound cuts it off",
+    "k": "it crashes",
+    "r": "it does what cannot be followed",
+    "": "it says nothing",
+}
+
+
+class Follower(Wrapper):
+    """in: what an engine found, or an outcome. out: for a violation, the outcome; anything else as it is.
+
+    The program is translated once more, with calls in it that tell what it does, and makes the transitions that the
+    engine says lead to the violation. The counterexample is what it was seen to do.
+    """
+
+    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values())
+    needs = ("steps", "core", "sources", "definedness", "observed")
+
+    def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
+        """Follow a violation."""
+        simulated = self.parameter("simulate") is not None
+        if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
+            return value
+        self.context.begin("replay", "replaying the counterexample")
+        self._moves = bool(self.context.values.get("moves"))
+        try:
+            followed, tracer, symbols = self._followed(value)
+        except BackendError as error:
+            return _not_followed(value, error.message)
+        if value.status == "violated":
+            outcome = self._outcome(value, followed, tracer, symbols)
+        else:
+            outcome = self._simulated(followed, tracer, symbols)
+        if outcome.counterexample is not None:
+            recorded = asdict(value)
+            outcome.counterexample.execution = {name: recorded[name] for name in RECORDED}
+        return outcome
+
+    def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
+        """What the traced program printed. Raises BackendError where it cannot be compiled, or does not end."""
+        facts, folder = self.context.facts, self.context.workdir
+        core, steps = facts["core"], facts["steps"]
+        symbols = Symbols(core, self.context.model)
+        tracer = StepTracer(core, symbols, self.parameter("property"), self._moves)
+        tree = tracer.traced(core)
+        for stage in (Definer, Stepper, Allocator, Shadower):
+            tree = stage(self.context).translate(tree)
+        traced = facts["steps"]
+        facts["core"], facts["steps"] = core, steps
+        text = Hooks(self.context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
+        program = compiled(text, folder / "replay.o", self.context.values.get("bits", 64))
+        binary = folder / "replay"
+        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")
+        schedule = folder / SCHEDULE
+        schedule.write_text(json.dumps(found.schedule), encoding="utf-8")
+        command = [str(binary), "--follow", str(schedule)]
+        if found.threads:
+            command += ["--stand", ",".join(map(str, found.threads))]
+        done = run(command, timeout=60, folder=folder)
+        if done.timed_out:
+            raise BackendError("it does not end")
+        if done.status != 0:
+            raise BackendError(f"it fails (exit status {done.status})")
+        return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, traced), tracer, symbols
+
+    def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+        threads, sources = followed.threads, self.context.facts["sources"]
+        if found.cycle is not None:
+            return self._endless(found, followed, found.cycle)
+        happened = list(followed.happenings())
+        made = execution.moves(happened) if self._moves else []
+        happened = execution.plain(happened)
+        if found.kind in ("deadlock", "race"):
+            stands = list(followed.blocks()) if found.kind == "deadlock" else followed.race()
+            made += execution.moves(stands) if self._moves else []
+            stands = execution.plain(stands)
+            steps = execution.steps([*happened, *stands], threads, sources)
+            if followed.end != "e":
+                return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+            seen = execution.evidence([*happened, *stands], tracer.types, threads, symbols)
+            if found.kind == "race":
+                if not stands:
+                    return _not_followed(found, "there is none")
+                return execution.raced(Race(seen), steps, threads).with_moves(made)
+            if not followed.blocked(found.threads):
+                return _not_followed(found, "the threads are not blocked")
+            deadlock = Deadlock(seen, threads, self.context.values["spurious_wakeups"])
+            return execution.deadlocked(deadlock, steps, threads).with_moves(made)
+        steps = execution.steps(happened, threads, sources)
+        violated = self._violated(found, followed, steps)
+        if violated is None:
+            return _not_followed(found, _END.get(followed.end[:1], f"it fails another assertion: {followed.end[2:]}"))
+        if violated.name == "misuse":
+            execution.take_back(steps[-1])  # what the step would have done
+        shown = Counterexample(steps, threads, moves=made)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
+
+    def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
+        """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
+        threads, sources = followed.threads, self.context.facts["sources"]
+        if followed.end != "e":
+            return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        wrong = self._unlike(found, cycle)
+        if wrong:
+            return _not_followed(found, wrong)
+        before = execution.steps(execution.plain(followed.happenings(0, cycle)), threads, sources)
+        again = execution.steps(execution.plain(followed.happenings(cycle)), threads, sources)
+        shown = Counterexample([*before, *again], threads, cycle=len(before))
+        return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
+
+    def _unlike(self, found: Exploration, cycle: int) -> str:
+        """Why the infinite execution is no violation of the property; "" where it is one."""
+        facts, folder = self.context.facts, self.context.workdir
+        binary = folder / "lasso"
+        objects = [str(folder / "steps.o"), str(engine(folder)), "-lm"]
+        try:
+            build([compiler(), "-no-pie", *objects, "-o", str(binary)], "the replay")
+            command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
+            done = run(command, timeout=60, folder=folder)
+            seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
+        except (BackendError, ValueError) as error:
+            return str(error)
+        if self.parameter("fair") and not seen.is_fair():
+            return "it is not fair"
+        name, words = self.parameter("property"), facts["observed"].propositions
+        if name == PROGRESS:
+            holds = seen.progresses()
+        elif name == ACCEPTANCE:
+            holds = not seen.accepts()
+        else:
+            text = self.parameter("ltl") if name == LTL else f"F {ltl.TERMINATED}"
+            holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
+        return "it violates nothing" if holds else ""
+
+    def _simulated(self, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+        """The outcome for one execution that was not known to violate anything; it may all the same."""
+        kind = {"f": "assertion", "k": "crash"}.get(followed.end[:1])
+        if kind is not None:
+            return self._outcome(Exploration("violated", kind, followed.end[2:]), followed, tracer, symbols)
+        if followed.end[:1] in ("r", "b"):
+            message = f"the program has no such execution: {_END[followed.end[:1]]}"
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        how = SCHEDULERS.get(self.parameter("simulate"))
+        which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
+        steps = execution.steps(execution.plain(followed.happenings()), followed.threads, self.context.facts["sources"])
+        shown = Counterexample(steps, followed.threads)
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
+
+    def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
+        """The property that the execution was seen to violate; None where it is not what the engine says."""
+        last: Any = steps[-1].origin if steps else None
+        match found.kind:
+            case "assertion" if followed.end == f"f {found.text}":
+                return Property(execution.kind(found.text), found.text, last)
+            case "crash" if followed.end == f"k {found.text}":
+                return Property("crash", _CRASHES.get(found.text, f"the program is ended by {found.text}"), last)
+            case "invariant" if followed.end == "e" and followed.invariant == found.text:
+                return Property("invariant", found.text, last)
+        return None
+
+
+def _not_followed(found: Exploration, why: str) -> Outcome:
+    message = (
+        f"the engine reports a violation ({found.text or found.kind}) that could not be replayed: {why}; "
+        "this is a bug of CSeq or of the engine: please report it with the files that were kept"
+    )
+    return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)

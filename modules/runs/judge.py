@@ -1,0 +1,127 @@
+"""Say what an answer without a violation is worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cseq.backends import native
+from cseq.backends.base import Answer, Dialect, backend
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.analysis import cuts
+from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.replayer import Replayer
+from cseq.modules.sequential.instrumenter import BACKEND, instrumented
+from cseq.modules.sequential.sequentializer.canonical import BEYOND, MORE
+from cseq.modules.sequential.sequentializer.contexts import SCHEDULES
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+
+_LASTING = ("grain", "property", "engine")
+"""The kinds of bounds that no further question to the engine can take away."""
+
+
+class Judge(Wrapper):
+    """in: the engine's answer, or an outcome. out: the outcome.
+
+    The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, the
+    whole property was checked, and nothing was cut off at an unwinding. Whether something was is a second question to
+    the engine, asked where the first condition holds, or on request; then it is a violation, and replayed like others.
+    Whether the rounds cover all schedules is told from the number of steps, or, on request, also asked, together with
+    the other question (docs/completeness.md). What the engine says is reached is left for the planner.
+    """
+
+    takes = (
+        BACKEND,
+        Parameter(
+            "unwinding_assertions",
+            bool,
+            False,
+            "also claim that no bound on unwinding, recursion and threads cuts anything off",
+            ("--unwinding-assertions",),
+        ),
+        Parameter(
+            "prove",
+            bool,
+            False,
+            "also find out whether the rounds and the unwinding cover all executions",
+            ("--prove",),
+        ),
+    )
+    needs = ("sequentialized", "bounds", "answer", "beyond")
+    gives = ("reached",)
+
+    def run(self, value: Answer | Outcome) -> Outcome:
+        """Judge an answer; an outcome only gets the bounds and the engine's name."""
+        outcome = value if isinstance(value, Outcome) else self._judged(value)
+        if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
+            outcome.bounds = list(self.context.facts["bounds"])
+        outcome.backend = backend(self.parameter("backend")).name
+        outcome.solvers = list(self.context.facts.get("solvers", ()))
+        return outcome
+
+    def _judged(self, answer: Answer) -> Outcome:
+        if answer.status == "timeout":
+            return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
+        if answer.status == "memory":
+            return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
+        if answer.status == "unknown":
+            return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {answer.message}")
+        bounds: list[Bound] = [*self.context.facts["bounds"], *self._incomplete()]
+        schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
+        lasting = [bound for bound in bounds if bound.kind in _LASTING]
+        left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
+        leaks = [bound.description for bound in bounds if bound.kind == "leak"]
+        reached = ""
+        beyond = self.context.facts["beyond"]
+        if self.parameter("prove") and beyond is not None and not lasting:
+            both = self._ask(Unit(tree=beyond()), "rounds", BEYOND)
+            reached = both.description
+            if both.status == "safe":
+                schedules = []
+                # What is claimed of each step may cut executions off by itself, and is not in this program.
+                left = left if self.context.values.get("checked") else []
+        if left and (not schedules or self.parameter("unwinding_assertions")):
+            second = self._ask(self.context.facts["sequentialized"], "unwinding")
+            reached = second.description or reached
+            if second.status == "violated" and self.parameter("unwinding_assertions") and cuts.is_the_user_s(reached):
+                return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
+            if second.status == "safe" and not self._incomplete():
+                left = []
+        self.context.facts["reached"] = reached
+        if schedules:  # what becomes of memory within these is not asked
+            left = [bound for bound in left if bound.kind != "leak"]
+        remaining = [*schedules, *left, *lasting]
+        if reached in leaks:
+            return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation, but {reached}", bounds=remaining)
+        if reached not in ("", MORE):
+            return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({reached})", bounds=remaining)
+        if not left and not schedules and not lasting:
+            return Outcome(Verdict.TRUE)
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
+
+    def _incomplete(self) -> list[Bound]:
+        """A bound for what the engine leaves out by itself, if it does."""
+        engine = backend(self.parameter("backend"))
+        return [] if engine.complete else [Bound("engine", 0, f"{engine.name} does not look at all executions")]
+
+    def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
+        """Ask the engine whether any execution of *program* reaches a cut."""
+        dialect = backend(self.parameter("backend")).dialect
+        return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
+
+
+def _asking(dialect: Dialect, beyond: str | None = None) -> Dialect:
+    """*dialect* for the second question: cuts are what is claimed, and claims of the program are taken for granted.
+
+    beyond: a variable of the program; where it is not 0, a claim that does not hold counts as a cut.
+    """
+    claim = dialect.names.get("__CSEQ_assert", "__CSEQ_assert")
+    assume = dialect.names.get("__CSEQ_assume", "__CSEQ_assume")
+    declared, counted = "", ""
+    if beyond is not None:
+        declared, counted = f"unsigned char {beyond}; ", f'if ({beyond}) {claim}(holds, "{MORE}"); '
+    granted = f"static void __CSEQ_granted(int holds, const char *what) {{ {counted}{assume}(holds); }}"
+    return replace(
+        dialect,
+        names={**dialect.names, "__CSEQ_unwound": claim, "__CSEQ_assert": "__CSEQ_granted"},
+        definitions={**dialect.definitions, "__CSEQ_assert": declared + granted, "__CSEQ_unwound": ""},
+    )

@@ -1,0 +1,181 @@
+"""Execute a counterexample before it is believed, and tell it in terms of the user's program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cseq.backends import native
+from cseq.backends.base import Answer, Dialect, backend
+from cseq.base.errors import BackendError
+from cseq.base.linemap import Origin
+from cseq.base.trace import Counterexample
+from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.library import lexicon
+from cseq.modules.replay import execution
+from cseq.modules.replay.data_race import RACE, Race
+from cseq.modules.replay.deadlock import DEADLOCK, Deadlock
+from cseq.modules.replay.objects import noted
+from cseq.modules.replay.tracer import Tracer
+from cseq.modules.runs.guessed_choices import Choices, missing
+from cseq.modules.sequential.checker.checker import Check
+from cseq.modules.sequential.instrumenter import instrumented
+from cseq.pipeline.stage import Unit, Wrapper
+
+
+class Replayer(Wrapper):
+    """in: the engine's answer. out: for a violation, an outcome; any other answer as it is.
+
+    The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the
+    assertion that the engine says it fails; the counterexample is what the program was seen to do.
+    """
+
+    takes = (PROPERTY,)
+    needs = ("sequentialized", "threads", "sources", "answer")
+
+    def run(self, value: Answer) -> Answer | Outcome:
+        """Replay a violation."""
+        return self.replayed(value, native.DIALECT) if value.status == "violated" else value
+
+    def replayed(self, value: Answer, dialect: Dialect, name: str | None = None) -> Outcome:
+        """The outcome for a violation that the engine answers with.
+
+        dialect: says what the primitives mean in the replay. name: what kind of violation it is; without it, the
+        description tells.
+        """
+        if value.inputs is None and not value.chosen:
+            return self._located(value, "tells no inputs", name)
+        self.context.begin("replay", "replaying the counterexample")
+        facts = self.context.facts
+        unit: Unit = facts["sequentialized"]
+        symbols = Symbols(unit.tree, self.context.model)
+        moves = bool(self.context.values.get("moves"))
+        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES, moves)
+        claim, check = self._claim(value.description)
+        tree = tracer.traced(unit.tree)
+        if check is not None and check.name == "memsafety":
+            tree = noted(tree, symbols)
+        program = instrumented(Unit(tree=tree), dialect)
+        text, given = program.text, ""
+        if value.inputs is None:
+            choices = Choices(value.chosen or (), unit.text)
+            if not choices.fits(program):
+                return self._located(value, "tells inputs that the replay does not have", name)
+            text, given = choices.text(program), choices.given()
+        source = self.context.workdir / "replay.c"
+        source.write_text(native.program(text, claim, given), encoding="utf-8")
+        try:
+            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs or ()))
+        except BackendError as error:
+            return self._not_replayed(check.text if check else value.description, error.message)
+        if value.inputs is None:
+            if lines and lines[-1].startswith("f "):  # whatever it was said to fail: what an execution fails, fails
+                value = replace(value, description=lines[-1].removeprefix("f "))
+                claim, check = self._claim(value.description)
+            elif missing(lines):
+                return self._located(value, "does not tell all inputs", name)
+        happened = list(execution.happenings(lines, tracer))
+        made = execution.moves(happened) if moves else []
+        happened = execution.plain(happened)
+        steps = execution.steps(happened, facts["threads"], facts["sources"])
+        end = lines[-1] if lines else ""
+        told = value.description if check is None else check.text + _why(lines, tracer)
+        if end != f"f {value.description}":
+            if end.startswith("k") and steps:
+                return self._crashed(told, steps[-1].origin)
+            return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
+        if value.description in (DEADLOCK, RACE):
+            seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
+            if value.description == RACE:
+                return execution.raced(Race(seen), steps, facts["threads"]).with_moves(made)
+            found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
+            return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
+        last = steps[-1].origin if steps else None
+        kind = name or (check.name if check else execution.kind(told))
+        violated = Property(kind, told, last, check.part if check else "")
+        if violated.name == "misuse":
+            execution.take_back(steps[-1])  # what the step would have done
+        shown = Counterexample(steps, facts["threads"], moves=made)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
+
+    def _located(self, value: Answer, why: str, name: str | None) -> Outcome:
+        """The outcome for a violation of which only is known where it is: there is nothing to execute.
+
+        why: what is wrong with what the engine tells.
+        """
+        engine = backend(self.context.values["backend"]).name
+        _, check = self._claim(value.description)
+        told = check.text if check is not None else value.description
+        if lexicon.is_ours(value.origin):
+            said = f"a violation ({told})" if told else "a violation"
+            message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        self.context.warn(f"the violation is not replayed: {engine} {why}")
+        place = value.origin.plain() if value.origin is not None else None
+        violated = Property(name or (check.name if check else execution.kind(told)), told, place)
+        return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
+
+    def _claim(self, description: str) -> tuple[int | None, Check | None]:
+        """The number of the claim about memory or arithmetic that *description* names, and the claim."""
+        claim = _number(description)
+        checks = self.context.facts.get("checks")
+        return claim, checks[claim] if claim is not None and checks is not None else None
+
+    def _crashed(self, told: str, origin: Origin) -> Outcome:
+        """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
+        message = (
+            f"the engine reports a violation ({told}), but on the way there the program crashes at "
+            f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
+            "nothing was written to, whose contents the replay cannot know"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+
+    def _not_replayed(self, told: str, why: str) -> Outcome:
+        message = (
+            f"the engine reports a violation ({told}) that could not be replayed: {why}; "
+            "either something undefined comes before it, such as an invalid access to memory (see --memsafety), or "
+            "this is a bug of CSeq or of the engine: please report it with the files that were kept"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+
+
+_END = {
+    "x": "an assumption does not hold in the replay, or the process ends before",
+    "e": "the replay ends without a violation",
+    "k": "the replay crashes",
+    "t": "the replay does not end",
+    "": "the replay says nothing",
+}
+
+
+_REASONS = {
+    "null": "the pointer is NULL",
+    "freed": "the memory has been freed",
+    "ended": "the life of the object has ended",
+    "outside": "outside of the object, which has {0}",
+    "unallocated": "no pointer to a block from malloc",
+    "allocated": "allocated",
+}
+"""What the runtime says of a claim that does not hold, in words."""
+
+
+def _number(description: str) -> int | None:
+    """The number of a claim of the checker's; None for other assertions."""
+    word, _, number = description.partition(" ")
+    return int(number) if word == "check" and number.isdigit() else None
+
+
+def _why(lines: list[str], tracer: Tracer) -> str:
+    """Why the last assertion fails, as far as the runtime knows."""
+    words = lines[-2].split() if len(lines) > 1 else []
+    if words[:1] != ["w"] or words[1] not in _REASONS:
+        return ""
+    reason = _REASONS[words[1]]
+    if words[1] == "outside":
+        size = int(words[2], 16)
+        reason = reason.format(f"{size} byte{'s' if size != 1 else ''}")
+    elif len(words) > 2:
+        reason += f" at {tracer.points[int(words[2], 16)].origin}"
+    return f" ({reason})"

@@ -1,0 +1,337 @@
+"""Explore a step program with SPIN."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cseq.backends import spin
+from cseq.backends.spin import Found, Search
+from cseq.base.errors import BackendError, UsageError
+from cseq.c.preprocess import compiler
+from cseq.modules.analysis.properties import (
+    ACCEPTANCE,
+    DEADLOCK,
+    LTL,
+    MEMLIMIT,
+    PROGRESS,
+    PROPERTY,
+    TERMINATION,
+    TIMEOUT,
+)
+from cseq.modules.explicit.step_program import Label, Steps, is_label, labels_hook
+from cseq.modules.front.observers.observers import PROP
+from cseq.modules.runs import ltl, promela
+from cseq.modules.runs.explicit_engine import (
+    BITSTATE,
+    DEPTH,
+    ENGINE,
+    FAIR,
+    LIVELY,
+    NO_POR,
+    SEED,
+    Exploration,
+    build,
+    compiled,
+    explorer_folder,
+    kept,
+)
+from cseq.modules.runs.promela import Check, Model
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.translator import user_name
+from cseq.process.run import Completed, Limits, first, run
+
+_MOST_OPTIONS = 4096
+_BITS = 30  # of the table in which states are marked, as a power of 2: 128 MB
+
+_KINDS = {LTL: "claim", TERMINATION: "claim", PROGRESS: "progress", ACCEPTANCE: "acceptance"}
+"""How pan searches for what violates a property of infinite executions."""
+
+_LABELS = {PROGRESS: Label.PROGRESS, ACCEPTANCE: Label.ACCEPT}
+
+_LARGEST = frozenset({"depth", "state_bytes", "memory", "hash_factor"})
+
+_STAYS = "the threads can come to an end with one of them at a label `accept`"
+
+_VIOLATIONS = {
+    LTL: ("ltl", "the formula `{}` does not hold"),
+    PROGRESS: ("non-progress", "the threads can go on for ever without any progress"),
+    ACCEPTANCE: ("acceptance", "a state with a thread at a label `accept` can come again and again"),
+    TERMINATION: ("termination", "the threads do not all end"),
+}
+"""What is told where a property of infinite executions is violated: its kind, and the text."""
+
+
+class Spinner(Wrapper):
+    """in: a step program. out: what SPIN found.
+
+    SPIN gets a model with a process per thread, whose transitions are those of the program
+    (`modules/runs/promela.py`). Its
+    verifier is compiled together with the program, and searches all states, or all cycles of states.
+    """
+
+    takes = (
+        ENGINE,
+        PROPERTY,
+        TIMEOUT,
+        MEMLIMIT,
+        SEED,
+        BITSTATE,
+        NO_POR,
+        DEPTH,
+        PROP,
+        FAIR,
+        *LIVELY.values(),
+        Parameter("swarm", int, None, "have SPIN search N times, each time in another order, marking states in a table",
+                  ("--swarm",), "N", minimum=1),
+        Parameter("cores", int, 1, "have SPIN search on N cores", ("--cores",), "N", minimum=1),
+    )  # fmt: skip
+    needs = ("steps",)
+    gives = ("exploration", "step_program")
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """Say early what does not go together."""
+        if values["cores"] > 1 and values["swarm"]:
+            raise UsageError("--cores and --swarm do not go together")
+
+    def run(self, value: Unit) -> Exploration:
+        """Make the model and search. Raises BackendError where SPIN is missing or fails."""
+        path = spin.find()
+        if path is None:
+            raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
+        steps: Steps = self.context.facts["steps"]
+        self.context.facts["step_program"] = value
+        folder = self.context.workdir
+        self.context.begin("compile", "compiling the program")
+        text = value.text + labels_hook(steps)
+        program = compiled(text, folder / "steps.o", self.context.values.get("bits", 64))
+        if self.parameter("property") == DEADLOCK:
+            self._warn(steps)
+        model, search = self._planned(path, steps, state_size(program))
+        found = self._searched(path, model, search, program)
+        while (wanted := _options(found)) > model.options:
+            if wanted > _MOST_OPTIONS:
+                return self._told(Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition"))
+            model = replace(model, options=max(wanted, 2 * model.options))
+            found = self._searched(path, model, search, program)
+        return self._told(self._explored(found, self._search))
+
+    def _warn(self, steps: Steps) -> None:
+        """A label that happens to be called so excuses a deadlock, too."""
+        for place in steps.places:
+            for label in place.labels if place is not None else ():
+                if place is not None and is_label(label, Label.END):
+                    what = f"at the label `{user_name(label)}` threads may be blocked for ever, as in Promela"
+                    self.context.warn(what, place.origin)
+
+    def _told(self, found: Exploration) -> Exploration:
+        self.context.facts["exploration"] = found
+        return found
+
+    # What is asked
+
+    def _planned(self, path: Path, steps: Steps, size: int) -> tuple[Model, Search]:
+        """The model, and how to search, for the property that is checked."""
+        name = self.parameter("property")
+        lively = name in LIVELY
+        fair = lively and self.parameter("fair")
+        # Fairness counts the states in which a thread can go on, of which a reduction leaves some out.
+        reduce = not self.parameter("no_por") and not fair and name not in _LABELS
+        marked = self.parameter("bitstate") or self.parameter("swarm")
+        search = Search(
+            _KINDS.get(name, "safety"),
+            fair,
+            self.parameter("depth") or spin.DEPTH,
+            self.parameter("memlimit"),
+            _table(self.parameter("memlimit"), self.parameter("swarm")) if marked else None,
+            self.parameter("cores"),
+            None,
+            size,
+            steps.most_threads,
+        )
+        model = Model(
+            steps.most_threads,
+            size,
+            check=Check.CS_CHECK_ASSERTION if lively else Check(name),
+            lively=lively,
+            reduce=reduce,
+            label=_LABELS.get(name),
+        )
+        if search.kind != "claim":
+            return model, search
+        words, formula = self._formula()
+        negated = f"([] !{promela.DROPPED}) && !({formula})"
+        claim = spin.claim(path, negated, self.context.workdir)
+        return replace(model, propositions=len(words), claim=claim), search
+
+    def _formula(self) -> tuple[list[str], str]:
+        """The names of the propositions, and the formula as SPIN reads it."""
+        if self.parameter("property") == TERMINATION:
+            return [], f"<> {promela.TERMINATED}"
+        words = [text.partition("=")[0].strip() for text in self.parameter("prop")]
+        formula = ltl.read(self.parameter("ltl"), words)
+        named = dict(zip(words, promela.names(words), strict=True))
+        return words, ltl.for_spin(formula, {**named, ltl.TERMINATED: promela.TERMINATED})
+
+    # The search
+
+    def _searched(self, path: Path, model: Model, search: Search, program: Path) -> Found:
+        """Make the verifier and let it search."""
+        folder = self.context.workdir
+        self._search = search
+        source = folder / "model.pml"
+        source.write_text(promela.text(model), encoding="utf-8")
+        self.context.begin("spin", "making SPIN's verifier")
+        spin.generate(path, source)
+        sources = [program, library(folder)]
+        build(spin.compilation(search, sources, folder, explorer_folder()), "SPIN's verifier")
+        self.context.begin("pan", "spin: searching")
+        timeout = self.parameter("timeout")
+        left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
+        if self.parameter("swarm"):
+            return self._swarm(search, left)
+        limits = Limits(left, self.parameter("memlimit"), reserves=True)
+        hear = self._hear if self.context.watcher is not None else None
+        done = first([spin.command(search, folder)], lambda *_: False, limits, folder, hear=hear)[0]
+        return self._found(done, search, folder)
+
+    def _swarm(self, search: Search, left: float | None) -> Found:
+        """Several searches, as many at the same time as there are cores; the first violation ends them."""
+        begun, folder = time.monotonic(), self.context.workdir
+        seeds = list(range(self.parameter("seed"), self.parameter("seed") + self.parameter("swarm")))
+        together = min(len(seeds), os.cpu_count() or 1)
+        answers: list[Found] = []
+        for batch in (seeds[at : at + together] for at in range(0, len(seeds), together)):
+            searches = [replace(search, seed=seed) for seed in batch]
+            spent = time.monotonic() - begun
+            limits = Limits(None if left is None else max(left - spent, 0.1), self.parameter("memlimit"), reserves=True)
+            commands = [spin.command(each, folder) for each in searches]
+            hear = self._hear if self.context.watcher is not None else None
+            ended = first(commands, lambda _, done: _is_violated(done, search), limits, folder, hear=hear)
+            for position, done in ended.items():
+                answers.append(self._found(done, searches[position], folder))
+                if answers[-1].status == "violated":
+                    self._search = searches[position]
+                    return answers[-1]
+        worst = next((found for found in answers if found.status != "unknown"), answers[-1])
+        notes = dict.fromkeys(note for found in answers for note in found.notes)
+        return replace(worst, statistics=_summed([found.statistics for found in answers]), notes=tuple(notes))
+
+    def _hear(self, position: int, printed: str) -> None:
+        """Report how far the search is."""
+        if progress := spin.progress(printed):
+            self.context.report("phase", f"spin: {progress}")
+
+    def _found(self, done: Completed, search: Search, folder: Path) -> Found:
+        found = spin.parse(done, search.kind)
+        self.context.engine_seconds += found.statistics.get("seconds", 0.0)
+        if found.status == "error":
+            raise BackendError(f"the backend `spin` failed: {found.reason}")
+        return found
+
+    # What it found
+
+    def _explored(self, found: Found, search: Search) -> Exploration:
+        cuts, coarse = _texts(found.notes, "cut"), _texts(found.notes, "coarse")
+        told = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
+        if found.status == "safe":
+            return replace(told, complete=True)
+        if found.status != "violated":
+            return told
+        violated = self._violated(told, search, self.context.workdir)
+        return replace(violated, text=_STAYS) if found.error == "accept stutter" else violated
+
+    def _violated(self, told: Exploration, search: Search, folder: Path) -> Exploration:
+        """The violation that is at the end of the trail in *folder*."""
+        trail = spin.trail(run(spin.replay(search, folder), timeout=600, folder=folder))
+        schedule: list[tuple[int, list[int]]] = []
+        threads: list[int] = []
+        cycle: int | None = None
+        kind, text = "", ""
+        for number, note in enumerate(trail.notes):
+            if number == trail.cycle:
+                cycle = len(schedule)
+            word, _, rest = note.partition(" ")
+            if word == "t":
+                thread, transitions, *chosen = (int(part) for part in rest.split())
+                schedule += [(thread, chosen), *[(thread, list[int]())] * (transitions - 1)]
+            elif word == "end":
+                kind, members, text = rest.split(" ", 2)
+                threads = [thread for thread in range(64) if int(members, 16) >> thread & 1]
+        if kind == "refused":
+            return replace(told, status="refused", text=text)
+        name = self.parameter("property")
+        if name in LIVELY:
+            kind, text = _VIOLATIONS[name]
+            text = text.format(self.parameter("ltl"))
+            cycle = len(schedule) if cycle is None else cycle
+        elif not kind:
+            raise BackendError("the backend `spin` failed: its trail does not lead to what it found")
+        return replace(told, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
+
+
+def _table(memory: int | None, searches: int | None) -> int:
+    """The bits of a table in which states are marked, as a power of 2.
+
+    memory: megabytes, of which the tables of all searches take half at most.
+    """
+    if memory is None:
+        return _BITS
+    each = memory // (2 * min(searches or 1, os.cpu_count() or 1))
+    return min(_BITS, max(each, 1).bit_length() - 1 + 23)
+
+
+def _is_violated(done: Completed, search: Search) -> bool:
+    return spin.parse(done, search.kind).status == "violated"
+
+
+def _summed(statistics: list[dict[str, float]]) -> dict[str, float]:
+    """The numbers about several searches: sums, but for those that are about a single state or the deepest one."""
+    names = dict.fromkeys(name for each in statistics for name in each)
+    total = {name: [each[name] for each in statistics if name in each] for name in names}
+    return {name: max(found) if name in _LARGEST else sum(found) for name, found in total.items()}
+
+
+def _options(found: Found) -> int:
+    """How many options a process would need, where it has too few."""
+    return max((int(text) for text in _texts(found.notes, "options")), default=0)
+
+
+def _texts(notes: Collection[str], word: str) -> list[str]:
+    return [rest for first_word, _, rest in (note.partition(" ") for note in notes) if first_word == word]
+
+
+def library(folder: Path) -> Path:
+    """What the model calls, as an archive: compiled once on a machine, and kept with the other engines."""
+    flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{explorer_folder()}"]
+    sources = [*sorted(explorer_folder().glob("*.c")), explorer_folder() / "spin" / "model.c"]
+
+    def make(target: Path) -> None:
+        objects = []
+        for source in sources:
+            objects.append(str(folder / f"{source.stem}.model.o"))
+            build([compiler(), *flags, "-c", str(source), "-o", objects[-1]], "the model's library")
+        build(["ar", "rcs", str(target), *objects], "the model's library")
+
+    return kept("spin", ".a", [compiler(), *flags], sources, folder, make)
+
+
+def state_size(program: Path) -> int:
+    """The bytes of the state of a step program that is compiled to the file *program*, in ELF for 64 bits."""
+    data = program.read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise BackendError("SPIN can only be used where programs are in ELF for 64 bits, little-endian")
+    (table,) = struct.unpack_from("<Q", data, 40)
+    size, count, names = struct.unpack_from("<HHH", data, 58)
+    (start,) = struct.unpack_from("<Q", data, table + names * size + 24)
+    for number in range(count):
+        name, _, _, _, _, length = struct.unpack_from("<IIQQQQ", data, table + number * size)
+        if data[start + name : data.index(b"\0", start + name)] == b"cseq_state":
+            return int(length)
+    raise BackendError("the step program has no state")

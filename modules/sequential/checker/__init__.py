@@ -1,0 +1,1 @@
+"""The stage `checker`, and what it alone uses."""

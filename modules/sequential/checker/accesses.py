@@ -1,0 +1,149 @@
+"""What accesses to memory demand (C11 §6.5.3.2, §6.5.6): the property valid-memsafety."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.properties import DEREF, FREE
+from cseq.modules.library import lexicon
+from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
+
+VALID = "__CSEQ_valid"
+"""Whether so many bytes at an address may be accessed; told the pointer that leads there, and the demand's number."""
+
+VALID_INSIDE = "__CSEQ_valid_inside"
+"""The same for what a function of the library accesses, perhaps more than once."""
+
+FREEABLE = "__CSEQ_freeable"
+"""Whether a pointer is what `malloc` returned for a block that has not been freed."""
+
+_RANGES: dict[str, tuple[tuple[int, str], ...]] = {
+    "memcpy": ((1, "read"), (0, "write")), "memmove": ((1, "read"), (0, "write")), "memset": ((0, "write"),),
+    "__CSEQ_copy": ((1, "read"), (0, "write")), "__CSEQ_move": ((1, "read"), (0, "write")),
+    "__CSEQ_fill": ((0, "write"),), **dict.fromkeys(lexicon.WHOLE, ((0, "write"),)),
+}  # fmt: skip
+"""Functions whose last argument says how many bytes they access: the positions of the pointers to them."""
+
+_FREEING = frozenset({"free", "__CSEQ_size"})
+"""Functions that are given a block that is to be freed."""
+
+
+class Accesses(Evaluation):
+    """Pointers that lead to objects which are there, subscripts inside of their arrays, blocks that can be freed.
+
+    An object that is called by its name is there. Whether what a pointer leads to is, is a primitive of the engine's.
+    in_library: arrays and objects of the library's own are not looked at, and an object that a parameter points to is
+    looked at once, as a whole.
+    """
+
+    def __init__(self, symbols: Symbols, in_library: bool = False) -> None:
+        super().__init__(symbols)
+        self._in_library = in_library
+        self._valid = VALID_INSIDE if in_library else VALID
+
+    # Objects
+
+    def access(self, node: c_ast.Node, kind: str) -> Iterator[Demand]:
+        """The subscripts on the way to *node* are inside of their arrays, and what it is a part of is there."""
+        place: Any = node
+        followed: c_ast.Node | None = None  # the pointer that leads to the object
+        subscripts: list[Demand] = []
+        while followed is None:
+            match place:
+                case c_ast.ArrayRef() if self.symbols.is_array(self.symbols.type_of(place.name)):
+                    demand = self._subscript(place)
+                    subscripts += [demand] if demand else []
+                    if not self._in_library and not demand and self._length(place.name) is None:
+                        followed = place.name  # an array that is declared without its length
+                    place = place.name
+                case c_ast.ArrayRef():
+                    followed = place.name
+                    if not self.symbols.is_pointer(self.symbols.type_of(followed)):
+                        followed = place.subscript
+                case c_ast.StructRef(type="->"):
+                    followed = place.name
+                case c_ast.StructRef():
+                    place = place.name
+                case c_ast.UnaryOp(op="*"):
+                    followed = place.expr
+                case _:
+                    break  # an object that is called by its name, or a string
+        yield from reversed(subscripts)
+        if followed is not None:
+            yield self._there(node, followed, kind)
+
+    def _there(self, node: c_ast.Node, followed: c_ast.Node, kind: str) -> Demand:
+        target = node
+        if self.symbols.bit_field(node) is not None:  # it has no address of its own
+            assert isinstance(node, c_ast.StructRef)
+            target = c_ast.UnaryOp("*", node.name) if node.type == "->" else node.name
+        text = f"invalid {kind} of `{{}}`"
+        if self._in_library and isinstance(node, c_ast.StructRef) and isinstance(followed, c_ast.ID):
+            target = c_ast.UnaryOp("*", followed)
+        size = c_ast.UnaryOp("sizeof", target)
+        return Demand(text, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size), DEREF)
+
+    def _length(self, array: c_ast.Node) -> int | None:
+        """The length of an array as it is declared; None where it may be longer, or is not known."""
+        type_: Any = self.symbols.resolve(self.symbols.type_of(array))
+        length = None if type_.dim is None else self.symbols.constant_or_none(type_.dim)
+        if length is not None and length <= 1 and isinstance(array, c_ast.StructRef):
+            return None  # perhaps the end of a struct with more memory behind it
+        return length
+
+    def _subscript(self, node: c_ast.ArrayRef) -> Demand | None:
+        if self._in_library:
+            return None
+        length = self._length(node.name)
+        if length is None:
+            return None
+        known = self.symbols.constant_or_none(node.subscript)
+        if known is not None and 0 <= known < length:
+            return None
+        cond: c_ast.Node = build.number(0)
+        if known is None:  # what is negative is large without a sign
+            index = c_ast.Cast(build.typename(basic("unsigned long long")), node.subscript)
+            cond = c_ast.BinaryOp("<", index, build.number(length))
+        what = "element" if length == 1 else "elements"
+        return Demand(f"`{{}}` is outside of the array, which has {length} {what}", node, cond, DEREF)
+
+    # Functions
+
+    def operation(self, node: c_ast.Node) -> Iterator[Demand]:
+        """What functions demand that the engine knows; those that are modelled in C are looked at there."""
+        if not isinstance(node, c_ast.FuncCall):
+            return
+        name = node.name.name
+        arguments = node.args.exprs if node.args else []
+        for position, kind in _RANGES.get(name, ()):
+            pointer, size = arguments[position], arguments[-1]
+            if _is_whole(pointer, size):
+                continue
+            byte = c_ast.Cast(build.typename(pointer_to(basic("char"))), pointer)
+            there: c_ast.Node = build.call(self._valid, pointer, byte, size)
+            text = f"invalid {kind}{_amount(self.symbols, size)} through `{{}}`"
+            if not name.startswith("__CSEQ_"):
+                text = f"{name}: {text}"
+            if not self.symbols.constant_or_none(size):
+                there = c_ast.BinaryOp("||", c_ast.BinaryOp("==", size, build.number(0)), there)
+            yield Demand(text, pointer, there, DEREF)
+        if name in _FREEING:
+            null = c_ast.BinaryOp("==", arguments[0], build.number(0))
+            freeable = build.call(FREEABLE, arguments[0])
+            yield Demand("invalid free of `{}`", arguments[0], c_ast.BinaryOp("||", null, freeable), FREE)
+
+
+def _is_whole(pointer: c_ast.Node, size: c_ast.Node) -> bool:
+    """Whether a range is all of an object that is called by its name."""
+    target = pointer.expr if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&" else pointer
+    return isinstance(size, c_ast.UnaryOp) and isinstance(target, c_ast.ID) and target == size.expr
+
+
+def _amount(symbols: Symbols, size: c_ast.Node) -> str:
+    known = symbols.constant_or_none(size)
+    return "" if known is None else f" of {known} byte{'s' if known != 1 else ''}"

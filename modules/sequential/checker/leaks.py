@@ -1,0 +1,173 @@
+"""Memory that is allocated and never freed: the rest of the property valid-memsafety.
+
+A block is lost if it is not freed, and nothing leads to it, when the process ends. What leads to a block is an object
+with static storage, or another block. That a ring of blocks is lost, which lead to each other, is not seen so: where a
+block is left that only blocks lead to, nothing is proved.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound
+from cseq.c import Printer, build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.scalars import Indivisible, Scalars
+from cseq.modules.library import lexicon
+from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+
+NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
+
+FREEABLE_BLOCK = "__CSEQ_allocate_freeable"
+"""What the library calls for a block that the user is to free."""
+
+_RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE}
+_ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
+_FREEING = frozenset({"free", "realloc", "reallocarray"})
+_MOST_ROOTS = 128
+_MOST_BLOCKS = 32
+_MOST_BYTES = 128
+_UNSURE = "memory that is not freed may be lost: threads still run, `exit` is called, or only other blocks lead to it"
+
+_LEADS = f"""\
+static int __cs_leads(const void *from, const void *block)
+{{
+  unsigned long size = 0, at = 0;
+  if (from == 0 || from == block) return 0;
+  size = __CSEQ_size(from);
+  if (size > {_MOST_BYTES}) return 1;
+  while (at < {_MOST_BYTES})
+  {{
+    if (at + sizeof(void *) <= size && __CSEQ_same(*(void **) ((char *) from + at), block)) return 1;
+    at = at + sizeof(void *);
+  }}
+  return 0;
+}}"""
+
+
+class Leaks:
+    """Keeps track of blocks: renames what allocates and frees, and says at the end of the process what is lost.
+
+    threads: how many there are, main included. allocates: whether anything does. text: what is wrong with a leak.
+    renaming: for the functions of the library. bound: what is said where nothing is proved.
+    """
+
+    text = "memory is never freed, and nothing leads to it when the process ends"
+
+    def __init__(self, symbols: Symbols, tree: c_ast.FileAST, threads: int) -> None:
+        self._symbols = symbols
+        self._tree = tree
+        self._threads = threads
+        self._blocks = 0
+        self._ends = False
+        self.allocates = any(name in symbols.types for name in _ALLOCATING)
+        self.renaming = _Renaming()
+
+    @property
+    def bound(self) -> Bound | None:
+        """What can keep a proof from being one."""
+        return Bound("leak", 1, _UNSURE) if self._ends else None
+
+    # Calls
+
+    def before(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """What is noted in front of *call*."""
+        if call.name.name in _FREEING:
+            out.append(build.call("__cs_freed", call.args.exprs[0]))
+
+    def called(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
+        """The call that stands for *call*."""
+        if call.name.name == "calloc":
+            word = build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"])))
+            count, size = call.args.exprs
+            whole = c_ast.BinaryOp("*", c_ast.Cast(word, count), size)
+            return build.call(NEW_ZEROED, whole, origin=call.coord)
+        return self.renaming.visit_FuncCall(call)
+
+    def behind(self, call: c_ast.FuncCall, target: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """What is noted behind ``target = call``."""
+        if call.name.name in _ALLOCATING:
+            out.append(build.assign(build.ident(f"__cs_block_{self._blocks}"), target))
+            self._blocks += 1
+
+    # The end of the process
+
+    def nothing_is_lost(self) -> c_ast.Node:
+        """The condition that no block is lost, as far as that is certain."""
+        return c_ast.UnaryOp("!", build.call("__cs_is_lost"))
+
+    def nothing_may_be_lost(self, origin: Origin | None) -> c_ast.Node:
+        """The statement that nothing is proved where a block may be lost."""
+        self._ends = True
+        cond = c_ast.UnaryOp("!", build.call("__cs_may_be_lost"))
+        return build.call("__CSEQ_unwound", cond, build.string(_UNSURE))
+
+    def helpers(self) -> list[c_ast.Node]:
+        """Definitions of what the checked program calls; to be asked for behind all of `before` and `behind`."""
+        if not self.allocates:
+            return ours(["static void __cs_freed(const void *block) { }"])
+        blocks = [f"__cs_block_{number}" for number in range(self._blocks)]
+        lines = [f"const void *{block};" for block in blocks]
+        forget = " ".join(f"if ({block} == block) {block} = 0;" for block in blocks)
+        lines.append(f"static void __cs_freed(const void *block) {{ {forget} }}")
+        if not self._ends:
+            return ours(lines)
+        roots, known = self._roots()
+        known = known and self._blocks <= _MOST_BLOCKS
+        lines += _LEADS.split("\n")
+        rooted = " || ".join(f"__CSEQ_same({root}, block)" for root in roots) or "0"
+        held = " || ".join(f"__cs_leads({block}, block)" for block in blocks) or "0"
+        ended = " && ".join(self._ended()) or "1"
+        lines += [
+            f"static int __cs_is_rooted(const void *block) {{ return {rooted}; }}",
+            f"static int __cs_is_held(const void *block) {{ return {held if known else 1}; }}",
+            "static int __cs_may_be_lost(void) "
+            "{ const void *block = __CSEQ_kept(); return block != 0 && !__cs_is_rooted(block); }",
+            "static int __cs_is_lost(void) "
+            f"{{ return {ended} && __cs_may_be_lost() && !__cs_is_held(__CSEQ_kept()); }}",
+        ]
+        return ours(lines)
+
+    def _ended(self) -> list[str]:
+        if "__cs_active" not in self._symbols.types:
+            return []
+        return [f"(!__cs_active[{number}] || __cs_finished[{number}])" for number in range(1, self._threads)]
+
+    def _roots(self) -> tuple[list[str], bool]:
+        """The pointers in the user's objects with static storage, and whether these are all."""
+        found: list[str] = []
+        scalars = Scalars(self._symbols)
+        for node in self._tree.ext:
+            if not isinstance(node, c_ast.Decl) or not node.name or lexicon.is_ours(node.coord):
+                continue
+            if user_name(node.name) is None or not self._has_pointers(node.type):
+                continue
+            try:
+                for leaf in scalars.scalars(build.ident(node.name), node.type):
+                    type_ = self._symbols.type_of(leaf)
+                    if self._symbols.record(type_) is not None or len(found) >= _MOST_ROOTS:
+                        return found, False
+                    if self._symbols.is_pointer(type_):
+                        found.append(Printer().visit(leaf))
+            except Indivisible:
+                return found, False
+        return found, True
+
+    def _has_pointers(self, type_: c_ast.Node) -> bool:
+        type_ = self._symbols.resolve(type_)
+        if isinstance(type_, c_ast.ArrayDecl):
+            return self._has_pointers(type_.type)
+        if isinstance(type_, c_ast.PtrDecl):
+            return True
+        return any(self._has_pointers(member.type) for member in self._symbols.members_of(type_))
+
+
+class _Renaming(Rewriter):
+    """Puts what keeps track of blocks in the place of what does not."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+        name = _RENAMED.get(node.name.name)
+        node = self.generic_visit(node)
+        return node if name is None else rebuilt(node, name=c_ast.ID(name))

@@ -1,0 +1,47 @@
+"""Mark the calls that can block, for the search for deadlocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.analysis import marks
+from cseq.modules.analysis.properties import DEADLOCK
+from cseq.modules.library import stubs
+from cseq.pipeline.translator import Translator
+
+_LIBRARY = ("__cs_deadlock_waits", "__cs_deadlock_waits_for", "__cs_deadlock_is_blocked")
+_MOST_THREADS = 64  # the bits in a set of threads
+# An atomic section in which a call blocks never begins, for it could not end: where it stands then, nobody can say.
+_IN_SECTION = "a call that may block inside of an atomic section; deadlocks there are not looked for"
+
+
+class Deadlocker(Translator):
+    """in: a bounded function per thread instance. out: the same, with a mark in front of each call that can block.
+
+    A thread that stands there and is asked makes the call: where it blocks, it says so, and for whom it waits; where
+    it does not, the execution is none of a deadlock.
+    """
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Mark the calls; add what judges the last state."""
+        threads = [n for n in tree.ext if marks.is_thread(n)]
+        if len(threads) > _MOST_THREADS:
+            what = f"the search for deadlocks of more than {_MOST_THREADS} threads"
+            raise self.unsupported(what, threads[_MOST_THREADS])
+        ext = [self.visit(n) if marks.is_thread(n) else n for n in tree.ext]
+        return marks.with_judge(c_ast.FileAST(ext), marks.PREFIXES[DEADLOCK], _LIBRARY)
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> Any:
+        return self._marked(node.rvalue, node)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        return self._marked(node, node)
+
+    def _marked(self, call: c_ast.Node, statement: c_ast.Node) -> Any:
+        if not (isinstance(call, c_ast.FuncCall) and stubs.can_block(call.name.name)):
+            return statement
+        blocked = build.call("__cs_deadlock_is_blocked")
+        return [marks.mark([call, blocked], statement.coord, alone=True, in_section=_IN_SECTION), statement]

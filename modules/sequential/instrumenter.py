@@ -1,0 +1,172 @@
+"""Write the sequentialized program in the dialect of one backend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from cseq.backends.base import Backend, Dialect, backend
+from cseq.base.errors import ChainError, UsageError
+from cseq.base.linemap import LineMap
+from cseq.modules.analysis.properties import CHECKED, PROPERTY
+from cseq.modules.library import lexicon
+from cseq.pipeline.stage import Parameter, Unit
+from cseq.pipeline.translator import Translator
+
+BACKEND = Parameter(
+    "backend",
+    str,
+    "cbmc",
+    "the engine that checks the program: its name, or a .toml file that declares one",
+    ("--backend", "-b"),
+    "NAME",
+    check=backend,
+)
+"""Shared by the stages that deal with the engine."""
+
+CLAIM = "__CSEQ_claim"
+"""What dialects that write claims out call their assertion."""
+
+COMMENT_END = "*\\/"
+"""What stands in a comment for its end."""
+
+_TOKEN = re.compile(r"""\"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[(){}\[\],]""")
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
+_NONDET_BITS = f"{lexicon.NONDET}bits_"
+_CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
+_DEFINED = re.compile(r"\b(__CSEQ_[a-z]\w*)\([^(){};]*\)\s*\{")
+_BITS_TYPEDEF = re.compile(r"^typedef unsigned int __CSEQ_bits_(\d+);$", re.MULTILINE)
+
+
+class Instrumenter(Translator):
+    """in: the sequentialized program. out: the same as text in the dialect of the chosen backend.
+
+    Primitives get the engine's names; those that it has no name for are defined in lines of our own in front.
+    The text is the engine's own language and need not be C that we could parse again.
+    """
+
+    takes = (BACKEND, PROPERTY, CHECKED)
+    gives = ("sequentialized",)
+
+    def translate(self, tree: c_ast.FileAST) -> Unit:
+        """Instrument for the engine; leaves the sequentialized unit for the replay."""
+        if self.parameter("checked") and "checks" not in self.context.facts:
+            raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
+        unit = Unit(tree=tree)
+        self.context.facts["sequentialized"] = unit
+        engine = backend(self.parameter("backend"))
+        program = instrumented(unit, engine.dialect)
+        _demand(program.text, engine)
+        return program
+
+
+class Instrumented(Unit):
+    """A program in an engine's dialect. before: how many lines of the dialect stand in front of it."""
+
+    def __init__(self, text: str, linemap: LineMap, before: int) -> None:
+        super().__init__(text=text, linemap=linemap)
+        self.before = before
+
+    def place(self, line: int) -> int | str:
+        """Where *line* of the text is: a line of the program, or the name of the primitive that is defined in it."""
+        defined = _DEFINED.search(self.text.splitlines()[line - 1]) if 0 < line <= self.before else None
+        return defined.group(1) if defined else line - self.before
+
+
+def instrumented(unit: Unit, dialect: Dialect) -> Instrumented:
+    """*unit* in *dialect*: text with a line map."""
+    widths = sorted({int(width) for width in _BITS_TYPEDEF.findall(unit.text)})
+    before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
+    before += _definitions(_PRIMITIVE.findall(unit.text), dialect).values()
+    text = _BITS_TYPEDEF.sub("", unit.text)
+    for pattern, replacement in dialect.rewritten:
+        text = re.sub(pattern, replacement, text)
+    text = _PRIMITIVE.sub(lambda match: _name(match.group(), dialect), text)
+    text = "\n".join([*before, text])
+    if dialect.claim:
+        text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
+    return Instrumented(text, unit.linemap.shifted(len(before)), len(before))
+
+
+def _name(primitive: str, dialect: Dialect) -> str:
+    """The engine's name for the *primitive*, or its own."""
+    general = _NONDET_BITS if primitive.startswith(_NONDET_BITS) else primitive
+    return dialect.names.get(primitive) or dialect.names.get(general, primitive)
+
+
+def _written_out(line: str, claim: str) -> str:
+    """*line* with its claims as the statement *claim*, and their texts in comments at its end."""
+    comments = []
+    while (start := line.find(f"{CLAIM}(")) >= 0:
+        first = start + len(CLAIM) + 1
+        comma, end = _last_argument(line, first)
+        condition, text = line[first:comma], line[comma + 1 : end].strip()
+        if text.startswith('"'):
+            comments.append(f"/* {text[1:-1].replace('*/', COMMENT_END)} */")
+        statement = claim.replace("{text}", text).replace("{condition}", condition)
+        line = line[:start] + statement + line[end + 1 :].removeprefix(";")
+    return " ".join([line, *comments])
+
+
+def _last_argument(line: str, start: int) -> tuple[int, int]:
+    """Where the last comma of a call is, and its end; its arguments begin at *start*."""
+    depth, comma = 1, start
+    for token in _TOKEN.finditer(line, start):
+        if token[0] == "," and depth == 1:
+            comma = token.start()
+        elif token[0] in _OPENING:
+            depth += 1
+        elif token[0] in _CLOSING:
+            depth -= 1
+            if depth == 0:
+                return comma, token.start()
+    raise ValueError(f"a claim without an end: {line}")
+
+
+def _bits(dialect: Dialect, width: int) -> str:
+    base, bracket, size = dialect.bits.format(width=width).partition("[")
+    return f"{base}{bracket}{size} __CSEQ_bits_{width}"
+
+
+def _definitions(used: Iterable[str], dialect: Dialect, known: dict[str, str] | None = None) -> dict[str, str]:
+    """The definitions of primitives, by name: each behind those that it uses."""
+    known = {} if known is None else known
+    for name in sorted(set(used)):
+        text = _definition(name, dialect)
+        if text is not None and name not in known:
+            _definitions([other for other in _PRIMITIVE.findall(text) if other != name], dialect, known)
+            known[name] = text
+    return known
+
+
+def _definition(name: str, dialect: Dialect) -> str | None:
+    """The definition of the primitive *name*; None where the engine has it, or where it is no function."""
+    kind = name.removeprefix(lexicon.NONDET)
+    text: str | None
+    if name in dialect.definitions:
+        text = dialect.definitions[name]
+    elif not name.startswith(lexicon.NONDET):
+        return None
+    elif kind.startswith("bits_"):
+        text = dialect.definitions.get(_NONDET_BITS) or dialect.definitions.get(lexicon.NONDET, "")
+        text = text.replace("{mask}", str(2 ** int(kind.removeprefix("bits_")) - 1))
+    else:
+        text = dialect.definitions.get(lexicon.NONDET)
+    if not text:
+        return None
+    type_ = f"__CSEQ_{kind}" if kind.startswith("bits_") else lexicon.NONDET_TYPES.get(kind, "")
+    return text.replace("{type}", type_).replace("{name}", name).replace("{kind}", kind)
+
+
+def _demand(program: str, engine: Backend) -> None:
+    """UsageError if a function of ours is called in the instrumented *program* that is defined nowhere in it.
+
+    To most engines such a function returns any value: what they say would be about another program.
+    """
+    known = {*_DEFINED.findall(program), *engine.dialect.names.values()}
+    for name in dict.fromkeys(_CALL.findall(program)):
+        if name not in known:
+            raise UsageError(f"the backend `{engine.name}` cannot check this program: it has no `{name}`")

@@ -1,0 +1,1 @@
+"""The stage `sequentializer`: thread functions, the driver, canonical schedules."""

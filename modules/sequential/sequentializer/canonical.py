@@ -1,0 +1,163 @@
+"""Canonical schedules, and the question whether the rounds cover all schedules.
+
+A context in round 2 or later, and main's behind the last round, is canonical if its first step conflicts with
+something that other threads did since the thread's turn in the round before. Each execution is equivalent to one whose
+contexts are all canonical: a first step that commutes with all that can be made at the end of the thread's turn before.
+So if no canonical execution of K rounds can be continued by a canonical context, K rounds cover all schedules.
+docs/completeness.md has the argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.library import lexicon
+from cseq.modules.sequential.sequentializer.contexts import Plan
+from cseq.modules.sequential.sequentializer.driver import Driver
+from cseq.modules.sequential.sequentializer.footprints import Footprint
+from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
+from cseq.pipeline.translator import Rewriter
+
+BEYOND = "__cs_beyond"
+"""The variable that says that the last round is over."""
+
+MORE = "one more round can begin"
+"""The text of the cut that is reached where the rounds do not cover all schedules."""
+
+_ANY_STEP = 1 << 63  # in a footprint: whatever it is
+_Key = TypeVar("_Key", bound=Hashable)
+_NEXT = "__cs_next"  # the thread whose context begins the round
+
+
+class CanonicalDriver(Driver):
+    """A driver whose executions are canonical, and reach a cut where they can be continued behind the last round.
+
+    footprints: per thread and label, from `modules/sequential/sequentializer/footprints.py`.
+    """
+
+    def __init__(
+        self,
+        threads: list[ThreadFunction],
+        plan: Plan,
+        dynamic: bool,
+        with_library: bool,
+        footprints: Sequence[Sequence[Footprint]],
+        standing: str | None = None,
+    ) -> None:
+        super().__init__(threads, plan, dynamic, with_library, standing)
+        self._steps = footprints
+        self._turns: list[int] = []  # the threads whose turn it has been, in order
+
+    def control(self) -> list[str]:
+        """As for any driver, and what it is that tells the last round from the one behind it."""
+        return [*super().control(), f"unsigned char {BEYOND};", f"unsigned int {_NEXT};"]
+
+    def declarations(self) -> list[str]:
+        """A pair of variables for each turn: what the thread accessed in it, and what it wrote."""
+        turns = len(self._turns)
+        return [f"unsigned long long {name(turn)} = 0;" for turn in range(turns) for name in (_touched, _wrote)]
+
+    def at_begin(self, thread: ThreadFunction) -> Iterator[str]:
+        """A context that is not the thread's first is empty, or canonical."""
+        if thread.number in self._turns:
+            causes = " || ".join([f"{thread.cs} == {thread.pc}", *self._causes(thread)])
+            yield f"{lexicon.ASSUME}({causes});"
+
+    def at_end(self, thread: ThreadFunction) -> Iterator[str]:
+        """Note what was accessed: by the steps from where the thread stood to where it was switched out."""
+        turn = len(self._turns)
+        self._turns.append(thread.number)
+        steps = self._steps[thread.number]
+        for name, part in ((_touched, _touches), (_wrote, _writes)):
+            for mask, labels in _grouped([part(step) for step in steps]).items():
+                made = " || ".join(f"!({thread.pc} > {label} || {label} >= {thread.cs})" for label in labels)
+                yield f"if ({made}) {name(turn)} |= {mask}ULL;"
+        if self.dynamic:
+            yield f"if ({thread.cs} > {thread.pc}) {_touched(turn)} |= {_ANY_STEP}ULL;"
+
+    def behind(self) -> Iterator[str]:
+        """Behind main's last context any other thread may begin one more."""
+        yield f"{BEYOND} = 1;"
+        yield f"{_NEXT} = __CSEQ_nondet_uint();"
+        for thread in self.threads[1:]:
+            causes = list(self._causes(thread))
+            if not causes:
+                continue
+            yield f"if (__cs_active[{thread.number}] && {_NEXT} == {thread.number}) {{"
+            yield f"{lexicon.THREAD} = {thread.number};"
+            yield f"{thread.cs} = __CSEQ_nondet_bits_{thread.width}();"
+            yield f"{lexicon.ASSUME}({thread.cs} <= {thread.size});"
+            yield f"{lexicon.ASSUME}({thread.cs} > {thread.pc});"
+            yield f"{lexicon.ASSUME}({' || '.join(causes)});"
+            if self.dynamic:
+                yield f"{lexicon.ASSUME}(__cs_atomic == 0);"
+            yield f"{thread.called}();"
+            if self.dynamic and self.standing is None:
+                yield f"{lexicon.ASSUME}(__cs_atomic == 0);"
+            yield f'__CSEQ_unwound(0, "{MORE}");'
+            yield "}"
+
+    def _causes(self, thread: ThreadFunction) -> Iterator[str]:
+        """Conditions, one of which has to hold for the thread's next step to conflict with what others did.
+
+        Since its last turn, that is. A step that may begin an atomic section conflicts with each, for it could only be
+        moved together with others.
+        """
+        last = len(self._turns) - 1 - self._turns[::-1].index(thread.number)
+        since = range(last + 1, len(self._turns))
+        touched = " | ".join(_touched(turn) for turn in since)
+        wrote = " | ".join(_wrote(turn) for turn in since)
+        if not touched:
+            return
+        for (reads, writes), labels in _grouped([_needs(step) for step in self._steps[thread.number]]).items():
+            here = " || ".join(f"{thread.pc} == {label}" for label in labels)
+            conflicts = [f"(({wrote}) & {reads}ULL) != 0"] if reads else []
+            conflicts += [f"(({touched}) & {writes}ULL) != 0"] if writes else []
+            if conflicts:
+                yield f"(({here}) && ({' || '.join(conflicts)}))"
+
+
+class Unchecked(Rewriter):
+    """Takes marks of lifetimes out of thread functions. That the process may end in one more round counts as such."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        match node.name:
+            case c_ast.ID(name=lexicon.BEGINS | lexicon.ENDS):
+                return []
+            case c_ast.ID(name=lexicon.PROCESS_ENDS):
+                over = c_ast.UnaryOp("!", build.ident(BEYOND))
+                return build.call(lexicon.ASSERT, over, build.string(MORE), origin=node.coord)
+        return node
+
+
+def _touched(turn: int) -> str:
+    return f"__cs_touched_{turn}"
+
+
+def _wrote(turn: int) -> str:
+    return f"__cs_wrote_{turn}"
+
+
+def _touches(step: Footprint) -> int:
+    return step.touches
+
+
+def _writes(step: Footprint) -> int:
+    return step.writes
+
+
+def _needs(step: Footprint) -> tuple[int, int]:
+    return (0, _ANY_STEP) if step.section else (step.reads & ~step.writes, step.writes)
+
+
+def _grouped(keys: Sequence[_Key]) -> dict[_Key, list[int]]:
+    """The labels with each key, but for those with none."""
+    groups: dict[_Key, list[int]] = {}
+    for label, key in enumerate(keys):
+        if key:
+            groups.setdefault(key, []).append(label)
+    return groups

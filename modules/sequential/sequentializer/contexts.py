@@ -1,0 +1,124 @@
+"""Which contexts the driver runs, as the user bounds them, and what these bounds leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Bound
+from cseq.pipeline.stage import Parameter
+
+
+def _check(expression: str) -> None:
+    from cseq.modules.sequential.sequentializer.schedule import read
+
+    read(expression)
+
+
+ROUNDS = Parameter(
+    "rounds", int, 1, "explore schedules of N rounds, in each of which every thread runs once", ("--rounds", "-r"), "N",
+    minimum=1,
+)  # fmt: skip
+SCHEDULE = Parameter(
+    "schedule", str, None,
+    "let only some threads run in a round: rounds with `:` between, each `+` for all threads or thread numbers with "
+    "`,` between (main is 0)", ("--schedule",), "ROUNDS", check=_check,
+)  # fmt: skip
+CONTEXTS = Parameter(
+    "contexts", int, None, "explore schedules with at most N context switches", ("--contexts",), "N", minimum=0
+)
+PARAMETERS = (ROUNDS, SCHEDULE, CONTEXTS)
+
+SCHEDULES = ("rounds", "contexts", "schedule")
+"""The kinds of bounds that leave out schedules: with one of them there is no proof."""
+
+
+def settle(values: dict[str, Any], given: Collection[str]) -> None:
+    """Let the number of rounds follow from the other two bounds where the user has set none.
+
+    UsageError where it differs from what the schedule says.
+    """
+    schedule, contexts = values.get("schedule"), values.get("contexts")
+    if schedule is not None:
+        from cseq.modules.sequential.sequentializer.schedule import read
+
+        number = len(read(schedule))
+        if "rounds" in given and values["rounds"] != number:
+            said = f"--rounds is {values['rounds']}, and --schedule has {number} round{'' if number == 1 else 's'}"
+            raise UsageError(f"{said}: leave --rounds out")
+        values["rounds"] = number
+    elif contexts is not None and "rounds" not in given:
+        values["rounds"] = contexts + 1  # never too few, and `plan` leaves out those that are too many
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The contexts of the driver.
+
+    rounds:   the numbers of the threads that it calls, for each round. main's last context is not among them.
+    switches: how many context switches an execution may have; None where that is no restriction.
+    needed:   how many rounds cover all schedules.
+    bounds:   what is left out.
+    """
+
+    rounds: list[list[int]]
+    switches: int | None
+    needed: int
+    bounds: list[Bound] = field(default_factory=list)
+
+
+def rounds_for(switches: int, threads: int) -> int:
+    """How many rounds cover all schedules with so many context switches of so many threads.
+
+    The first context is main's, so the first switch leads to a greater number. A round more is needed for each switch
+    to a smaller one. Of these there can be *threads* - 1 in a row, down to main; then one has to lead up again. So of N
+    switches N - ceil(N / threads) at most lead down. If N is a multiple of *threads* and there are as many as that, the
+    last one leads to main, whose context behind the last round serves for it. In both cases that makes
+    N - floor(N / threads) rounds.
+    """
+    return max(1, switches - switches // threads)
+
+
+def plan(sizes: Sequence[int], values: dict[str, Any]) -> Plan:
+    """The contexts for threads of so many steps each, under the parameters *values*.
+
+    UsageError for a schedule of threads that the program does not have.
+    """
+    threads = len(sizes)
+    rounds, contexts, schedule = values["rounds"], values.get("contexts"), values.get("schedule")
+    # Each further round serves a switch from a later to an earlier thread; each such switch has a step of a
+    # thread that is not the first before it, and one of a thread that is not the last behind it.
+    needed = min(sum(sizes[1:]), sum(sizes[:-1])) + 1
+    everyone = list(range(threads))
+    called = [everyone] * rounds
+    if schedule is not None:
+        called = _scheduled(schedule, threads)
+    restricted = any(listed != everyone for listed in called)
+    # Each context but the first is begun by a switch and has a step, or it could be left out. Besides, all schedules
+    # have a form with no more than the needed rounds, and main's context behind them.
+    all_switches = min(sum(sizes) - 1, needed * threads) if threads > 1 else 0
+    most = min(all_switches, rounds * threads)
+    switches: int | None = contexts if contexts is not None and contexts < most else None
+    bounds = []
+    if rounds < needed and (switches is None or rounds < rounds_for(switches, threads)):
+        said = f"{rounds} round{'s' if rounds != 1 else ''}; {needed} cover all schedules"
+        bounds.append(Bound("rounds", rounds, said))
+    if switches is not None:
+        said = f"{switches} context switch{'es' if switches != 1 else ''}; {all_switches} cover all schedules"
+        bounds.append(Bound("contexts", switches, said))
+    if restricted:
+        bounds.append(Bound("schedule", len(called), f"the schedule `{schedule}`"))
+    if contexts is not None and not restricted:
+        called = called[: min(needed, rounds_for(contexts, threads))]
+    return Plan(called, switches, needed, bounds)
+
+
+def _scheduled(expression: str, threads: int) -> list[list[int]]:
+    from cseq.modules.sequential.sequentializer.schedule import ScheduleError, called, read
+
+    try:
+        return called(read(expression), threads)
+    except ScheduleError as error:
+        raise UsageError(f"--schedule: {error}") from None

@@ -1,0 +1,228 @@
+"""Lazy sequentialization: turn bounded thread functions into one sequential program."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.errors import ChainError, UnsupportedError
+from cseq.base.linemap import Origin
+from cseq.base.trace import Thread
+from cseq.base.verdict import Bound
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.library.claims import Claims
+from cseq.modules.sequential.sequentializer import contexts
+from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked
+from cseq.modules.sequential.sequentializer.driver import Driver, ours
+from cseq.modules.sequential.sequentializer.footprints import footprints
+from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
+from cseq.pipeline.translator import Translator, rebuilt, user_name
+
+_MOST_KEYS = 32  # the bits in a set of keys
+_MOST_IN_A_SET = 64  # the bits in a set of threads
+
+
+class Sequentializer(Translator):
+    """in: main and a bounded function per thread instance. out: a sequential program for any engine.
+
+    The schema is that of Inverso et al. (CAV 2014, §3; ASE 2015, §II.A). A driver runs K rounds; in each it
+    calls the threads that exist, in order of creation, or those of them that a schedule lists. Before a call it
+    guesses where the thread will be switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread
+    function jumps from label to label to where it was, and runs on to the label that was guessed; locals are static,
+    so they persist.
+    There is a label in front of each statement that another thread can notice. Behind the last round, main goes on once
+    more, so that it can see what the threads did in it. The code in the threads only reads the
+    control variables. Where control can pass over labels, an assumption says that the guess is not among
+    them.
+    """
+
+    takes = (
+        PROPERTY,
+        EXCUSED,
+        *contexts.PARAMETERS,
+        SPURIOUS,
+    )
+    gives = ("threads", "thread_functions", "bounds", "rounds_needed", "beyond")
+
+    @classmethod
+    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+        """The bounds on contexts have to agree."""
+        contexts.settle(values, given)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
+        symbols = Symbols(tree, self.context.model)
+        visibility = Visibility(symbols, tree)
+        definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
+        instances = [n for n in definitions if not lexicon.is_ours(n.coord)]
+        numbers = {node.decl.name: number for number, node in enumerate(instances)}
+        property_ = self.parameter("property")
+        self._claims = Claims(property_ == UNREACH, self.parameter("excused"))
+        self._standing = _judge(property_, symbols)
+        lifetimes = property_ == MEMSAFETY
+
+        def made(dynamic: bool) -> list[ThreadFunction]:
+            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes)
+            return [ThreadFunction(node, *given) for node in instances]
+
+        threads = made(dynamic=False)
+        dynamic = any(thread.needs_atomic_flag for thread in threads)
+        if dynamic:
+            threads = made(dynamic=True)
+        rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
+        steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
+        if len(threads) > _MOST_IN_A_SET:
+            for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
+                if lexicon.keeps_a_set_of_threads(function):
+                    what = "condition variables, barriers or read-write locks"
+                    start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
+                    raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
+        plan = contexts.plan([thread.steps for thread in threads], self.context.values)
+        self._leave_facts(threads, plan, steps)
+        with_library = "__cs_active" in symbols.types
+        keys = [origin for thread in threads for origin in thread.keys]
+        if len(keys) > _MOST_KEYS:
+            raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
+        driver = Driver(threads, plan, dynamic, with_library, self._standing, lifetimes)
+        key_count = max(len(keys), 1) if "__cs_keys" in symbols.types else 0
+        control = self._control(symbols, driver, dynamic, key_count)
+        functions = [thread.function for thread in threads]
+
+        def beyond() -> c_ast.FileAST:
+            seen = footprints(threads, tree, symbols, visibility)
+            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.standing)
+            declared = self._control(symbols, canonical, dynamic, key_count)
+            asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
+            return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
+
+        few_rounds = len(threads) > 1 and [bound.kind for bound in plan.bounds] == ["rounds"]
+        self.context.facts["beyond"] = beyond if few_rounds else None
+        return c_ast.FileAST([*control, *steps, *functions, *driver.nodes()])
+
+    def _leave_facts(self, threads: list[ThreadFunction], plan: contexts.Plan, steps: list[c_ast.Node]) -> None:
+        bounds: dict[tuple[str, Origin | None], Bound] = {}
+        for thread in threads:
+            for bound in thread.bounds:
+                place = bound.origin._replace(path=(), iteration=(), statement=()) if bound.origin else None
+                if (bound.description, place) not in bounds:
+                    shown = bound.origin.plain() if bound.origin else None
+                    bounds[bound.description, place] = replace(bound, origin=shown)
+        found = [*plan.bounds, *bounds.values(), *self.context.facts.get("bounds", ())]
+        for node in steps:
+            found.extend(_LibraryBounds(node).found)
+        self.context.facts["bounds"] = found
+        self.context.facts["rounds_needed"] = plan.needed
+        self.context.facts["thread_functions"] = {t.called: t.number for t in threads}
+        self.context.facts["threads"] = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
+
+    def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        """A library function, private to the program, with its primitives defined for this family."""
+        if not lexicon.is_library(node.decl.name):
+            return node  # one of the user's, of which only the address is left
+        node = _PRIMITIVES.get(self._standing, _Primitives)(_returns(node), self._claims).visit(node)
+        return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
+
+    def _control(self, symbols: Symbols, driver: Driver, dynamic: bool, keys: int) -> list[c_ast.Node]:
+        threads = driver.threads
+        lines = [f"enum {{ {lexicon.THREADS} = {len(threads)} }};", f"unsigned int {lexicon.THREAD};"]
+        if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
+        if keys:
+            lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
+        for width in sorted(driver.widths()):
+            lines.append(f"typedef unsigned int __CSEQ_bits_{width};")
+        for thread in threads:
+            lines.append(f"__CSEQ_bits_{thread.width} {thread.pc};")
+            lines.append(f"__CSEQ_bits_{thread.width} {thread.cs};")
+        lines.extend(driver.control())
+        if dynamic:
+            lines.append("unsigned char __cs_atomic;")
+        if self._standing is not None:
+            lines.append(f"unsigned char {lexicon.STANDING};")
+        return ours(lines)
+
+
+class _Primitives(Translator):
+    """Define the primitives of the thread library: waiting is an assumption, misuse an assertion."""
+
+    def __init__(self, nothing: c_ast.Return, claims: Claims) -> None:
+        super().__init__(None)
+        self._claims = claims
+        self._nothing = nothing  # leaves the function
+
+    def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
+        return rebuilt(node, block_items=self.visit_all(node.block_items or []))
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        name = node.name.name
+        if name in (stubs.MAY_HANG, stubs.MAY_WAIT):
+            return []
+        if name in stubs.WAITS:
+            return build.call(lexicon.ASSUME, node.args.exprs[0], origin=node.coord)
+        if name == lexicon.MISUSE_STUB:
+            return asserted(node.args.exprs[0], node.args.exprs[1], node.coord, self._claims)
+        return node
+
+    def visit_If(self, node: c_ast.If) -> c_ast.If:
+        then, otherwise = self.visit(node.iftrue), node.iffalse and self.visit(node.iffalse)
+        then = then if not isinstance(then, list) else c_ast.Compound(then, node.coord)
+        otherwise = otherwise if not isinstance(otherwise, list) else c_ast.Compound(otherwise, node.coord)
+        return c_ast.If(node.cond, then, otherwise, node.coord)
+
+
+class _BlockingPrimitives(_Primitives):
+    """For the search for deadlocks: a thread that is asked where it stands says that it is blocked, and for whom."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        name = node.name.name
+        if name not in stubs.BLOCKS:
+            return super().visit_FuncCall(node)
+        cond, *who = node.args.exprs
+        if name == stubs.MAY_HANG:
+            who = [c_ast.BinaryOp("<<", c_ast.Constant("unsigned long long", "1ULL"), build.ident(lexicon.THREAD))]
+        told = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)
+        waits = name in stubs.WAITS
+        blocked = c_ast.BinaryOp("&&", build.ident(lexicon.STANDING), c_ast.UnaryOp("!", cond) if waits else cond)
+        asked = build.branch(blocked, [told, self._nothing])
+        return [asked, build.call(lexicon.ASSUME, cond, origin=node.coord)] if waits else [asked]
+
+
+_PRIMITIVES: dict[str | None, type[_Primitives]] = {PREFIXES[DEADLOCK]: _BlockingPrimitives}
+
+
+def _judge(property_: str, symbols: Symbols) -> str | None:
+    """What the names of the functions begin with that judge the last state; None where that is no matter of it."""
+    prefix = PREFIXES.get(property_)
+    if prefix is None or f"{prefix}_end" in symbols.functions:
+        return prefix
+    if lexicon.CHAINED in symbols.types:
+        return None  # judged on the way there
+    raise ChainError(f"no stage of this chain is there for the property {property_}")
+
+
+def _returns(node: c_ast.FuncDef) -> c_ast.Return:
+    """A statement that leaves the function; nobody looks at the value."""
+    returned = node.decl.type.type
+    void = isinstance(returned, c_ast.TypeDecl) and "void" in getattr(returned.type, "names", ())
+    return c_ast.Return(None if void else build.number(0))
+
+
+class _LibraryBounds(c_ast.NodeVisitor):
+    """Collect where a function of the library cuts executions off, such as those with longer strings."""
+
+    def __init__(self, node: c_ast.Node) -> None:
+        self.found: list[Bound] = []
+        if isinstance(node, c_ast.FuncDef):
+            self.visit(node.body)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        if node.name.name == "__CSEQ_unwound":
+            self.found.append(Bound("library", 1, node.args.exprs[1].value[1:-1]))

@@ -1,0 +1,483 @@
+"""A thread instance as a function that goes on where it was switched out."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from cseq.base.linemap import Origin
+from cseq.base.verdict import Bound
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis import cuts
+from cseq.modules.analysis.initializers import undefined
+from cseq.modules.analysis.lifetimes import dying
+from cseq.modules.analysis.threadends import KEY_CREATION, fits_a_pointer, result
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon
+from cseq.modules.library.claims import ALL, Claims
+from cseq.pipeline.translator import Translator, rebuilt
+
+_EITHER = -1
+"""For the depth of atomic sections: it depends on the way that control took."""
+
+
+def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claims: Claims) -> list[c_ast.Node]:
+    """An assertion, behind which the execution only goes on where it holds.
+
+    claims: says whether it is claimed that it holds; otherwise something else is checked, and it is taken for granted.
+    """
+    if build.is_constant(cond, 1):
+        return []
+    granted = build.call(lexicon.ASSUME, cond, origin=origin)
+    return [build.call(lexicon.ASSERT, cond, message, origin=origin), granted] if claims.has(message) else [granted]
+
+
+class ThreadFunction:
+    """One thread instance, with control code.
+
+    A statement in front of which a mark stands (``lexicon.STANDS``, see `modules/analysis/marks.py`) gets a label of
+    its own,
+    and what the mark contains is done where the driver asks the thread what it stands in front of. A call of ours
+    that is to be part of the step of the next statement is an argument of ``lexicon.AHEAD``, and behind it what to do
+    where it returns not 0, after which the thread does nothing any more.
+
+    claims: which assertions of the program are what is checked.
+    number: in the order of creation, main is 0. size: how many labels it has.
+    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
+    """
+
+    def __init__(
+        self,
+        node: c_ast.FuncDef,
+        numbers: dict[str, int],
+        symbols: Symbols,
+        visibility: Visibility,
+        atomic_flag: bool = False,
+        claims: Claims = ALL,
+        lifetimes: bool = False,
+    ) -> None:
+        self.name = node.decl.name
+        self.number = numbers[self.name]
+        self.called = "main_thread" if self.number == 0 else self.name
+        if self.called in symbols.types and self.number == 0:
+            self.called = "__cs_main_thread"
+        self.pc, self.cs = f"__cs_pc_{self.number}", f"__cs_cs_{self.number}"
+        self.bounds: list[Bound] = []
+        self.keys: list[Origin | None] = []
+        self.needs_atomic_flag = False
+        self._atomic_flag = atomic_flag
+        self._claims = claims
+        self._lifetimes = lifetimes
+        self._dying: list[c_ast.Node] = []
+        self._numbers = numbers
+        self._symbols = symbols
+        self._visibility = visibility
+        self._counts: dict[tuple[int, int], int] = {}
+        self._labels = 0
+        self._stays = 0  # at how many labels a thread that is switched out stays
+        self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
+        self._first = True
+        self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement has a label already
+        self._standing: list[c_ast.Node] = []  # what to do at which label, if the thread stands there
+        self._atomic = 0  # how many atomic sections there are around the statement, or _EITHER
+        self._jumps: dict[str, tuple[int, int]] = {}  # label → the count of labels, and the section, at its first goto
+        self._exits = False
+        self._stops = 0  # the places where it may stand for good
+        self.function = self._translated(node)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the thread can say that it stands anywhere."""
+        return bool(self._standing)
+
+    @property
+    def size(self) -> int:
+        """The number of labels: also the value of the program counter when the thread has ended."""
+        return self._labels
+
+    @property
+    def steps(self) -> int:
+        """From how many labels the thread can go on: so many contexts it can have."""
+        return self._labels - self._stays
+
+    @property
+    def width(self) -> int:
+        """The bits that the control variables of the thread need."""
+        return self.size.bit_length()
+
+    def _label(self, number: int) -> str:
+        return f"__cs_{self.number}_{number}"
+
+    def _translated(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        items = node.body.block_items or []
+        declarations = [rebuilt(item, storage=["static"]) for item in items if isinstance(item, c_ast.Decl)]
+        out: list[c_ast.Node] = []
+        self._switch_point(out)
+        for position, parameter in enumerate(node.decl.type.args.params if node.decl.type.args else []):
+            if isinstance(parameter, c_ast.Decl) and parameter.name:
+                type_ = self._symbols.unqualified(parameter.type)
+                declarations.append(build.declare(parameter.name, type_, storage=["static"]))
+                out.extend(self._argument(position, parameter.name, type_))
+        if self._lifetimes:
+            self._dying = dying(self._visibility, declarations)
+        falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
+        self._end(out, falls_through)
+        if self._standing:
+            out.insert(0, build.jump_if(build.ident(lexicon.STANDING), f"__cs_standing_{self.number}"))
+            out.extend(self._standing_section())
+        void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
+        nothing = c_ast.ParamList([build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"])))])
+        declarator = c_ast.FuncDecl(nothing, void)
+        decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=node.decl.coord)
+        return c_ast.FuncDef(decl, None, c_ast.Compound(declarations + out), node.coord)
+
+    def _argument(self, position: int, name: str, type_: c_ast.Node) -> list[c_ast.Node]:
+        """What a parameter of the start function gets: what was given to pthread_create; any value if it cannot."""
+        target = build.ident(name)
+        if position > 0 or not fits_a_pointer(self._symbols, type_):
+            return undefined(self._symbols, target, type_, None)
+        argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.number(self.number))
+        return [build.assign(target, c_ast.Cast(build.typename(build.renamed(type_, None)), argument))]
+
+    def _end(self, out: list[c_ast.Node], falls_through: bool) -> None:
+        """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
+        if falls_through:
+            if self.number == 0:
+                self._stop(None, out, returns=True)
+            else:
+                out.append(build.call("__cs_step_exit", result(self._symbols, None)))
+                out.extend(self._dying)
+        if self._exits:
+            out.append(build.label(f"__cs_exit_{self.number}"))
+            out.append(self._guard())
+        out.append(build.label(self._label(self._labels)))
+
+    def _standing_section(self) -> list[c_ast.Node]:
+        """Where the driver asks what the thread stands in front of, after all rounds; it runs no further.
+
+        Who stands in front of nothing that is marked is not the one that was asked for.
+        """
+        return [
+            build.goto(f"__cs_stood_{self.number}"),
+            build.label(f"__cs_standing_{self.number}"),
+            *self._standing,
+            build.call(lexicon.ASSUME, build.number(0)),
+            build.label(f"__cs_stood_{self.number}"),
+        ]
+
+    # Context switches
+
+    def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None, stays: bool = False) -> None:
+        """A label, where the thread can be switched out and in: hop on unless the next step is to be made now.
+
+        stays: it can only be switched out there, for ever.
+        """
+        number = self._labels
+        self._labels += 1
+        left = c_ast.BinaryOp(">", build.ident(self.pc), build.number(number))
+        right = c_ast.BinaryOp(">=", build.number(number), build.ident(self.cs))
+        hop = build.jump_if(c_ast.BinaryOp("||", left, right), self._label(number + 1), origin)
+        out.append(c_ast.Label(self._label(number), hop, origin))
+        if stays:
+            self._stays += 1
+            out.append(build.call(lexicon.ASSUME, c_ast.BinaryOp("!=", build.ident(self.pc), build.number(number))))
+
+    def _guard(self) -> c_ast.Node:
+        """Behind labels that control may have passed over: the thread is not to be switched out at one of them."""
+        return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), build.number(self._labels)))
+
+    def _before_visible(self, out: list[c_ast.Node], origin: Origin | None, top: bool) -> None:
+        """Called in front of each statement that others can notice."""
+        if self._labelled is not None and self._labelled[0] is out and self._labelled[1] == len(out):
+            return
+        if self._alone or self._atomic > 0:
+            return
+        if self._first and top:
+            self._first = False  # the first step takes along what nobody can notice before it
+            return
+        self._first = False
+        self._switch_point(out, origin)
+
+    # Statements
+
+    def _block(self, nodes: list[c_ast.Node], out: list[c_ast.Node], top: bool = True) -> bool:
+        """Translate a list of statements. False when control cannot reach its end."""
+        reachable = True
+        for node in nodes:
+            if isinstance(node, c_ast.Label):
+                reachable = self._target(node, out, reachable)
+            elif reachable or self._has_target(node):
+                reachable = self._statement(node, out, top)
+        return reachable
+
+    def _has_target(self, node: c_ast.Node) -> bool:
+        """Whether some jump leads into the block *node*, which control does not reach otherwise."""
+        match node:
+            case c_ast.Label():
+                return node.name in self._jumps
+            case c_ast.Compound():
+                return any(self._has_target(item) for item in node.block_items or [])
+            case c_ast.If():
+                return any(self._has_target(part) for part in (node.iftrue, node.iffalse) if part is not None)
+        return False
+
+    def _target(self, node: c_ast.Label, out: list[c_ast.Node], reachable: bool) -> bool:
+        jump = self._jumps.get(node.name)
+        if jump is None:
+            return reachable
+        labels, section = jump
+        self._merge(section if not reachable else self._atomic, section)
+        out.append(build.label(node.name, node.coord))
+        if labels < self._labels:
+            out.append(self._guard())
+        self._first = False
+        return True
+
+    def _merge(self, one: int, other: int) -> None:
+        self._atomic = one if one == other else _EITHER
+        if one != other:
+            self.needs_atomic_flag = True
+
+    def _jump(self, name: str) -> None:
+        labels, section = self._jumps.get(name, (self._labels, self._atomic))
+        if section != self._atomic:
+            section = _EITHER
+            self.needs_atomic_flag = True
+        self._jumps[name] = (labels, section)
+
+    def _statement(self, node: c_ast.Node, out: list[c_ast.Node], top: bool) -> bool:
+        match node:
+            case c_ast.Assignment():
+                return self._assignment(node, out, top)
+            case c_ast.FuncCall():
+                return self._call(node, out, top)
+            case c_ast.If():
+                return self._if(node, out, top)
+            case c_ast.Goto():
+                self._jump(node.name)
+                out.append(node)
+                return False
+            case c_ast.Return():
+                return self._return(node, out, top)
+            case c_ast.Compound():
+                return self._block(node.block_items or [], out, top)
+        raise Translator.unsupported(None, f"a statement of kind {type(node).__name__} behind unrolling", node)  # type: ignore[arg-type]
+
+    def _loads(self, node: c_ast.Node | None) -> int:
+        key = (id(node), 0)
+        if key not in self._counts:
+            self._counts[key] = self._visibility.count(node)
+        return self._counts[key]
+
+    def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node], top: bool) -> bool:
+        if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
+            visible = self._is_visible_call(node.rvalue) or self._visibility.is_visible(node.lvalue)
+            if visible:
+                self._before_visible(out, node.coord, top)
+            out.append(rebuilt(node, rvalue=self._created(node.rvalue)))
+            return True
+        key = (id(node.lvalue), 1)
+        if key not in self._counts:
+            self._counts[key] = self._visibility.is_visible(node.lvalue) + sum(
+                1 for _ in self._visibility.address_loads(node.lvalue)
+            )
+        if self._counts[key] or self._loads(node.rvalue):
+            self._before_visible(out, node.coord, top)
+        out.append(node)
+        return True
+
+    def _created(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
+        """The step that pthread_create becomes: the start function is known by the thread's number."""
+        if call.name.name != lexicon.CREATE:
+            return call
+        thread, attr, start, argument = call.args.exprs
+        self._alone = self._first = False
+        number = build.number(self._numbers[start.name])
+        return build.call("__cs_step_create", thread, attr, number, argument, origin=call.coord)
+
+    def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
+        name = call.name.name
+        if name in KEY_CREATION:
+            self.keys.append(call.coord)
+        if name in lexicon.LOCAL:
+            return False
+        if lexicon.is_contained(name):
+            return any(map(self._visibility.reaches_others, call.args.exprs if call.args else []))
+        return True
+
+    def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> bool:
+        name = node.name.name
+        if name == lexicon.STOP:
+            self._stop(node.coord, out)
+            return False
+        if name == lexicon.EXIT:
+            out.append(build.call("__cs_step_exit", node.args.exprs[0], origin=node.coord))
+            out.extend(self._dying)
+            return self._exit(node.coord, out)
+        if name == lexicon.STANDS:
+            self._mark(node, out)
+            return True
+        if name == lexicon.ACCESS:
+            return True
+        if name == lexicon.AHEAD:
+            self._ahead(node, out, top)
+            return True
+        if name == lexicon.COARSE:
+            if not self._alone and self._atomic <= 0:
+                what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
+                self.bounds.append(Bound("grain", 1, what, node.coord))
+            return True
+        if name in (lexicon.BEGINS, lexicon.ENDS, lexicon.DEMAND):
+            out.append(node)
+            return True
+        if name == lexicon.ATOMIC_BEGIN:
+            self._before_visible(out, node.coord, top)
+            self._section(1, node, out)
+            return True
+        if name == lexicon.ATOMIC_END:
+            self._section(-1, node, out)
+            return True
+        if name == "__CSEQ_unwound":
+            self._before_visible(out, node.coord, top)
+            self._note_bound(node)
+            out.append(node)
+            return not build.is_constant(node.args.exprs[0], 0)
+        if name in (lexicon.ASSERT, lexicon.ASSUME):
+            # An assumption that does not hold ends the execution: what was done before it, others have to see first.
+            cond, *message = node.args.exprs
+            if name == lexicon.ASSUME or not self._claims.has(message[0]) or self._loads(cond):
+                self._before_visible(out, node.coord, top)
+            out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])
+            return not build.is_constant(node.args.exprs[0], 0)
+        whole = name in lexicon.WHOLE
+        if self._visibility.is_visible(_object(node.args.exprs[0])) if whole else self._is_visible_call(node):
+            self._before_visible(out, node.coord, top)
+        out.append(self._created(node))
+        return True
+
+    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """A label in front of the next statement, and what to do where the thread stands there.
+
+        Inside of an atomic section a thread can only stand where no other goes on: the driver sees to that.
+        """
+        always, in_section, stays, *actions = node.args.exprs
+        if self._alone and build.is_constant(always, 0):
+            return
+        if self._atomic and in_section.value != '""':
+            self.bounds.append(Bound("grain", 1, in_section.value[1:-1], node.coord))
+            return
+        if self._atomic:
+            self.needs_atomic_flag = True
+        here = c_ast.BinaryOp("==", build.ident(self.pc), build.number(self._labels))
+        # The label has the place, for the replay; nothing behind it is a step of the program.
+        place = build.label(f"{lexicon.STANDS_AT}{self.number}_{self._labels}", node.coord)
+        actions = [rebuilt(action, coord=None) for action in actions]
+        if self._atomic > 0:
+            actions.insert(0, build.assign(build.ident(lexicon.STANDING), build.number(lexicon.INSIDE)))
+        self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
+        self._first = False
+        # The rest of a section is a step with what is before it: who is switched out in between only stands there. So
+        # does who is switched out while there is nobody else: to go on later is the same as to go on.
+        only_stands = self._atomic > 0 or self._alone or not build.is_constant(stays, 0)
+        self._switch_point(out, node.coord, stays=only_stands)
+        self._labelled = (out, len(out))
+
+    def _ahead(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> None:
+        """A call of ours, made first in the step of the next statement; and what to do where it returns not 0.
+
+        There the thread stands for good: it does nothing any more, as if it had ended, but to the others it has not.
+        """
+        condition, *actions = node.args.exprs
+        self._before_visible(out, node.coord, top)
+        if actions and self._atomic <= 0:  # An atomic section in which the thread stops never begins.
+            if self._atomic:
+                outside = c_ast.BinaryOp("==", build.ident("__cs_atomic"), build.number(0))
+                condition = c_ast.BinaryOp("&&", condition, outside)
+            place = build.label(f"{lexicon.STANDS_AT}{self.number}_for_good_{self._stops}", node.coord)
+            condition = build.branch(condition, [place, *actions, build.goto(f"__cs_exit_{self.number}")])
+            self._exits = True
+            self._stops += 1
+        out.append(condition)
+        self._labelled = (out, len(out))
+
+    def _note_bound(self, node: c_ast.FuncCall) -> None:
+        text = node.args.exprs[1].value[1:-1]
+        certain = build.is_constant(node.args.exprs[0], 0) and " may " not in text
+        self.bounds.append(Bound(cuts.kind(text), cuts.bound(text), text, node.coord, certain))
+
+    def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """Enter or leave an atomic section; they may be nested."""
+        if self._atomic != _EITHER:
+            self._atomic = max(self._atomic + change, 0)
+        if self._atomic_flag:
+            flag = build.ident("__cs_atomic")
+            value = c_ast.BinaryOp("+" if change > 0 else "-", flag, build.number(1))
+            out.append(build.assign(flag, value, node.coord))
+
+    def _if(self, node: c_ast.If, out: list[c_ast.Node], top: bool) -> bool:
+        if self._loads(node.cond):
+            self._before_visible(out, node.coord, top)
+        if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
+            self._jump(node.iftrue.name)
+            out.append(node)
+            return True
+        start, section = self._labels, self._atomic
+        alone = self._alone
+        then: list[c_ast.Node] = []
+        then_reachable = self._block([node.iftrue], then, top=False)
+        middle, then_section, then_alone = self._labels, self._atomic, self._alone
+        self._atomic = section
+        otherwise: list[c_ast.Node] = []
+        else_reachable = True
+        if node.iffalse is not None:
+            else_reachable = self._block([node.iffalse], otherwise, top=False)
+            if start < middle < self._labels:
+                guard = c_ast.BinaryOp(">=", build.ident(self.cs), build.number(middle))
+                otherwise.insert(0, build.call(lexicon.ASSUME, guard))
+        self._alone = alone and then_alone and self._alone
+        out.append(build.branch(node.cond, then, otherwise or None, node.coord))
+        if start < self._labels and (then_reachable or else_reachable):
+            out.append(self._guard())
+        if start < self._labels:
+            self._first = False
+        if then_reachable and else_reachable:
+            self._merge(then_section, self._atomic)
+        elif then_reachable:
+            self._atomic = then_section
+        return then_reachable or else_reachable
+
+    def _return(self, node: c_ast.Return, out: list[c_ast.Node], top: bool) -> bool:
+        if self.number == 0:
+            if self._loads(node.expr):
+                self._before_visible(out, node.coord, top)
+            self._stop(node.coord, out, returns=True)
+            return False
+        if self._loads(node.expr):
+            self._before_visible(out, node.coord, top)
+        out.append(build.call("__cs_step_exit", result(self._symbols, node.expr), origin=node.coord))
+        out.extend(self._dying)
+        return self._exit(node.coord, out)
+
+    def _exit(self, origin: Origin | None, out: list[c_ast.Node]) -> bool:
+        self._exits = True
+        if self._atomic_flag and self._atomic:
+            out.append(build.assign(build.ident("__cs_atomic"), build.number(0), origin))
+        out.append(build.goto(f"__cs_exit_{self.number}", origin))
+        return False
+
+    def _stop(self, origin: Origin | None, out: list[c_ast.Node], returns: bool = False) -> None:
+        """The end of the process. A step of its own, for it is noticed: the other threads end with it.
+
+        returns: whether main returns, and its locals are no more.
+        """
+        if not self._alone and self._atomic <= 0:
+            self._first = False
+            self._switch_point(out, origin)
+        if self._lifetimes:
+            out.append(build.call(lexicon.PROCESS_ENDS, build.number(int(returns)), origin=origin))
+        out.append(build.call(lexicon.ASSUME, build.number(0), origin=origin))
+
+
+def _object(node: c_ast.Node) -> c_ast.Node:
+    """What ``&x`` or the array ``x`` stands for."""
+    return node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node

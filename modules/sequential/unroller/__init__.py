@@ -1,0 +1,1 @@
+"""The stage `unroller`, and what it alone uses."""

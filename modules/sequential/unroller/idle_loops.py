@@ -1,0 +1,171 @@
+"""Iterations of a loop that change nothing, such as those that only wait for another thread.
+
+Such an iteration need not be explored where another one follows: the thread could as well have started that one at
+once, when it did, in the same state. For up to then the others have not noticed anything, and what the iteration has
+left in locals the next one overwrites before it reads it. What is wrong inside of an iteration, an assertion that
+fails, is found in it; nothing is dropped before its end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon
+
+_NO_EFFECT = frozenset({
+    lexicon.ASSERT, lexicon.ASSUME, lexicon.COARSE, lexicon.ACCESS, "sched_yield", "pthread_yield", "sleep", "usleep",
+})  # fmt: skip
+"""Calls that change nothing, if they return."""
+
+_SECTIONS = {lexicon.ATOMIC_BEGIN: 1, lexicon.ATOMIC_END: -1}
+
+
+class _Place(NamedTuple):
+    """One statement or condition of a loop's body, in the order of the text. always: whether it is under no condition
+    and in no inner loop. depth: of atomic sections in front of it."""
+
+    node: c_ast.Node
+    always: bool
+    depth: int
+
+
+class Functions:
+    """What the loops of one function are compared with: how often it names what."""
+
+    def __init__(self, body: c_ast.Node, visibility: Visibility) -> None:
+        self.visibility = visibility
+        self.named = Counter(_names(body))
+
+
+class Spinning:
+    """What can be told of the iterations of the loop *node* in a function.
+
+    always: no iteration changes anything. perhaps: some may not.
+    """
+
+    def __init__(self, node: c_ast.While, function: Functions) -> None:
+        self._visibility = function.visibility
+        self._places: list[_Place] = []
+        self._is_balanced = True
+        if self._collect(node.stmt, True, 0) != 0:
+            self._is_balanced = False
+        self._labels = {p.node.name: i for i, p in enumerate(self._places) if isinstance(p.node, c_ast.Label)}
+        self._jumps = [(i, p.node.name) for i, p in enumerate(self._places) if isinstance(p.node, c_ast.Goto)]
+        for position, name in self._jumps:
+            if name in self._labels and self._places[self._labels[name]].depth != self._places[position].depth:
+                self._is_balanced = False
+        inside = Counter(_names(node))
+        self._outside = {name for name, count in function.named.items() if count > inside[name]}
+        self._in_condition = set(_names(node.cond))
+        self._overwritten: dict[str, bool] = {}
+        effects = [i for i, place in enumerate(self._places) if self.has_effect(place.node)]
+        self.always = not effects
+        self.perhaps = bool(effects) and not any(self._cannot_be_passed(i) for i in effects)
+
+    def has_effect(self, node: c_ast.Node) -> bool:
+        """Whether the statement *node* of the loop may change what its thread, or another one, finds later."""
+        match node:
+            case c_ast.Assignment(lvalue=c_ast.ID(), op="="):
+                if not self._is_overwritten(node.lvalue.name):
+                    return True
+                return isinstance(node.rvalue, c_ast.FuncCall) and not _is_choice(node.rvalue)
+            case c_ast.FuncCall(name=c_ast.ID()):
+                if node.name.name in _SECTIONS:
+                    return not self._is_balanced
+                return node.name.name not in _NO_EFFECT
+            case c_ast.Goto() | c_ast.Label() | c_ast.EmptyStatement() | c_ast.If() | c_ast.While() | c_ast.Compound():
+                return False  # of the last three, each part is asked for by itself
+            case c_ast.Return():
+                return False  # no iteration follows
+        return not isinstance(node, _EXPRESSIONS)
+
+    def _collect(self, node: c_ast.Node, always: bool, depth: int) -> int:
+        """Note the places in *node*; returns the depth of atomic sections behind it."""
+        match node:
+            case c_ast.Compound():
+                for item in node.block_items or []:
+                    depth = self._collect(item, always, depth)
+            case c_ast.If():
+                self._places.append(_Place(node.cond, always, depth))
+                for branch in (node.iftrue, node.iffalse):
+                    if branch is not None:
+                        self._inner(branch, depth)
+            case c_ast.While():
+                self._places.append(_Place(node.cond, always, depth))
+                self._inner(node.stmt, depth)
+            case c_ast.Label():
+                self._places.append(_Place(node, always, depth))
+                if node.stmt is not None:
+                    depth = self._collect(node.stmt, always, depth)
+            case _:
+                self._places.append(_Place(node, always, depth))
+                if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+                    depth += _SECTIONS.get(node.name.name, 0)
+        return depth
+
+    def _inner(self, node: c_ast.Node, depth: int) -> None:
+        behind = self._collect(node, False, depth)
+        if behind != depth and not isinstance(build.statements(node)[-1], (c_ast.Goto, c_ast.Return)):
+            self._is_balanced = False
+
+    def _cannot_be_passed(self, position: int) -> bool:
+        """Whether each iteration that is followed by another one gets to this place."""
+        around = any(g < position < self._labels[name] for g, name in self._jumps if name in self._labels)
+        return self._places[position].always and not around
+
+    def _is_overwritten(self, name: str) -> bool:
+        """Whether the next iteration gives *name* a value before anybody reads it."""
+        known = self._overwritten.get(name)
+        if known is None:
+            own = not self._visibility.is_visible(build.ident(name))
+            known = self._overwritten[name] = own and self._finds_overwritten(name)
+        return known
+
+    def _finds_overwritten(self, name: str) -> bool:
+        mentions = [i for i, place in enumerate(self._places) if name in _mentioned(place.node)]
+        first = mentions[0]
+        place = self._places[first]
+        node = place.node
+        if not (place.always and isinstance(node, c_ast.Assignment) and node.op == "="):
+            return False
+        if not isinstance(node.lvalue, c_ast.ID) or node.lvalue.name != name or name in set(_names(node.rvalue)):
+            return False
+        for jump, target in self._jumps:
+            if jump > first:
+                continue
+            label = self._labels.get(target)
+            if label is None:
+                if name in self._outside:
+                    return False
+            elif label > first and (
+                name in self._outside or name in self._in_condition or any(m > label for m in mentions)
+            ):
+                return False
+        return True
+
+
+_EXPRESSIONS = (c_ast.ID, c_ast.Constant, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast, c_ast.ArrayRef,
+                c_ast.StructRef)  # fmt: skip
+"""What a condition may be; in the core language no expression has an effect."""
+
+
+def _is_choice(call: c_ast.FuncCall) -> bool:
+    return isinstance(call.name, c_ast.ID) and call.name.name.startswith(lexicon.NONDET)
+
+
+def _mentioned(node: c_ast.Node) -> set[str]:
+    return set() if isinstance(node, (c_ast.Label, c_ast.Goto)) else set(_names(node))
+
+
+def _names(node: c_ast.Node) -> Iterator[str]:
+    """The identifiers in *node*, as often as they stand there."""
+    if isinstance(node, c_ast.ID):
+        yield node.name
+    for _, child in node.children():
+        yield from _names(child)
