@@ -24,7 +24,7 @@ from typing import Any
 if str(Path(__file__).resolve().parents[2]) not in sys.path:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from cseq.modules.library.lexicon import lexicon
+from cseq.modules.library import lexicon
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 
