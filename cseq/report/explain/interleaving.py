@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.linemap import Origin
@@ -27,29 +28,45 @@ class Account:
         self._violated = violated
         self._phrases = phrases
         self._thread = search.thread
+        self._cause: Cause | None = None
+
+    @cached_property
+    def kind(self) -> str:
+        """What the account is about: ``misuse``, ``freed``, ``ended``, ``alone``, ``unknown``, or the kind of cause."""
+        claim = self._violated.claim
+        if claim.kind is Kind.MISUSE:
+            return "misuse"
+        freed = _place(claim, State.FREED)
+        if freed is not None and self._freed(freed):
+            return "freed"
+        if _place(claim, State.ENDED) is not None or claim.reason is Reason.LEAK:
+            return "ended"
+        self._cause = self._search.cause()
+        if self._cause is not None and not (self._cause.kind == "plain" and self._search.is_alone()):
+            return self._cause.kind
+        return "alone" if self._search.is_alone() else "unknown"
 
     def told(self) -> Iterator[str]:
         """The sentences."""
-        claim = self._violated.claim
-        if claim.kind is Kind.MISUSE:
+        if self.kind == "misuse":
             yield from misuse.told(self._history, self._violated, self._phrases)
             yield from self._inputs()
             return
         yield f"{words.violation(self._violated)}{self._found()}"
-        freed, over = _place(claim, State.FREED), _place(claim, State.ENDED)
-        cause = self._search.cause()
-        if freed is not None and self._freed(freed):
-            yield from self._freeing(freed)
-            return
-        if over is not None or claim.reason is Reason.LEAK:
-            yield from self._ended(over)
-            return
-        if cause is not None and not (cause.kind == "plain" and self._search.is_alone()):
-            yield from getattr(self, f"_{cause.kind}")(cause)
-        elif self._search.is_alone():
-            yield from self._alone()
-        else:
-            yield "which of the steps before should have come in another order cannot be told from this execution"
+        claim = self._violated.claim
+        match self.kind:
+            case "freed":
+                yield from self._freeing(_place(claim, State.FREED))
+                return
+            case "ended":
+                yield from self._ended(_place(claim, State.ENDED))
+                return
+            case "alone":
+                yield from self._alone()
+            case "unknown":
+                yield "which of the steps before should have come in another order cannot be told from this execution"
+            case kind:
+                yield from getattr(self, f"_{kind}")(self._cause)
         yield from self._inputs()
 
     def _freed(self, place: Origin) -> Thread | None:
@@ -59,9 +76,9 @@ class Account:
                 return step.thread
         return None
 
-    def _freeing(self, place: Origin) -> Iterator[str]:
-        thread = self._freed(place)
-        assert thread is not None
+    def _freeing(self, place: Origin | None) -> Iterator[str]:
+        thread = self._freed(place) if place is not None else None
+        assert place is not None and thread is not None
         where = self._phrases.place(place)
         one = self._phrases.thread(self._thread)
         if thread == self._thread:

@@ -38,11 +38,22 @@ def _told(shown: Counterexample, violated: Property) -> str:
         return phrases.text(
             [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
         )
-    history = History(shown)
-    claim = violated.claim
+    return phrases.text(_account(shown, violated, phrases).told())
+
+
+def _account(shown: Counterexample, violated: Property, phrases: Phrases) -> Account:
+    history, claim = History(shown), violated.claim
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
     search = Search(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
-    return phrases.text(Account(search, violated, phrases).told())
+    return Account(search, violated, phrases)
+
+
+def kind(shown: Counterexample, violated: Property) -> str:
+    """What the paragraph on a violation is about: its kind, or that of the `Account` of it."""
+    of_all = shown.stuck or shown.racing or shown.cycle is not None or not shown.steps
+    if of_all or violated.claim.kind is Kind.UNWINDING:
+        return violated.name
+    return _account(shown, violated, Phrases(shown)).kind
 
 
 def _may_be_early(claim: Claim) -> bool:
