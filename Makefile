@@ -74,6 +74,7 @@ lint: $(VENV)/installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy --package cseq
+	$(VENV)/bin/lint-imports --no-logo
 
 # The fixed seeds are in the test suite; this goes on from there.
 SEED ?= 1

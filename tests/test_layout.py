@@ -8,7 +8,8 @@ import pytest
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import parse
-from cseq.c.symbols import ILP32, LP64, Symbols
+from cseq.c.datamodel import ILP32, LP64
+from cseq.c.symbols import Symbols
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

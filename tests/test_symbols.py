@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import Printer, build, parse
+from cseq.c.datamodel import ILP32, LP64, DataModel
 from cseq.c.literals import string_units
-from cseq.c.symbols import ILP32, LP64, DataModel, Symbols, canonical
+from cseq.c.symbols import Symbols, canonical
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

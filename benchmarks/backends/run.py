@@ -137,7 +137,7 @@ def tasks(names: Iterable[str], properties: Iterable[str]) -> Iterator[Task]:
 def installed() -> list[Engine]:
     """Every backend that is installed, and every CBMC. A process of its own finds out, which keeps this one small."""
     code = (
-        "from cseq.backends.base import BACKENDS, backend\n"
+        "from cseq.backends.registry import BACKENDS, backend\n"
         "for name in BACKENDS:\n"
         "    path = backend(name).find()\n"
         "    version = backend(name).version(path) if path else None\n"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cseq.base.verdict import Outcome
     from cseq.pipeline.chain import Chain
     from cseq.pipeline.stage import Context, Unit
-    from cseq.report.text.terminal import Style
+    from cseq.report.text.style import Style
 
 SEQUENTIALIZER = "sequentializer"
 CHECKER = "checker"
@@ -357,11 +357,13 @@ class Task:
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
         if not self.seq_only:
             return text, 0
-        from cseq.report.text import seqprogram
-
         if "backend" in self.given:
-            header = seqprogram.instructions(self.files, self.values)
+            from cseq.app.instructions import instructions
+
+            header = instructions(self.files, self.values)
         else:
+            from cseq.report.text import seqprogram
+
             header = seqprogram.header(text, self.files, self.values)
         return header + text, header.count("\n")
 
@@ -429,7 +431,7 @@ def _say(warnings: Iterable[str]) -> None:
 
 def _style() -> Style:
     """Colours and the width for a terminal, neither for anything else."""
-    from cseq.report.text.terminal import PLAIN, Style
+    from cseq.report.text.style import PLAIN, Style
 
     if sys.stdout is None or not sys.stdout.isatty():
         return PLAIN

@@ -27,7 +27,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-import cseq
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import Origin
 from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
@@ -38,7 +37,7 @@ _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
 def modules_folder() -> Path:
     """The folder of the stages and chain files."""
-    return Path(cseq.__file__).resolve().parent / "modules"
+    return Path(__file__).resolve().parents[1] / "modules"
 
 
 @dataclass

@@ -12,7 +12,7 @@ from pycparser import c_ast
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Outcome
 from cseq.c import parse, print_unit
-from cseq.c.symbols import ILP32, LP64, DataModel
+from cseq.c.datamodel import ILP32, LP64, DataModel
 
 if TYPE_CHECKING:
     from cseq.pipeline.session import Session

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from cseq.backends.base import grouped
+from cseq.backends.native import EXPLORER
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
@@ -20,7 +21,6 @@ from cseq.modules.runs.explicit_engine import (
     Exploration,
     build,
     compiled,
-    explorer_folder,
     kept,
     read,
     recorded,
@@ -149,7 +149,7 @@ def _complaint(done: Completed) -> list[str]:
 
 def engine(folder: Path) -> Path:
     """The engine as an object file."""
-    sources = sorted(explorer_folder().glob("*.c"))
+    sources = sorted(EXPLORER.glob("*.c"))
 
     def make(target: Path) -> None:
         objects = []

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.c.generated import ours
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
@@ -27,7 +28,6 @@ from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
 from cseq.modules.runs import lasso, ltl
 from cseq.modules.runs.explicit_engine import FAIR, LIVELY, RECORDED, SCHEDULERS, SIMULATE, Exploration, build, compiled
 from cseq.modules.runs.explorer import engine
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect, backend
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample

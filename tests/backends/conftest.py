@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.base import BACKENDS
+from cseq.backends.registry import BACKENDS
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.base import Answer, Options, backend
+from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND, OLDEST, Cbmc, engines_folder
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from cseq.app.instructions import instructions
 from cseq.backends import declared
-from cseq.backends.base import Answer, Options, backend, known
+from cseq.backends.base import Answer, Options
 from cseq.backends.declared import PROPERTY, Declared
+from cseq.backends.registry import backend, known
 from cseq.base.errors import UsageError
 from cseq.c import parse
 from cseq.modules.library.lexicon import NONDET_TYPES
@@ -19,7 +21,6 @@ from cseq.modules.sequential.instrumenter import Instrumented, instrumented
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
 from cseq.process.run import Completed
-from cseq.report.text import seqprogram
 from cseq.version import __version__
 
 SMALL = """\
@@ -262,7 +263,7 @@ def test_places_of_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", declared.names())
 def test_a_program_for_it_is_whole(name: str, compiler, sequentialized: Unit) -> None:  # type: ignore[no-untyped-def]
-    text = seqprogram.instructions(["a/prog.c"], {"backend": name, "rounds": 2})
+    text = instructions(["a/prog.c"], {"backend": name, "rounds": 2})
     made, saved = text.splitlines()[:2]
     assert made == f"/* Made by cseq {__version__} from a/prog.c with --rounds 2, for {name}."
     assert saved == " * Saved as prog.seq.c it is checked by"

@@ -10,8 +10,9 @@ from textwrap import dedent
 import pytest
 
 import cseq
-from cseq.backends.base import Answer, Options, backend
+from cseq.backends.base import Answer, Options
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from cseq import verify
-from cseq.backends.base import Answer, Options, backend
+from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import engines_folder
 from cseq.backends.klee import BACKEND, Klee, inputs, objects
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed
 from tests.backends.klee_records import NAMES, RECORDED, asked, recorded

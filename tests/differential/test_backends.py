@@ -15,7 +15,7 @@ import deadlocks
 import fuzz
 import races
 
-from cseq.backends.base import BACKENDS, backend
+from cseq.backends.registry import BACKENDS, backend
 
 _SECONDS = 60.0
 

@@ -167,7 +167,7 @@ def test_old_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: st
 
 def test_solver_that_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch)
-    monkeypatch.setattr("cseq.app.doctor._known_to_apt", frozenset)
+    monkeypatch.setattr("cseq.process.tools.known_to_apt", frozenset)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(BackendError) as caught:
         options("6.6.0", "cadical", tmp_path, monkeypatch)

@@ -9,7 +9,7 @@ import pytest
 
 from cseq.base.verdict import Property
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.variadic import _NO_ARGUMENT
+from cseq.modules.core.linearizer.va_lists import _NO_ARGUMENT
 from cseq.modules.explicit.allocator import BAD_FREE
 from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH
 from cseq.modules.library.lexicon import FAILS

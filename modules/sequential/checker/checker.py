@@ -8,15 +8,15 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.backends.base import backend
+from cseq.backends.registry import backend
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
+from cseq.modules.analysis.userprinter import UserPrinter
 from cseq.modules.library import lexicon
-from cseq.modules.replay.tracer import UserPrinter
 from cseq.modules.sequential.checker.accesses import FREEABLE, VALID, VALID_INSIDE, Accesses
 from cseq.modules.sequential.checker.arithmetic import Arithmetic
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
