@@ -24,7 +24,7 @@ def main() -> None:
 
     from cseq.app.api import verify
     from cseq.report.page import htmlreport
-    from tests.browser import chromium, load, missing
+    from tests.support.browser import chromium, load, missing
 
     if missing():
         raise SystemExit(missing())

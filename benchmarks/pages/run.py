@@ -147,7 +147,7 @@ def measure(page: Page, driver: Any, folder: Path, runs: int) -> None:
     """Write the page, load it, and step through it."""
 
     from cseq.report.page import htmlreport
-    from tests.browser import console
+    from tests.support.browser import console
 
     program = folder / "program.c"
     program.write_text("".join(f"  table[{n % 60}] = table[{n % 59}] + {n}; /* {n} */\n" for n in range(1, LINES + 1)))
@@ -184,7 +184,7 @@ def main() -> None:
     """Measure, and write the results."""
     options = common.arguments(__doc__ or "", __file__, runs=5).parse_args()
     sys.path.insert(0, str(common.ROOT))
-    from tests.browser import chromium, missing
+    from tests.support.browser import chromium, missing
 
     if missing():
         raise SystemExit(missing())
