@@ -64,7 +64,7 @@ support: setup
 	$(PY) -m tests.programs.matrix
 
 picture: setup $(VENV)/installed-test
-	$(PY) docs/picture.py
+	$(PY) -m docs.picture
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
@@ -87,7 +87,8 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) -m tests.differential.deadlocks --seed $(SEED) --count $(COUNT)
 
 bench: setup
-	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done
+	@for run in benchmarks/*/run.py; do \
+	  name=$$(basename "$$(dirname "$$run")"); echo "$$name"; $(PY) -m "benchmarks.$$name.run" || exit; done
 
 # BenchExec runs it where the machine has cgroups for that, else cseq-bench does; a line says which, and why.
 TIMELIMIT ?= 60 s

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 
 PROGRAM = "bounded_buffer_bad.c"
 STEP = 21

@@ -7,16 +7,13 @@ import os
 import random
 import shutil
 import statistics
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 SIZES = (10, 1_000, 20_000)
 THREADS = (4, 32)
@@ -183,7 +180,6 @@ def _processor(driver: Any) -> float:
 def main() -> None:
     """Measure, and write the results."""
     options = common.arguments(__doc__ or "", __file__, runs=5).parse_args()
-    sys.path.insert(0, str(common.ROOT))
     from tests.support.browser import chromium, missing
 
     if missing():

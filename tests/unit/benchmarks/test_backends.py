@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -12,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.checkout import ROOT
-
-SCRIPT = ROOT / "benchmarks" / "backends" / "run.py"
+import benchmarks.backends.run as module
 
 Said = Callable[[str, str], tuple[int, str, str]]
 """Program and backend → exit status, standard output and standard error."""
@@ -22,12 +19,6 @@ Said = Callable[[str, str], tuple[int, str, str]]
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    spec = importlib.util.spec_from_file_location("backends_run", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "backends_run", module)
-    spec.loader.exec_module(module)
     engines = [module.Engine(name, name, "1.0") for name in ("cbmc", "esbmc")]
     monkeypatch.setattr(module, "installed", lambda: engines)
     return module

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shutil
@@ -10,28 +9,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+from benchmarks.translation.generate import program
 from cseq.app.api import run
 from cseq.pipeline.chain import load
 from tests.support.checkout import ROOT
 
-FOLDER = ROOT / "benchmarks" / "translation"
 SIZES = [(1, 10, 1), (3, 10, 2), (10, 10, 1), (4, 60, 3), (2, 150, 4)]
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-program = _module("generate").program
 
 
 def _statements(text: str) -> list[int]:
@@ -91,13 +78,14 @@ def test_stages_are_timed_up_to_the_instrumenter(tmp_path: Path) -> None:
     source.write_text(program(2, 10), encoding="utf-8")
     command = [
         sys.executable,
-        str(FOLDER / "stages.py"),
+        "-m",
+        "benchmarks.translation.stages",
         str(source),
         repr(time.perf_counter()),
         "unwind=4",
         "rounds=2",
     ]
-    answer = json.loads(subprocess.run(command, check=True, capture_output=True, timeout=60).stdout)
+    answer = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60).stdout)
     chain = load("lazy")
     names = [name for name, _ in chain.chosen(chain.values({}))]
     assert list(answer["stages"]) == names[: names.index("instrumenter") + 1]

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import pytest
 
 import cseq
+from benchmarks.schedule import run as script
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Verdict
-from tests.support.checkout import ROOT
-
-SCRIPT = ROOT / "benchmarks" / "schedule" / "run.py"
 
 
 @pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 def test_a_baton_that_is_handed_on_backwards_takes_a_round_for_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    spec = importlib.util.spec_from_file_location("schedule_run", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "schedule_run", script)
-    spec.loader.exec_module(script)
     bad, good = tmp_path / "bad.c", tmp_path / "good.c"
     bad.write_text(script.relay(3, True))
     good.write_text(script.relay(3, False))
