@@ -17,10 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
 import yaml
+
+from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks"
 FOLDERS = {"unreach-call": "", "no-deadlock": "deadlock", "no-data-race": "race"}

@@ -1,15 +1,12 @@
 """One search for deadlocks in one program, and nothing else: prints the verdict and the engine's seconds as JSON.
 
-python benchmarks/deadlock-search/search.py FILE CHAIN BITS ROUNDS UNWIND
+python -m benchmarks.deadlock-search.search FILE CHAIN BITS ROUNDS UNWIND
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from cseq.app.api import run
 from cseq.pipeline.chain import load

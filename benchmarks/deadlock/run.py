@@ -8,7 +8,6 @@ import math
 import re
 import shutil
 import signal
-import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -16,9 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks" / "deadlock"
 MODELS = Path(__file__).resolve().parent / "promela"

@@ -9,10 +9,7 @@ import itertools
 import json
 import sys
 import time
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 LAST = "instrumenter"
 """The stage with which the translation is done."""

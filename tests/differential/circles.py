@@ -1,6 +1,6 @@
 """Random programs whose threads do nothing but lock, try and unlock mutexes, and who of them can wait in a circle.
 
-    python tests/differential/circles.py --seed 1 --count 100
+    python -m tests.differential.circles --seed 1 --count 100
 
 compares the verdicts of both searches for deadlocks with a reference, which explores all interleavings. All locks that
 a thread takes it also releases, so each deadlock is a circle of threads that wait for each other's mutexes.
