@@ -7,6 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchexec.model import load_task_definition_file
+from benchexec.result import Property
+from benchexec.util import expand_filename_pattern
+
+from cseq.bench import taskfiles
 
 TASK = """\
 format_version: '2.0'
@@ -45,7 +50,7 @@ class Bench:
         return "b.xml"
 
     def run(self, *words: str) -> int:
-        from cseq.bench.cli import main
+        from cseq.bench.command import main
 
         words = words if any(word.endswith(".xml") for word in words) else (*words, "--tool", "tests.bench.fake_tool")
         return main(words)
@@ -54,6 +59,10 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.chdir(tmp_path)
+    # What these have read is kept by its path, which means another file in another folder.
+    for function in (taskfiles.fault, load_task_definition_file, expand_filename_pattern):
+        function.cache_clear()
+    Property._cache.clear()
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
     # For BenchExec, which runs as a program of its own.
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).resolve().parents[2]), *sys.path]))
