@@ -160,7 +160,7 @@ def _carried_out(definition: Path | None, given: dict[str, Any]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     if choice.benchexec:
         files = carry_out([str(path), *arguments, *_arguments_of_process(benchmark, given)], folder)
-        return _summed_up(files, map(scores.read, files), folder, given, benchmark)
+        return _summed_up(files, scores.as_parts([scores.read(file) for file in files]), folder, given, benchmark)
     if given["tasks"]:
         groups = taskfiles.found(given["tasks"], logging.warning)
         benchmark.run_sets = runsets.of_tasks(benchmark, groups, given["properties"] or _PROPERTIES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,6 +57,16 @@ def read(path: Path) -> tuple[str, list[Any]]:
     results = RunSetResult.create_from_xml(str(path), parse_results_file(str(path)))
     results.collect_data(False)
     return "".join(results.attributes["name"]) or "all", [_run(found) for found in results.results]
+
+
+def as_parts(named: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
+    """*named* with the names of `read`, those of single sets of tasks as "RUN SET: TASKS".
+
+    BenchExec also writes a file for each of them if there are several; they must not be counted twice.
+    """
+    names = {name for name, _ in named}
+    parts = [(name.rpartition("."), name, runs) for name, runs in named]
+    return [(f"{whole}: {part}" if whole in names else name, runs) for (whole, _, part), name, runs in parts]
 
 
 def _run(found: RunResult) -> SimpleNamespace:

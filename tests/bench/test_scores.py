@@ -60,6 +60,11 @@ def test_sums(bench: Bench) -> None:
     assert list(scores.markdown(tallies))[2] == "| one | 2 | 1 | 0 | 0 | 0 | 1 | 2 | 4 | 12 | TIMEOUT 1 |"
 
 
+def test_parts_of_a_run_set_are_not_counted_twice() -> None:
+    named = [("race.more", [1]), ("race.few", [2, 3]), ("race", [1, 2, 3]), ("reach.few", [4])]
+    assert [name for name, _ in scores.as_parts(named)] == ["race: more", "race: few", "race", "reach.few"]
+
+
 @pytest.mark.parametrize(
     "said, ended, reason, cputime, status",
     [
