@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchexec.model import load_task_definition_file
+from benchexec.result import Property
+from benchexec.util import expand_filename_pattern
 
+from cseq.bench import taskfiles
 from tests.support.checkout import ROOT
 
 TASK = """\
@@ -47,17 +51,20 @@ class Bench:
         return "b.xml"
 
     def run(self, *words: str) -> int:
-        from cseq.bench.cli import main
+        from cseq.bench.command import main
 
-        words = (
-            words if any(word.endswith(".xml") for word in words) else (*words, "--tool", "tests.unit.bench.fake_tool")
-        )
+        named = any(word.endswith(".xml") for word in words)
+        words = words if named else (*words, "--tool", "tests.unit.bench.fake_tool")
         return main(words)
 
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.chdir(tmp_path)
+    # What these have read is kept by its path, which means another file in another folder.
+    for function in (taskfiles.fault, load_task_definition_file, expand_filename_pattern):
+        function.cache_clear()
+    Property._cache.clear()
     monkeypatch.syspath_prepend(str(ROOT))
     # For BenchExec, which runs as a program of its own.
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *sys.path]))

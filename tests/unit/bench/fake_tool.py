@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cseq.bench.toolinfo import BaseTool2, UnsupportedFeatureException
+from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 
 
 class Tool(BaseTool2):

@@ -14,13 +14,11 @@ from xml.etree import ElementTree
 import pytest
 
 from cseq.backends import cbmc
-from cseq.bench.cli import main
-from cseq.bench.definition import load
+from cseq.bench.command import main
+from cseq.bench.runsets import load, of_definition
 from tests.support.checkout import ROOT
 from tests.support.processes import alive
 from tests.unit.bench.conftest import Bench
-
-pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 ONE_SET = """
   <option name="--all">1</option>
@@ -126,11 +124,12 @@ def test_surroundings(bench: Bench) -> None:
 
 def test_resume(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     """What is done is not done again; what was stopped is."""
+    bench.task("t/left_out", "exit 0")
     bench.task("t/a", "echo a >> trace; echo 'verdict: true'")
     bench.task("t/b", "echo b >> trace; [ -e go ] || kill -INT $(cat runner); sleep 1; echo 'verdict: unknown'")
     definition = bench.definition(ONE_SET)
     command = [sys.executable, "-c", "import os, pathlib, sys; pathlib.Path('runner').write_text(str(os.getpid()))\n"
-               "from cseq.bench.cli import main; sys.exit(main())"]  # fmt: skip
+               "from cseq.bench.command import main; sys.exit(main())"]  # fmt: skip
     words = [*command, definition]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     stopped = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=60)
@@ -147,6 +146,33 @@ def test_resume(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 are done already" in capsys.readouterr().out
     assert bench.run(definition, "--resume", "--timelimit", "7 s") == 2
     assert "timelimit was 20s, and is 7s" in capsys.readouterr().err
+
+
+def test_results_are_in_the_file_soon(
+    bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A runner that is killed leaves what it has done, and that can be resumed."""
+    monkeypatch.setattr("cseq.bench.resultfiles._EVERY", 0.0)
+    bench.task("t/a", "echo 'verdict: true'; echo 'said once'; echo a >> trace")
+    bench.task("t/b", "cp results/*.xml killed.xml; echo 'verdict: unknown'")
+    bench.task("t/left_out", "exit 0")
+    definition = bench.definition(ONE_SET)
+    assert bench.run(definition) == 0
+    killed = ElementTree.parse(bench.folder / "killed.xml").getroot()
+    assert (killed.get("error"), statuses(killed)) == ("incomplete", {"a": ("true", "correct"), "b": (None, None)})
+    [path] = (bench.folder / "results").glob("*.xml")
+    before = path.read_text()
+    path.write_bytes((bench.folder / "killed.xml").read_bytes())
+    assert bench.run(definition, "--resume") == 0
+    [root] = results(bench)
+    assert (root.get("error"), statuses(root)) == (None, {"a": ("true", "correct"), "b": ("unknown", "unknown")})
+    [run, _] = root.findall("run")
+    assert ElementTree.tostring(run) == ElementTree.tostring(ElementTree.fromstring(before).findall("run")[0])
+    assert (bench.folder / "trace").read_text().split() == ["a"]
+    assert "  Score:                 2 (max: 4)" in capsys.readouterr().out
+    [text] = (bench.folder / "results").glob("*.txt")
+    lines = [line.split() for line in text.read_text().splitlines() if line.startswith(("a.yml", "b.yml"))]
+    assert [(line[0], line[1], line[4:]) for line in lines] == [("a.yml", "true", ["once"]), ("b.yml", "unknown", [])]
 
 
 def test_a_stopped_runner_stops_what_it_runs(bench: Bench) -> None:
@@ -178,7 +204,7 @@ def test_a_folder_of_tasks(bench: Bench, capsys: pytest.CaptureFixture[str]) -> 
     bench.write("c/two/witness.yml", "- entry_type: violation_sequence\n")
     assert bench.run("--tasks", "c", "--jobs", "2") == 2
     captured = capsys.readouterr()
-    assert captured.err == "c/two/broken.yml:3: error: the input file `nothing.c` is not there\n"
+    assert captured.err == "c/two/broken.yml:3: error: the input file `nothing.c` does not exist\n"
     first, second = results(bench)
     assert statuses(first) == {"a": ("true", "correct"), "java": ("ERROR (unsupported task)", "error")}
     assert statuses(second) == {"a": ("false(valid-deref)", "unknown")}
@@ -234,26 +260,26 @@ def test_real_tasks(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^total +3 +1 +2 +0 +0 +0 +4 +4 ", capsys.readouterr().out, re.MULTILINE)
 
 
-def test_the_definition_of_the_benchmarks() -> None:
-    loaded = load(ROOT / "sv-benchmarks" / "cseq.xml")
-    assert not loaded.errors and not loaded.warnings
-    assert {run_set.name: len(run_set.runs) for run_set in loaded.run_sets} == {
+def test_the_definition_of_the_benchmarks(caplog: pytest.LogCaptureFixture) -> None:
+    run_sets = of_definition(load(ROOT / "sv-benchmarks" / "cseq.xml", []), [])
+    assert not any(run_set.errors for run_set in run_sets) and not caplog.records
+    assert {run_set.real_name: len(run_set.runs) for run_set in run_sets} == {
         "unreach-call": 144, "no-deadlock": 60, "no-data-race": 60,
     }  # fmt: skip
-    for run_set in loaded.run_sets:
-        assert ("--misuse" in run_set.options) == (run_set.name == "unreach-call")
-        assert {run.expected.verdict for run in run_set.runs} == {True, False}
+    for run_set in run_sets:
+        assert ("--misuse" in run_set.options) == (run_set.real_name == "unreach-call")
+        assert {expected.result for run in run_set.runs for expected in run.expected_results.values()} == {True, False}
 
 
 @pytest.mark.parametrize(
     "words, message",
     [
         (["none.xml"], "cseq-bench: error: none.xml: cannot be read: No such file or directory"),
-        (["bad.xml"], "bad.xml:2: error: no XML: mismatched tag"),
-        (["bench.xml"], "bench.xml:1: error: <table> is no benchmark definition, which is a <benchmark>"),
+        (["bad.xml"], "bad.xml:2: error: not XML: mismatched tag"),
+        (["bench.xml"], "bench.xml:1: error: <table> is not a benchmark definition (<benchmark>)"),
         (["b.xml", "-r", "two"], "cseq-bench: error: b.xml: there is no run definition `two` (known: one)"),
-        (["b.xml", "-T", "fast"], "cseq-bench: error: `fast` is no limit of time, such as `60 s`"),
-        (["b.xml", "-M", "8 GBit"], "cseq-bench: error: `8 GBit` is no limit of memory, such as `8 GB`"),
+        (["b.xml", "-T", "fast"], "cseq-bench: error: `fast` is not a limit of time, such as `60 s`"),
+        (["b.xml", "-M", "8 GBit"], "cseq-bench: error: `8 GBit` is not a limit of memory, such as `8 GB`"),
         (["--tasks", "nowhere"], "cseq-bench: error: nowhere: no such file or folder"),
         (["--tasks", "u.set"], "cseq-bench: error: u.set: the list matches no file"),
         (["--tasks", "empty"], "cseq-bench: error: there is no task to run"),
@@ -271,8 +297,80 @@ def test_refusals(bench: Bench, capsys: pytest.CaptureFixture[str], words: list[
     assert capsys.readouterr().err.splitlines()[-1].startswith(message)
 
 
+FEW = '<tasks name="few"><include>t/*.yml</include></tasks>'
+ONE = f'<rundefinition name="one">{FEW}<propertyfile>properties/unreach-call.prp</propertyfile></rundefinition>'
+
+
+@pytest.mark.parametrize(
+    "attributes, body, message",
+    [
+        ('threads="0"', ONE, "threads=`0` is not a positive number"),
+        ('cpuCores="two"', ONE, "cpuCores=`two` is not a positive number"),
+        ('cpuCores="999"', ONE, None),
+        ('timelimit="fast"', ONE, "timelimit=`fast` is not a limit of time, such as `60 s`"),
+        ('memlimit="8 GBit"', ONE, "memlimit=`8 GBit` is not a limit of memory, such as `8 GB`"),
+        ('memlimit="100"', ONE, "Invalid value for memory limit: Memory limit must have a unit suffix, e.g., '100 MB'"),
+        ("", ONE + ONE, "Run definitions with the following names are present more than once, "
+                        "please use unique names: one"),
+        ("", ONE.replace("*.yml", "*.nix"), "`t/*.nix` in <include> matches no file"),
+        ("", ONE.replace("*.yml", "*.c"), "`t/a.c` is not a task definition (.yml)"),
+        ("", ONE.replace("unreach-call", "nix"), "the property file `properties/nix.prp` does not exist"),
+        ("", f'<rundefinition name="one">{FEW}</rundefinition>', "the run definition `one` has no <propertyfile>"),
+        ("", ONE.replace("include", "withoutfile"), "<withoutfile> in <tasks> is not supported"),
+        ("", ONE + "<else/>", "<else> in <benchmark> is not supported"),
+    ],
+)  # fmt: skip
+def test_definitions_at_fault(bench: Bench, capsys: pytest.CaptureFixture[str], attributes, body, message) -> None:
+    """One line, also where BenchExec would end the process; and no results."""
+    bench.task("t/a", "echo 'verdict: true'")
+    assert bench.run(bench.definition(body, attributes)) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    if message is None:
+        assert error.startswith("cseq-bench: error: 1 runs at a time on 999 processors each are more than the ")
+    else:
+        assert error == f"cseq-bench: error: b.xml: {message}"
+    assert not list(bench.folder.glob("results/*.xml"))
+
+
+def test_tasks_of_one_name(bench: Bench) -> None:
+    """Each has a log of its own."""
+    bench.task("t/a", "echo 'verdict: true'")
+    bench.task("u/a", "echo 'verdict: unknown'")
+    assert bench.run("--tasks", "t", "--tasks", "u", "--property", "unreach-call") == 0
+    [root] = results(bench)
+    logs = [(bench.folder / "results" / run.get("logfile", "")).read_text() for run in root.findall("run")]
+    assert [text.splitlines()[-1] for text in logs] == ["verdict: true", "verdict: unknown"]
+
+
+def test_options_come_last(bench: Bench) -> None:
+    bench.task("t/a", "echo 'verdict: true'; echo \"said $@\"")
+    bench.task("t/left_out", "exit 0")
+    assert bench.run(bench.definition(ONE_SET), "--option", "-x", "--option", "${rundefinition_name}") == 0
+    [root] = results(bench)
+    [said] = [column.get("value") for column in root.findall("run/column") if column.get("title") == "said"]
+    assert said == "properties/unreach-call.prp --all 1 a.yml -x one"
+    assert root.get("options") == "--all 1 ${taskdef_name} -x ${rundefinition_name}"
+
+
+def test_benchexec_ends_the_process(
+    bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is an error, and not the exit status of a wrong verdict."""
+    monkeypatch.setattr("benchexec.systeminfo.SystemInfo.__init__", lambda _: sys.exit("the kernel is strange"))
+    bench.task("t/a", "echo 'verdict: true'")
+    assert bench.run("--tasks", "t") == 3
+    assert capsys.readouterr().err == "cseq-bench: error: the kernel is strange\n"
+
+
+def test_results_do_not_have_the_environment(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET", "a-password")
+    bench.task("t/a", "echo 'verdict: true'")
+    assert bench.run("--tasks", "t") == 0
+    files = [path for path in (bench.folder / "results").rglob("*") if path.is_file()]
+    assert len(files) == 3 and not any("a-password" in path.read_text() for path in files)
+
+
 def test_tables(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("benchexec", reason="BenchExec is not installed")
     bench.task("t/a", "echo 'verdict: true'; echo 'said <b>&amp;'")
     bench.task("t/b", "printf 'said \\033[1m\\nverdict: unknown\\n'")
     assert bench.run(bench.definition(ONE_SET), "--tables") == 0
@@ -286,15 +384,17 @@ def test_tables(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     "words, why",
     [
         ([], "cgroups are not usable here (no permission)"),
-        (["--resume"], "--resume is an option of its own"),
-        (["--option", "x"], "--option is an option of its own"),
+        (["--resume"], "--resume is an option of cseq-bench alone"),
+        (["--option", "x"], "--option is an option of cseq-bench alone"),
+        (["--tool", "tests.unit.bench.fake_tool"], "--tool is an option of cseq-bench alone"),
     ],
 )
 def test_who_runs_and_why(
     bench: Bench, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], why: str
 ) -> None:
-    monkeypatch.setattr("cseq.bench.choice.unusable", lambda: "cgroups are not usable here (no permission)")
+    monkeypatch.setattr("cseq.bench.benchexec_process.unusable", lambda: "cgroups are not usable here (no permission)")
     bench.task("t/a", "echo 'verdict: true'")
+    bench.task("t/left_out", "exit 0")
     definition = bench.definition(ONE_SET)
     assert bench.run(definition, "--runner", "auto", *words) == 0
     assert capsys.readouterr().out.splitlines()[0] == f"runner: cseq-bench, and not BenchExec, because {why}"
@@ -304,7 +404,7 @@ def test_who_runs_and_why(
 
 
 def test_benchexec_and_the_runner_agree(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
-    from cseq.bench.choice import unusable
+    from cseq.bench.benchexec_process import unusable
 
     why = unusable()
     if why:

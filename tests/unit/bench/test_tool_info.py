@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchexec.model import load_tool_info
+from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
+from benchexec.util import ProcessExitCode
 
 from cseq.backends import cbmc
-from cseq.bench import toolinfo
+from cseq.bench.runner import find_tool
+from cseq.bench.runsets import load
 from cseq.benchexec_tool import Tool
+from cseq.version import __version__
 from tests.support.checkout import ROOT
 
 PROPERTY = "sv-benchmarks/properties/unreach-call.prp"
@@ -19,12 +24,12 @@ PROGRAM = "sv-benchmarks/lost_update_bad.c"
 
 
 def task(files: list[str], options: Any = None, property_file: str | None = "p.prp") -> Any:
-    return toolinfo.BaseTool2.Task(files, None, property_file, options)
+    return BaseTool2.Task(files, None, property_file, options)
 
 
 def result(lines: list[str], status: int = 0, reason: str | None = None) -> str:
-    output = toolinfo.BaseTool2.RunOutput([f"{line}\n" for line in lines])
-    return Tool().determine_result(toolinfo.BaseTool2.Run(["x"], toolinfo.exit_code(status), output, reason))
+    output = BaseTool2.RunOutput([f"{line}\n" for line in lines])
+    return Tool().determine_result(BaseTool2.Run(["x"], ProcessExitCode.from_raw(status), output, reason))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +51,7 @@ def test_the_command_line(options: Any, words: list[str]) -> None:
 
 @pytest.mark.parametrize("options", [{"language": "Java"}, {"language": "C", "data_model": "LLP64"}])
 def test_what_cannot_be_checked(options: Any) -> None:
-    with pytest.raises(toolinfo.UnsupportedFeatureException):
+    with pytest.raises(UnsupportedFeatureException):
         Tool().cmdline("./lazy-cseq.py", [], task(["a.c"], options), None)
 
 
@@ -76,15 +81,16 @@ def test_what_is_no_verdict() -> None:
 
 
 def test_the_checkout_has_what_it_runs() -> None:
-    path = toolinfo.executable(Tool(), None)
-    assert Path(path) == ROOT / "lazy-cseq.py"
+    benchmark = load(None, [])
+    find_tool(benchmark, None)
+    path = benchmark.executable
+    assert (Path(path), benchmark.tool_version) == (ROOT / "lazy-cseq.py", __version__)
     files = {Path(name).name for name in Tool().program_files(path)}
     assert {"lazy-cseq.py", "cseq", "modules", "backends", "pthread_stubs"} <= files
 
 
 def benchexec(*words: str) -> subprocess.CompletedProcess[str]:
     """A program of BenchExec's, in the checkout, where the `python3` that is found is this one."""
-    pytest.importorskip("benchexec", reason="BenchExec is not installed")
     search = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     environment = {"PATH": search, "PYTHONPATH": str(ROOT), "HOME": str(Path.home())}
     command = [sys.executable, "-m", *words]
@@ -104,15 +110,16 @@ def test_benchexec_accepts_the_module() -> None:
 @pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
 def test_benchexec_s_own_module_understands_the_command() -> None:
     """Called as `lazycseq` says, the command prints what that understands."""
-    pytest.importorskip("benchexec", reason="BenchExec is not installed")
-    tool = toolinfo.load("lazycseq")
-    path = toolinfo.executable(tool, str(ROOT))
+    benchmark = load(None, [])
+    _, benchmark.tool = load_tool_info("lazycseq", benchmark.config)
+    find_tool(benchmark, str(ROOT))
+    tool, path = benchmark.tool, benchmark.executable
     for program, property_file, expected in (
         (PROGRAM, PROPERTY, "false(unreach-call)"),
         (PROGRAM, "README.md", "unknown"),
     ):
         given = task([program], {"language": "C", "data_model": "LP64"}, property_file)
-        command = tool.cmdline(path, [], given, toolinfo.BaseTool2.ResourceLimits())
+        command = tool.cmdline(path, [], given, BaseTool2.ResourceLimits())
         done = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,
@@ -121,35 +128,21 @@ def test_benchexec_s_own_module_understands_the_command() -> None:
             text=True,
             check=False,
         )
-        output = toolinfo.BaseTool2.RunOutput(done.stdout.splitlines(keepends=True))
-        run = toolinfo.BaseTool2.Run(command, toolinfo.exit_code(done.returncode << 8), output, None)
+        output = BaseTool2.RunOutput(done.stdout.splitlines(keepends=True))
+        run = BaseTool2.Run(command, ProcessExitCode.from_raw(done.returncode << 8), output, None)
         assert tool.determine_result(run) == expected
 
 
-def test_without_benchexec(tmp_path: Path) -> None:
-    """Our own module works with the stand-ins for BenchExec's classes, and others are refused by name."""
+@pytest.mark.parametrize("words", [["-m", "cseq.bench"], ["-c", "import cseq.bench.command as c; exit(c.main())"]])
+def test_without_benchexec(tmp_path: Path, words: list[str]) -> None:
+    """One clear line, whatever is asked for; and the way to install it."""
     (tmp_path / "benchexec.py").write_text("raise ImportError('not here')\n")
-    program = """
-import sys
-from cseq.bench import toolinfo
-tool = toolinfo.load("cseq.benchexec_tool")
-path = toolinfo.executable(tool, None)
-task = toolinfo.BaseTool2.Task(["a.c"], None, "p.prp", {"data_model": "ILP32"})
-print(tool.cmdline("x", ["-o"], task, toolinfo.BaseTool2.ResourceLimits(cputime=3)), tool.version(path), tool.name())
-output = toolinfo.BaseTool2.RunOutput(["TRUE: fine\\n"])
-print(tool.determine_result(toolinfo.BaseTool2.Run([], toolinfo.exit_code(0), output, None)), output[0], len(output))
-try:
-    toolinfo.load("cbmc")
-except Exception as error:
-    print(error)
-"""
-    search = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    environment = {"PATH": search, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.stdout.splitlines() == [
-        "['x', '-o', '--32', '--spec', 'p.prp', '--input', 'a.c'] 0.1.0 CSeq",
-        "true TRUE: fine 1",
-        "the tool-info module `cbmc` cannot be loaded: not here (BenchExec is not installed)",
-    ], done.stderr
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    for given in ([], ["--tasks", "nowhere"], ["--runner", "auto"]):
+        command = [sys.executable, *words, *given]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (
+            2, "", "cseq-bench: error: BenchExec is not installed: `pip install 'lazy-cseq[bench]'` installs it\n",
+        )  # fmt: skip
+    helped = subprocess.run([sys.executable, *words, "--help"], env=environment, capture_output=True, check=False)
+    assert helped.returncode == 0 and b"--tasks" in helped.stdout
