@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static struct table {
     struct cs_access *access;
     unsigned int count, room;
@@ -78,7 +77,8 @@ static bool is_repeated(const struct table *table, const struct cs_touch *touche
     last = table->access + table->count - touched;
     for (unsigned int i = 0; i < touched; i++) {
         const struct cs_touch *one = &last[i].touch, *other = &touches[i];
-        if (one->at != other->at || one->size != other->size || one->kind != other->kind || last[i].possible != possible)
+        if (one->at != other->at || one->size != other->size || one->kind != other->kind
+            || last[i].possible != possible)
             return false;
     }
     return true;

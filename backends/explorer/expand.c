@@ -4,15 +4,15 @@
  * the supersteps of the other threads (Zaks and Joshi, section 4). A thread that is blocked has its next transition for
  * a superstep: what lets it go on is in conflict with that. Take any way from the state to a bug. Extended if need be,
  * it completes the superstep of some thread first. Until then the others have made transitions that are not the last
- * ones of theirs, which are independent of all in it; so it can as well be made first, and what is left is a shorter way
- * from a state that is looked at. This needs
+ * ones of theirs, which are independent of all in it; so it can as well be made first, and what is left is a shorter
+ * way from a state that is looked at. This needs
  * - that no property tells the states in between apart: what writes the memory that an invariant reads is a last one;
  * - that stuck threads stay stuck, which they do;
  * - that a race is looked for between all that two supersteps access, not only between their beginnings: the way to it
  *   are the parts in front of both accesses, which are independent.
  * A transition that ends the execution (a failed assumption, the end of the process, where others are asked for also a
- * failed claim) is none: no bug lies behind it, so it is never part of a superstep, and only its accesses count. A thread
- * that comes or goes ends the superstep, as the set of those that are looked at has changed. */
+ * failed claim) is none: no bug lies behind it, so it is never part of a superstep, and only its accesses count. A
+ * thread that comes or goes ends the superstep, as the set of those that are looked at has changed. */
 
 #include "expand.h"
 
@@ -21,8 +21,8 @@
 
 #include "access.h"
 
-/* The state that is expanded, the one inside of a superstep to go back to, one before that, and those behind transitions that were made
- * already to find out what they access. */
+/* The state that is expanded, the one inside of a superstep to go back to, one before that, and those behind
+ * transitions that were made already to find out what they access. */
 static char *base, *inner, *mark, *probed[64];
 static bool is_probed[64];
 
@@ -86,8 +86,9 @@ static void tell_outcome(struct cs_expander *expander, struct cs_leg leg)
         tell(expander, &event);
 }
 
-/* What the transition that was just made accesses, as far as others have to care. The end of the process is told to touch
- * everything; where that is all that is told, the process ends whatever the others do, and no bug lies behind it. */
+/* What the transition that was just made accesses, as far as others have to care. The end of the process is told to
+ * touch everything; where that is all that is told, the process ends whatever the others do, and no bug lies behind it.
+ */
 static void remember(unsigned int thread)
 {
     bool ends = cs_transition.outcome == CS_EXITED && cs_transition.touched == 1
@@ -179,7 +180,8 @@ static void judge_invariant(struct cs_expander *expander)
     put(base);
 }
 
-/* Compare the transition that was just made, behind *before* others of its superstep, with those of the other threads. */
+/* Compare the transition that was just made, behind *before* others of its superstep, with those of the other threads.
+ */
 static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg)
 {
     const struct cs_access *race = NULL;
@@ -197,8 +199,9 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
     return agreement;
 }
 
-/* Whether the thread goes round in a circle on its own: the state was the same when it had made fewer transitions. Those
- * to compare with lie at the powers of two (Brent), so that every circle is noticed in its second or third round. */
+/* Whether the thread goes round in a circle on its own: the state was the same when it had made fewer transitions.
+ * Those to compare with lie at the powers of two (Brent), so that every circle is noticed in its second or third round.
+ */
 static bool goes_round(unsigned int made)
 {
     if (made > 1 && memcmp(__start_cseq_state, mark, cs_state_size()) == 0)

@@ -15,11 +15,21 @@ struct cs_leg {
 };
 
 /* What is wrong, or left out, in or right behind the state. */
-enum cs_kind { CS_ASSERTION, CS_CRASH, CS_INVARIANT, CS_DEADLOCK, CS_RACE, CS_CUT_OFF, CS_NOT_FOLLOWED, CS_ENDED, CS_GIVEN_UP };
+enum cs_kind {
+    CS_ASSERTION,
+    CS_CRASH,
+    CS_INVARIANT,
+    CS_DEADLOCK,
+    CS_RACE,
+    CS_CUT_OFF,
+    CS_NOT_FOLLOWED,
+    CS_ENDED,
+    CS_GIVEN_UP
+};
 struct cs_event {
     enum cs_kind kind;
-    const char *text;           /* of an assertion, an invariant, a cut, a refusal; the name of a crash' signal */
-    struct cs_leg leg[2];       /* the way from the state to where it is: legs[0], then legs[1] */
+    const char *text;     /* of an assertion, an invariant, a cut, a refusal; the name of a crash' signal */
+    struct cs_leg leg[2]; /* the way from the state to where it is: legs[0], then legs[1] */
     unsigned int legs;
     unsigned long long threads; /* set of those that are stuck or race */
 };

@@ -1,4 +1,5 @@
-/* The five orders. With iterative context bounding, states that cost one preemption more wait until all others are done. */
+/* The five orders. With iterative context bounding, states that cost one preemption more wait until all others are
+ * done. */
 
 #include "frontier.h"
 

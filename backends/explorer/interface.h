@@ -98,8 +98,8 @@ __CSEQ_HOOK long long __CSEQ_metric(void);
 __CSEQ_HOOK int __CSEQ_proposition(unsigned int number);
 extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;
 
-/* In front of what labels of the user's *thread* stands, which mean something to engines: the sum of 1 for one that begins
- * with `end` (a thread may be blocked there for ever), 2 for `progress`, and 4 for `accept`. */
+/* In front of what labels of the user's *thread* stands, which mean something to engines: the sum of 1 for one that
+ * begins with `end` (a thread may be blocked there for ever), 2 for `progress`, and 4 for `accept`. */
 __CSEQ_HOOK unsigned int __CSEQ_labels(unsigned int thread);
 
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state behind a transition that

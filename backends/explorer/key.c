@@ -20,7 +20,8 @@ void cs_key_begin(bool last, bool cost, bool depth)
 
 size_t cs_key_most(void)
 {
-    return cs_packed_most() + sizeof(struct cs_circumstances) + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
+    return cs_packed_most() + sizeof(struct cs_circumstances)
+        + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
 }
 
 /* Where the threads go on: a step that changes nothing of the abstract state is a step all the same. */

@@ -1,9 +1,9 @@
 /* Follows a schedule whose last part is repeated for ever, and prints what temporal properties depend on.
  *
- * For each state, from the initial one on, a line "q PROPOSITIONS LABELS ALIVE ENABLED": sets, as hexadecimal numbers, of
- * the propositions that hold, of the kinds of labels that threads stand in front of, and of threads. At the end "z 1" where
- * the part can be repeated: the last state is the one with which it begins, or the part is empty and nobody can go on;
- * else "z 0". Where the schedule cannot be followed, "r" and why. */
+ * For each state, from the initial one on, a line "q PROPOSITIONS LABELS ALIVE ENABLED": sets, as hexadecimal numbers,
+ * of the propositions that hold, of the kinds of labels that threads stand in front of, and of threads. At the end "z
+ * 1" where the part can be repeated: the last state is the one with which it begins, or the part is empty and nobody
+ * can go on; else "z 0". Where the schedule cannot be followed, "r" and why. */
 
 #include <stdio.h>
 #include <stdlib.h>

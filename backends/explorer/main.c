@@ -77,8 +77,7 @@ static void read_options(struct cs_options *options, char **words)
         else if (!strcmp(option, "--lasso")) {
             options->has_lasso = true;
             options->lasso = (unsigned int)number(option, value);
-        }
-        else
+        } else
             refuse_option(option);
         words++;
     }

@@ -120,7 +120,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     print_texts("coarse", &cs_coarse);
     print_texts("limits", &result->limits);
     printf("\"complete\": %s, ", strcmp(result->status, "safe") ? "false" : "true");
-    printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": %llu, ",
+    printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": "
+           "%llu, ",
            (unsigned long long)result->states, (unsigned long long)result->matched,
            (unsigned long long)result->transitions, (unsigned long long)result->steps,
            (unsigned long long)result->final);

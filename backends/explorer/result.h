@@ -13,21 +13,21 @@ enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB };
 struct cs_options {
     enum cs_order order;
     enum cs_storing storing;
-    unsigned int bits;     /* of the table of CS_BITS, as a power of two */
+    unsigned int bits; /* of the table of CS_BITS, as a power of two */
     uint64_t seed;
-    size_t memory;         /* bytes; 0 for no limit */
-    double seconds;        /* 0 for no limit */
-    int preemptions;       /* at most so many; negative for any number */
-    unsigned int depth;    /* at most so many moves; 0 for any number */
-    unsigned int longest;  /* superstep; 0 for one that fits */
+    size_t memory;        /* bytes; 0 for no limit */
+    double seconds;       /* 0 for no limit */
+    int preemptions;      /* at most so many; negative for any number */
+    unsigned int depth;   /* at most so many moves; 0 for any number */
+    unsigned int longest; /* superstep; 0 for one that fits */
     bool reduce;
     enum cs_check check;
-    double telling;        /* seconds from one line on standard error on how far it is to the next; 0 for none */
-    double patience;       /* seconds of CPU time for one transition */
-    const char *simulate;  /* roundrobin, random, or null */
-    const char *follow;    /* a file with a schedule, or null */
-    const char *stand;     /* threads to ask at its end, or null */
-    bool has_lasso;        /* whether the part of it from the transition number *lasso* on is repeated for ever */
+    double telling;       /* seconds from one line on standard error on how far it is to the next; 0 for none */
+    double patience;      /* seconds of CPU time for one transition */
+    const char *simulate; /* roundrobin, random, or null */
+    const char *follow;   /* a file with a schedule, or null */
+    const char *stand;    /* threads to ask at its end, or null */
+    bool has_lasso;       /* whether the part of it from the transition number *lasso* on is repeated for ever */
     unsigned int lasso;
 };
 

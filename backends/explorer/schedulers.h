@@ -11,13 +11,15 @@
 __CSEQ_STATE static unsigned char __cs_running;
 __CSEQ_STATE static unsigned int __cs_made;
 
-void __CSEQ_step(unsigned int thread) {
+void __CSEQ_step(unsigned int thread)
+{
     __cs_made = thread == __cs_running && __cs_made < __CSEQ_ROUND_ROBIN ? __cs_made + 1 : 1;
     __cs_running = thread;
     __cs_try(thread);
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned int thread = __cs_running;
     if (__cs_made < __CSEQ_ROUND_ROBIN && (enabled >> thread & 1))
         return 1ULL << thread;
@@ -29,7 +31,8 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
     return 0;
 }
 #else
-void __CSEQ_step(unsigned int thread) {
+void __CSEQ_step(unsigned int thread)
+{
     __cs_contended[thread] = 0;
     __cs_dozing &= ~(1ULL << thread);
 #ifdef __CSEQ_CAN_PREEMPT
@@ -41,17 +44,19 @@ void __CSEQ_step(unsigned int thread) {
 #endif
 
 #ifdef __CSEQ_BY_PRIORITY
-/* One processor, preemptive: of the threads that can go on those run that have the highest priority. Of several with the
- * same priority any runs. The owner of a mutex has the mutex's ceiling for a priority if that is higher, and the highest
- * priority of those that the mutex would let go on, where it has inheritance. */
-static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to) {
+/* One processor, preemptive: of the threads that can go on those run that have the highest priority. Of several with
+ * the same priority any runs. The owner of a mutex has the mutex's ceiling for a priority if that is higher, and the
+ * highest priority of those that the mutex would let go on, where it has inheritance. */
+static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to)
+{
     if (priorities[thread] >= to)
         return 0;
     priorities[thread] = to;
     return 1;
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned char priorities[__CSEQ_THREADS], highest = 0;
     unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled & __cs_dozing;
     for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
@@ -85,9 +90,10 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
 #endif
 
 #ifdef __CSEQ_CAN_PREEMPT
-/* A thread that does not go before the idle thread, which has the number -1, is blocked. Another one runs if no third one
- * goes before it, but for those that it goes before itself. Where that leaves none, in a circle, all run. */
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+/* A thread that does not go before the idle thread, which has the number -1, is blocked. Another one runs if no third
+ * one goes before it, but for those that it goes before itself. Where that leaves none, in a circle, all run. */
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled;
     for (int k = 0; k < __CSEQ_THREADS; k++)
         for (int other = 0; (lets_run & awake) >> k & 1 && other < __CSEQ_THREADS; other++)

@@ -459,8 +459,8 @@ static void search(const struct cs_options *asked, struct cs_result *answer)
     }
 }
 
-/* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without them,
- * for as long as it took to find the first. */
+/* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without
+ * them, for as long as it took to find the first. */
 static void shorten(const struct cs_options *asked, struct cs_result *first)
 {
     struct cs_options again = *asked;

@@ -1,9 +1,9 @@
 /* The visited set.
  *
- * An exact record is: where the record of the state's parent is (5 bytes), its cost where that counts (4), its length and how much of it
- * is matched (1 to 5 bytes each, the second only where it is not all), its bytes. A slot of the table is where a record
- * begins (40 bits) and a part of its hash (24 bits), so that nearly all comparisons with other states need no look at
- * them. The table doubles when it is two thirds full, which reads all records in a row. */
+ * An exact record is: where the record of the state's parent is (5 bytes), its cost where that counts (4), its length
+ * and how much of it is matched (1 to 5 bytes each, the second only where it is not all), its bytes. A slot of the
+ * table is where a record begins (40 bits) and a part of its hash (24 bits), so that nearly all comparisons with other
+ * states need no look at them. The table doubles when it is two thirds full, which reads all records in a row. */
 
 #define _GNU_SOURCE
 #include "store.h"

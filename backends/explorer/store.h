@@ -28,8 +28,8 @@ struct cs_state {
 
 enum cs_added { CS_KNOWN, CS_NEW, CS_CHEAPER, CS_FULL };
 
-/* Begin with nothing, and forget what was there. bits: of the table of CS_BITS, as a power of two. memory: the most that
- * may be used, in bytes; 0 for no limit. with_cost: exact records have one. */
+/* Begin with nothing, and forget what was there. bits: of the table of CS_BITS, as a power of two. memory: the most
+ * that may be used, in bytes; 0 for no limit. with_cost: exact records have one. */
 void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory, bool with_cost);
 
 /* Have the processor fetch what cs_store_add will look at: first the slot, and when that is there, the record. */
@@ -49,7 +49,8 @@ cs_place cs_store_end(void);
 /* Bytes in use, and for how many others there is no more room. */
 size_t cs_store_memory(void);
 
-/* States that were added, and of the table of CS_BITS, how many bits there are for each of them (SPIN's hash factor). */
+/* States that were added, and of the table of CS_BITS, how many bits there are for each of them (SPIN's hash factor).
+ */
 uint64_t cs_store_count(void);
 double cs_store_hash_factor(void);
 

@@ -12,8 +12,8 @@
 struct option {
     unsigned int thread, next; /* the next one of this thread; 0 is none */
     enum cs_mode mode;
-    unsigned int labels;       /* in front of which the thread stands then */
-    size_t state;              /* where in the memory of the entry it is; likewise the choices, of legs[0] only */
+    unsigned int labels; /* in front of which the thread stands then */
+    size_t state;        /* where in the memory of the entry it is; likewise the choices, of legs[0] only */
     size_t choices;
     unsigned int chosen, transitions;
 };
@@ -25,7 +25,7 @@ struct entry {
     struct option *options;
     unsigned int count, most;
     unsigned int first[64], last[64], number[64]; /* of the options of each thread */
-    unsigned char thread_of[64]; /* for each process of the model, where the order is shuffled */
+    unsigned char thread_of[64];                  /* for each process of the model, where the order is shuffled */
     bool is_bad;
     struct cs_event bad; /* its legs are in *way* */
     struct option way[2];
@@ -67,7 +67,8 @@ static size_t stored(struct entry *entry, const void *from, size_t size)
 static struct option stored_leg(struct entry *entry, const struct cs_leg *leg)
 {
     size_t choices = stored(entry, leg->choices, leg->chosen * sizeof *leg->choices);
-    return (struct option){.thread = leg->thread, .choices = choices, .chosen = leg->chosen, .transitions = leg->transitions};
+    return (struct option){
+        .thread = leg->thread, .choices = choices, .chosen = leg->chosen, .transitions = leg->transitions};
 }
 
 /* from: the state that it leads to */
@@ -279,8 +280,8 @@ static void tell_leg(const struct entry *entry, const struct option *leg)
 static void tell_bad(const struct entry *entry)
 {
     static const char *const kinds[] = {
-        [CS_ASSERTION] = "assertion", [CS_CRASH] = "crash",       [CS_INVARIANT] = "invariant",
-        [CS_DEADLOCK] = "deadlock",   [CS_RACE] = "race",         [CS_NOT_FOLLOWED] = "refused",
+        [CS_ASSERTION] = "assertion", [CS_CRASH] = "crash", [CS_INVARIANT] = "invariant",
+        [CS_DEADLOCK] = "deadlock",   [CS_RACE] = "race",   [CS_NOT_FOLLOWED] = "refused",
     };
     const struct cs_event *bad = &entry->bad;
 

@@ -13,8 +13,8 @@ extern const int cs_model_check;            /* an enum cs_check */
 extern const int cs_model_reduce;           /* whether to take several transitions at once */
 extern const int cs_model_lively;           /* whether it is infinite executions that count */
 
-/* Whether *process*, of which there is one for each thread, has a transition with this number, from 0, in the state that
- * is in the section. */
+/* Whether *process*, of which there is one for each thread, has a transition with this number, from 0, in the state
+ * that is in the section. */
 int cs_model_has(unsigned int process, unsigned int option);
 
 /* Whether the thread stands in front of a label of this kind behind it. */
