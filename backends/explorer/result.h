@@ -1,4 +1,4 @@
-/* What the engine was asked for, and what it has to say at the end. */
+/* What the engine was asked for, and what it reports at the end. */
 
 #ifndef CSEQ_EXPLORER_RESULT_H
 #define CSEQ_EXPLORER_RESULT_H
@@ -22,12 +22,12 @@ struct cs_options {
     unsigned int longest; /* superstep; 0 for one that fits */
     bool reduce;
     enum cs_check check;
-    double telling;       /* seconds from one line on standard error on how far it is to the next; 0 for none */
+    double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
     double patience;      /* seconds of CPU time for one transition */
     const char *simulate; /* roundrobin, random, or null */
     const char *follow;   /* a file with a schedule, or null */
-    const char *stand;    /* threads to ask at its end, or null */
-    bool has_lasso;       /* whether the part of it from the transition number *lasso* on is repeated for ever */
+    const char *stand;    /* threads whose next transitions are printed at its end, or null */
+    bool has_lasso;       /* whether the schedule is repeated for ever from the transition number *lasso* on */
     unsigned int lasso;
 };
 
@@ -40,7 +40,7 @@ struct cs_schedule {
     size_t count, room;
 };
 void cs_schedule_add(struct cs_schedule *schedule, const struct cs_leg *leg);
-void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* takes its values over */
+void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* now owns its values */
 
 struct cs_result {
     const char *status; /* safe, violated, unknown, refused, memory, time, error */
@@ -49,27 +49,28 @@ struct cs_result {
     unsigned long long threads;
     struct cs_schedule schedule;
     bool has_schedule;
-    struct cs_texts cuts, limits;
+    struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
     uint64_t final; /* states from which nobody goes on */
-    double seconds;
+    double seconds, hash_factor;
 };
 
 /* Print the result as one JSON object. */
 void cs_report(const struct cs_options *options, const struct cs_result *result);
 
-void cs_search(const struct cs_options *options, struct cs_result *result);
-void cs_simulate(const struct cs_options *options, struct cs_result *result);
+void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
+void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 
 /* Make the transitions of a schedule and print what happens; the exit status of the engine. */
-int cs_follow(const struct cs_options *options);
-int cs_follow_lasso(const struct cs_options *options);
+int cs_follow(struct cs_engine *engine, const struct cs_options *options);
+int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options);
 
 /* All that is in a file. */
 char *cs_read_file(const char *name);
 
-/* Script the next transition of a schedule [[thread, [choice, ...]], ...], at *text*; false behind the last one. */
-bool cs_read_transition(const char **text, unsigned int *thread);
+/* Read a transition of a schedule [[thread, [choice, ...]], ...] at *text*, and script its choices; false after the
+ * last one. */
+bool cs_read_transition(const char **text, unsigned int *thread, struct cs_transition *next);
 
 double cs_now(void); /* seconds */
 void *cs_allocate(size_t size);

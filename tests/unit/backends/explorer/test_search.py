@@ -32,16 +32,16 @@ def test_the_end_of_the_process_is_in_conflict_with_nothing(engine):
     assert engine("counters", defines=("EXITS",)).states == 4
 
 
-@pytest.mark.parametrize("reduction", [[], ["--no-por"]])
-def test_breadth_first_finds_the_shortest_counterexample(engine, reduction):
+@pytest.mark.parametrize("options", [[], ["--no-por"], ["--store", "compact"]], ids=["reduced", "full", "compact"])
+def test_breadth_first_finds_the_shortest_counterexample(engine, options):
     # Five transitions of each of the three threads.
-    assert len(engine("lost_update", *reduction, defines=BUG).schedule) == 15
+    assert len(engine("lost_update", *options, defines=BUG).schedule) == 15
     # Each takes its first fork, and nothing else happens.
-    assert len(engine("circle", "--check", "deadlock", *reduction, defines=BUG).schedule) == 2
+    assert len(engine("circle", "--check", "deadlock", *options, defines=BUG).schedule) == 2
     for seed, check in [(173, "assertion"), (24, "deadlock"), (3, "race"), (9, "race"), (9, "deadlock")]:
         env = {"SEED": str(seed)}
         shortest = engine("any", "--check", check, "--no-por", env=env).schedule
-        assert len(engine("any", "--check", check, *reduction, env=env).schedule) == len(shortest)
+        assert len(engine("any", "--check", check, *options, env=env).schedule) == len(shortest)
 
 
 def test_it_tells_how_far_it_is(engine):
