@@ -1,8 +1,8 @@
 /* What a replay needs to run: inputs, a trace on standard output, and the few library functions that programs use.
  *
  * A line of the trace is "a N" (statement N begins), "v N HEX" (value N is HEX), "f TEXT" (an assertion fails),
- * "x" (an assumption does not hold) or "e" (the end). In front of "f" may stand "w WORD" or "w WORD N", which says why
- * a claim about memory does not hold. Inputs are 8-byte words on standard input. */
+ * "x" (an assumption does not hold) or "e" (the end). Before "f" there may be "w WORD" or "w WORD N", which says why a
+ * claim about memory does not hold. Inputs are 8-byte words on standard input. */
 
 typedef unsigned long long __CSEQ_word;
 
@@ -36,7 +36,7 @@ __attribute__((force_align_arg_pointer)) void _start(void)
     __CSEQ_end();
 }
 
-/* Under names of their own, so that they clash with no declaration of the program's. */
+/* Under names of our own, so that they clash with no declaration of the program's. */
 void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size) __asm__("memset");
 void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memcpy");
 void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memmove");
@@ -72,7 +72,7 @@ void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size)
 }
 
 #if defined(__i386__)
-/* 64-bit division, which the compiler leaves to a library that a 64-bit system need not have for 32 bits. */
+/* 64-bit division: the compiler leaves it to a library that a 64-bit system need not have for 32 bits. */
 static __CSEQ_word __CSEQ_divide(__CSEQ_word n, __CSEQ_word d, __CSEQ_word *rest)
 {
     __CSEQ_word quotient = 0, r = 0;
@@ -114,7 +114,7 @@ static char __CSEQ_arena[1 << 24] __attribute__((aligned(16)));
 static unsigned long __CSEQ_used;
 void *__CSEQ_malloc(__SIZE_TYPE__ size)
 {
-    unsigned long start = __CSEQ_used + 16; /* in front of a block stands its size */
+    unsigned long start = __CSEQ_used + 16; /* the size of a block comes before it */
     if (start > sizeof __CSEQ_arena || size > sizeof __CSEQ_arena - start)
         return 0;
     *(unsigned long *)(__CSEQ_arena + start - 16) = size;
@@ -179,7 +179,7 @@ static void __CSEQ_end(void)
 
 static __CSEQ_word __CSEQ_taken; /* the last input */
 #ifdef __CSEQ_GIVEN
-/* Values that are told by place: which is said ahead of each call. "m PLACE" where one has none. */
+/* Values that are given by place; the place is set before each call. "m PLACE" is printed where there is no value. */
 static unsigned int __CSEQ_place;
 static struct {
     unsigned int place;
@@ -209,8 +209,8 @@ static __CSEQ_word __CSEQ_take(void)
     return __CSEQ_taken = value;
 }
 #endif
-static void *__CSEQ_object; /* the one that the trace shows the state of */
-/* The trace is flushed at each statement: the next one may be the one that crashes. */
+static void *__CSEQ_object; /* whose state the trace shows */
+/* The trace is flushed at each statement, because it may be the next one that crashes. */
 static int __CSEQ_point = -1;
 static void __CSEQ_at(int number)
 {
@@ -262,9 +262,9 @@ static __CSEQ_word __CSEQ_bits_of(double value)
     ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
 #define __CSEQ_fresh(block, size) __CSEQ_havoc(block, size)
 
-/* What is known of objects, for claims about memory: blocks, and the user's objects that the program tells of. The
- * claim number __CSEQ_WANTED is the one that the engine says is violated. What is not known here of the memory that it
- * is about, is believed. */
+/* What is known of objects, for claims about memory: blocks, and the user's objects that the program announces. The
+ * claim number __CSEQ_WANTED is the one that the engine reports as violated. Where nothing is known here of the memory
+ * that the claim is about, the engine is believed. */
 #ifndef __CSEQ_WANTED
 #define __CSEQ_WANTED -1
 #endif
@@ -279,15 +279,15 @@ static const void *__CSEQ_kept_block;
 static struct __CSEQ_object *__CSEQ_find(const volatile void *pointer)
 {
     const char *at = (const char *)pointer;
-    struct __CSEQ_object *behind = 0;
+    struct __CSEQ_object *before = 0;
     for (int i = __CSEQ_count - 1; i >= 0; i--) {
         struct __CSEQ_object *object = &__CSEQ_objects[i];
         if (at >= object->start && at < object->start + object->size)
             return object;
         if (at == object->start + object->size)
-            behind = object;
+            before = object;
     }
-    return behind;
+    return before;
 }
 static void __CSEQ_note(const volatile void *start, unsigned long size, int is_block)
 {
@@ -317,7 +317,7 @@ static int __CSEQ_why(const char *word, int where)
     __CSEQ_put("\n");
     return 0;
 }
-/* from: the pointer that leads to the memory. inside: the claim is made more than once, so its number says little. */
+/* from: the pointer that leads to the memory. inside: the claim is made several times, so its number says little. */
 static int __CSEQ_may_access(int check, int inside, const volatile void *from, const volatile void *at,
                              unsigned long size)
 {

@@ -1,6 +1,6 @@
-/* Which bytes of the state were never written, in programs where that may be asked: a bit per byte, itself in the
- * state. What is undefined is zero as well, so that equal states are equal bytes. The program ends in the definitions
- * of the objects that are declared here. */
+/* Which bytes of the state were never written, in programs where that matters: a bit per byte, itself in the state.
+ * Undefined bytes are also zero, so that equal states are equal bytes. The program ends with the definitions of the
+ * objects that are declared here. */
 
 #ifndef CSEQ_EXPLORER_DEFINEDNESS_H
 #define CSEQ_EXPLORER_DEFINEDNESS_H
@@ -8,7 +8,7 @@
 extern unsigned char __cs_undefined[];
 extern const unsigned long __cs_undefined_size;
 
-/* Where the thread calls a function of the library, for what is refused in there. */
+/* Where the thread calls a function of the library: the beginning of texts about what is refused in there. */
 static const char *__cs_where;
 
 static inline _Noreturn void __CSEQ_refuse_there(const char *text)
@@ -25,13 +25,13 @@ static inline _Noreturn void __CSEQ_refuse_there(const char *text)
 
 #define __CSEQ_OFFSET(at) ((unsigned long)(at) - (unsigned long)__start_cseq_state)
 
-/* Whether the bytes have bits; those of constants, and of variables of one transition, are all defined. */
+/* Whether the bytes have bits. Constants and variables of a single transition have none: they are always defined. */
 static inline int __CSEQ_is_tracked(unsigned long from, unsigned long size)
 {
     return from < 8 * __cs_undefined_size && size <= 8 * __cs_undefined_size - from;
 }
 
-/* Sets (or clears) the bits of *size* bytes, and the bytes as a whole where their bits are one byte. */
+/* Set or clear the bits of *size* bytes, eight at a time where they fill a byte. */
 static inline void __CSEQ_mark(unsigned long from, unsigned long size, int undefined)
 {
     for (; size > 0 && ((from & 7) != 0 || size < 8); from++, size--) {
@@ -93,7 +93,7 @@ static inline void __CSEQ_defined_there(const volatile void *at, unsigned long s
         __CSEQ_refuse_there(text);
 }
 
-/* A copy has undefined bytes where the original has. */
+/* A copy is undefined where the original is. */
 static inline void __CSEQ_inherit(const volatile void *to, const volatile void *from, unsigned long size)
 {
     unsigned long target = __CSEQ_OFFSET(to), source = __CSEQ_OFFSET(from);

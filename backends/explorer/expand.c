@@ -233,9 +233,9 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
     return agreement;
 }
 
-/* Whether the thread goes round in a circle on its own: the state is one that it had after fewer transitions. The
- * states to compare with come after 1, 2, 4, ... transitions (Brent), so every circle is noticed in its second or third
- * round. */
+/* Whether the thread goes round in a circle on its own: the state is one that it had after fewer transitions. It is
+ * compared with those after 1, 2, 4, ... transitions (Brent), so every circle is noticed in its second or third round.
+ */
 static bool goes_round(struct cs_workspace *work, unsigned int made)
 {
     if (made > 1 && memcmp(__start_cseq_state, work->mark, cs_state_size()) == 0)

@@ -1,4 +1,4 @@
-/* The result as JSON. */
+/* The result, as JSON. */
 
 #include <stdio.h>
 #include <stdlib.h>

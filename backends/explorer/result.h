@@ -18,8 +18,8 @@ struct cs_options {
     size_t memory;        /* bytes; 0 for no limit */
     double seconds;       /* 0 for no limit */
     int preemptions;      /* at most so many; negative for any number */
-    unsigned int depth;   /* at most so many moves; 0 for any number */
-    unsigned int longest; /* superstep; 0 for one that fits */
+    unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
+    unsigned int longest; /* superstep, in transitions; 0 for the default */
     bool reduce;
     enum cs_check check;
     double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
@@ -31,7 +31,7 @@ struct cs_options {
     unsigned int lasso;
 };
 
-/* Transitions from the initial state on: for each its thread, and what it chose. */
+/* Transitions from the initial state on: the thread of each, and what it chose. */
 struct cs_schedule {
     struct cs_scheduled {
         unsigned int thread, chosen;
@@ -51,8 +51,9 @@ struct cs_result {
     bool has_schedule;
     struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
-    uint64_t final; /* states from which nobody goes on */
-    double seconds, hash_factor;
+    uint64_t final; /* states without successors */
+    double seconds;
+    double hash_factor; /* see cs_store_hash_factor */
 };
 
 /* Print the result as one JSON object. */
@@ -61,11 +62,11 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
 void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 
-/* Make the transitions of a schedule and print what happens; the exit status of the engine. */
+/* Make the transitions of a schedule and print what happens. Returns the exit status of the engine. */
 int cs_follow(struct cs_engine *engine, const struct cs_options *options);
 int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options);
 
-/* All that is in a file. */
+/* All of a file, ended by 0. */
 char *cs_read_file(const char *name);
 
 /* Read a transition of a schedule [[thread, [choice, ...]], ...] at *text*, and script its choices; false after the

@@ -1,13 +1,14 @@
-/* Which threads a scheduler lets run, of those that can: text for behind a step program (modules/explicit/hooks.py).
+/* Which of the threads that can run a scheduler lets run: text to be added after a step program
+ * (modules/explicit/hooks.py).
  *
- * Defined in front of it: __CSEQ_BY_PRIORITY, __CSEQ_ROUND_ROBIN, the number of transitions in a thread's turn, or
- * __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition under no scheduler.
+ * One of these is defined before it: __CSEQ_BY_PRIORITY; __CSEQ_ROUND_ROBIN, the number of transitions in a thread's
+ * turn; __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition without a scheduler.
  *
- * A thread that would only go on because time has passed may do so at any moment, and keeps nobody from running. */
+ * A thread that goes on only because time has passed may do so at any moment, and keeps no other from running. */
 
 #ifdef __CSEQ_ROUND_ROBIN
-/* The thread that runs goes on until its turn is over or it is blocked. Then it is the next one's turn that can go on,
- * by number. */
+/* The running thread goes on until its turn is over or it is blocked. Then it is the turn of the next thread, by
+ * number, that can go on. */
 __CSEQ_STATE static unsigned char __cs_running;
 __CSEQ_STATE static unsigned int __cs_made;
 
@@ -44,9 +45,9 @@ void __CSEQ_step(unsigned int thread)
 #endif
 
 #ifdef __CSEQ_BY_PRIORITY
-/* One processor, preemptive: of the threads that can go on those run that have the highest priority. Of several with
- * the same priority any runs. The owner of a mutex has the mutex's ceiling for a priority if that is higher, and the
- * highest priority of those that the mutex would let go on, where it has inheritance. */
+/* One processor, preemptive: of the threads that can go on, one with the highest priority runs; any, where there are
+ * several. The owner of a mutex has at least the priority of its ceiling or, with inheritance, that of each thread that
+ * waits for the mutex. */
 static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to)
 {
     if (priorities[thread] >= to)
@@ -90,8 +91,8 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled)
 #endif
 
 #ifdef __CSEQ_CAN_PREEMPT
-/* A thread that does not go before the idle thread, which has the number -1, is blocked. Another one runs if no third
- * one goes before it, but for those that it goes before itself. Where that leaves none, in a circle, all run. */
+/* The idle thread has the number -1; a thread that cannot preempt it is blocked. Otherwise a thread may run unless
+ * another one can preempt it and not the other way round. Where this excludes all, in a circle, all may run. */
 unsigned long long __CSEQ_runnable(unsigned long long enabled)
 {
     unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled;

@@ -1,8 +1,7 @@
 /* Runs a sequentialized program for every guess of where threads are switched out, depth first.
  *
- * The program stands between this file and guesses_main.h. Its memory is put back before each run; undefined values
- * are one value that is unlikely to be right, but for _Bool and the choice of whom a signal wakes.
- */
+ * The program comes between this file and guesses_main.h. Its memory is restored before each run. An undefined value
+ * is always the same, unlikely one, except for _Bool and the choice of the thread that a signal wakes. */
 int printf(const char *, ...);
 int strcmp(const char *, const char *);
 void *memcpy(void *, const void *, unsigned long);

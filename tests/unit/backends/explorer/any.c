@@ -1,5 +1,5 @@
-/* A program at random, for the seed in the environment: up to four threads with a few statements each, on four
- * variables and two locks. Main creates the others; a statement may jump back, so that there are cycles. */
+/* A random program, for the seed SEED in the environment: up to four threads with a few statements each, on four
+ * variables and two locks. Main creates the other threads. A statement may jump back, so there are cycles. */
 #define THREADS 4
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ __attribute__((constructor)) static void begin(void)
     seed = text ? (unsigned int)atoi(text) : 0;
 }
 
-/* A number below *most* that depends on the seed, the statement, and which number of it this is. */
+/* The number *which* of a statement: below *most*, and determined by the seed. */
 static unsigned int number(unsigned int thread, unsigned int place, unsigned int which, unsigned int most)
 {
     unsigned int mixed = seed * 2654435761u + thread * 40503u + place * 9973u + which * 7919u;

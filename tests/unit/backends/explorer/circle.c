@@ -1,4 +1,4 @@
-/* Dining philosophers; a third thread goes on for ever in the meantime. With BUG both take the forks crosswise. */
+/* Two dining philosophers, and a third thread that goes on for ever. With BUG they take the forks crosswise. */
 #define THREADS 3
 #define BEGIN {1, 1, 1}
 #include "steps.h"

@@ -1,4 +1,4 @@
-/* Three threads count to 4 each, and end. With EXITS, the process may end instead of the first. */
+/* Three threads count to 4 each, and end. With EXITS, the first one ends the process instead. */
 #define THREADS 3
 #define BEGIN {1, 1, 1}
 #include "steps.h"

@@ -1,4 +1,4 @@
-/* Two threads count to 9 each; what the program offers besides steps is defined by the tests. */
+/* Two threads count to 9 each. Macros of the tests define what the program has besides its steps. */
 #define THREADS 2
 #define BEGIN {1, 1}
 #include "steps.h"

@@ -1,4 +1,4 @@
-/* What a transition can come to. The environment says which, as CASE. */
+/* The outcomes of a transition. CASE in the environment says which. */
 #define THREADS 3
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ __attribute__((constructor)) static void begin(void)
 
 static int is(const char *name) { return !strcmp(which, name); }
 
-/* Takes both locks and gives them back; *first* is the one that is taken first. */
+/* Takes both locks, *first* before the other, and releases them. */
 static void take_both(unsigned int thread, unsigned int place, unsigned int first)
 {
     switch (place) {

@@ -1,5 +1,6 @@
-/* What step programs written by hand share. A program defines THREADS and `static void step(unsigned int)`, and BEGIN
- * where more than main is there at the beginning. `at` is where a thread goes on; 0 for one that is not there. */
+/* What hand-written step programs share. A program defines THREADS and `static void step(unsigned int)`. It defines
+ * BEGIN where more threads than main exist at the beginning. `at` is where a thread goes on; 0 if it does
+ * not exist. */
 
 #include "interface.h"
 

@@ -1,4 +1,4 @@
-/* Tells of its statements and values: main creates a thread, which fails, and waits for ever. */
+/* Reports its statements and values: main creates a thread, which fails, and waits for ever. */
 #define THREADS 2
 #include "steps.h"
 
