@@ -73,8 +73,7 @@ test: setup $(VENV)/installed-test
 lint: $(VENV)/installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	find backends tests/unit/backends/explorer tests/support -name '*.[ch]' \
-	  -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
+	find backends benchmarks tests -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
 	$(PY) -m mypy --package cseq
 	$(VENV)/bin/lint-imports --no-logo
 
