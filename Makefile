@@ -6,7 +6,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture test fuzz lint bench svcomp clean prerequisites cbmc esbmc
+.PHONY: help setup demo support picture reference docs test fuzz lint bench svcomp clean prerequisites cbmc esbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
@@ -14,6 +14,8 @@ help:
 	@echo "make test    all tests"
 	@echo "make support writes docs/support.md from tests/programs/conformance"
 	@echo "make picture draws docs/page.png again, with Chromium"
+	@echo "make reference writes docs/options.md, the list of all options"
+	@echo "make docs    the manual as a web site in build/site; a broken link is an error"
 	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
@@ -65,6 +67,12 @@ support: setup
 
 picture: setup $(VENV)/installed-test
 	$(PY) -m docs.picture
+
+reference: $(VENV)/installed $(VENV)/installed-bench
+	$(PY) -m docs.reference
+
+docs: $(VENV)/installed-docs
+	$(PY) -m mkdocs build --strict
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2

@@ -51,7 +51,8 @@ _REPEATED = frozenset({"--witness"})
 
 # What the stages call their parameters must not clash with what we call ours.
 _OWN = "own_"
-_STAGE = "stage_"
+STAGE = "stage_"
+"""What the name of an option begins with that sets a parameter of a stage; the rest is the name of the parameter."""
 
 
 def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task | str:
@@ -62,7 +63,7 @@ def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task
     """
     given = tuple(words)  # click takes the words away
     chains = Families() if chain is None else OneChain(chain)
-    command = _command(chains)
+    command = command_for(chains)
     try:
         context = command.make_context("cseq", words)
     except click.ClickException as error:
@@ -72,8 +73,8 @@ def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task
     values: dict[str, Any] = {}
     for name, value in context.params.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            kept = values if name.startswith(_STAGE) else own
-            kept[name.removeprefix(_STAGE).removeprefix(_OWN)] = value
+            kept = values if name.startswith(STAGE) else own
+            kept[name.removeprefix(STAGE).removeprefix(_OWN)] = value
     if own.pop("help", False):
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
@@ -89,7 +90,7 @@ def _shown(own: dict[str, Any]) -> str | None:
     return "" if any(own.get(name) for name in _SHOWING) else None
 
 
-class _Command(click.Command):
+class Command(click.Command):
     """A command whose help shows the options that one family of engines alone takes under a heading of their own."""
 
     sections: dict[str, list[click.Parameter]]
@@ -103,7 +104,7 @@ class _Command(click.Command):
                     formatter.write_dl(records)
 
 
-def _command(chains: Families | OneChain) -> click.Command:
+def command_for(chains: Families | OneChain) -> Command:
     """The command, with its options in the order in which the help shows them."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
@@ -120,7 +121,7 @@ def _command(chains: Families | OneChain) -> click.Command:
         heading = f"Options {chains.heading(parameter.name)}".rstrip()
         sections.setdefault(heading, []).extend(options)
     sections["Options"] += own
-    command = _Command(
+    command = Command(
         "cseq",
         params=[files, *(option for options in sections.values() for option in options)],
         help=_ABOUT,
@@ -142,7 +143,7 @@ def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click
 
 def _options(parameter: Parameter) -> list[click.Option]:
     """The options that set *parameter*: one, but for the data model; none, where it declares none."""
-    target = _STAGE + parameter.name
+    target = STAGE + parameter.name
     if parameter.name == "bits" and not parameter.options:
         return [_bits_option(bits, target, parameter.default) for bits in (32, 64)]
     if not parameter.options:

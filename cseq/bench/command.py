@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with interruptible():
-            return int(_command.main(words, standalone_mode=False) or 0)
+            return int(command.main(words, standalone_mode=False) or 0)
     except click.ClickException as error:
         print(f"cseq-bench: error: {error.format_message()}", file=sys.stderr)
         return 2
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show_default=True,
     help="Who runs the tasks; auto: BenchExec if it can.",
 )
-def _command(definition: Path | None, **given: Any) -> int:  # fmt: skip
+def command(definition: Path | None, **given: Any) -> int:  # fmt: skip
     _require_benchexec()
     with _warnings():
         return _carried_out(definition, given)
