@@ -9,6 +9,7 @@ import json
 import sys
 
 from cseq.app.api import run
+from cseq.app.families import Way
 from cseq.pipeline.chain import load
 
 
@@ -17,7 +18,7 @@ def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:
     chain = load(name)
     chain.planner = None
     values = chain.values({"property": "no-deadlock", "bits": bits, "rounds": rounds, "unwind": unwind})
-    outcome = run(chain, [file], values)
+    outcome = run(Way(chain, values), [file])
     print(json.dumps({"verdict": outcome.verdict.value, "engine": outcome.times["feeder"]}))
 
 

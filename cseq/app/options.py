@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from cseq.app.checks import check
 from cseq.app.families import Families, OneChain
-from cseq.app.task import Task
+from cseq.app.request import Printed, Request, Written
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
 from cseq.pipeline.stage import Parameter
@@ -21,7 +23,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 `cseq doctor` lists the engines on this machine."""
 
 # The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
-# All but the last three are members of `Task`.
+# All but the last three are members of `Printed` or of `Written`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
     (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
@@ -43,6 +45,8 @@ _OWN_OPTIONS = (
     (("-h", "--help"), None, "Print this text."),
 )
 
+_PRINTED = frozenset(member.name for member in fields(Printed))
+
 # Those of them for which the programs on the way count.
 _SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
 
@@ -55,8 +59,8 @@ STAGE = "stage_"
 """What the name of an option begins with that sets a parameter of a stage; the rest is the name of the parameter."""
 
 
-def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task | str:
-    """What the command line *words* asks for, as a *kind* of task; a text when it only asks for help.
+def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Request | str:
+    """What the command line *words* of the command *program* asks for; a text when it only asks for help.
 
     chain: the stages to run; without one, the backend and the options tell.
     Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
@@ -80,7 +84,18 @@ def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
     way, rival = chains.ways(values, _shown(own))
-    return kind(way.chain, files, way.values, frozenset(values), words=given, rival=rival, **own)
+    request = Request(
+        files=tuple(files),
+        way=way,
+        rival=rival,
+        given=frozenset(values),
+        printed=Printed(**{name: value for name, value in own.items() if name in _PRINTED}),
+        written=Written(**{name: value for name, value in own.items() if name not in _PRINTED}),
+        words=given,
+        command=program,
+    )
+    check(request)
+    return request
 
 
 def _shown(own: dict[str, Any]) -> str | None:

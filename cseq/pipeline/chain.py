@@ -57,6 +57,14 @@ class Chain:
         """The names of the stages, in order."""
         return [name for name, _ in self.stages]
 
+    @property
+    def last_maker(self) -> str:
+        """The name of the last stage that makes a program. UsageError where there is none."""
+        makers = [name for name, stage in self.stages if not issubclass(stage, Wrapper)]
+        if not makers:
+            raise UsageError(f"--linemap: no stage of the chain {self.path} makes a program")
+        return makers[-1]
+
     def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
         """The stages that run with these *values* of the parameters, in order."""
         return [(name, stage) for name, stage in self.stages if self._holds(name, values)]

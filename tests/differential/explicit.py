@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.app import api
+from cseq.app.families import Way
 from cseq.base.errors import UnsupportedError
 from cseq.modules.runs.explicit_engine import build, compiled
 from cseq.modules.runs.explorer import engine
@@ -90,7 +91,7 @@ def searched(text: str, folder: Path, **values: Any) -> Searched:
     def after(name: str, value: Any) -> Any:
         return None if name == last else value
 
-    unit = api.run(chain, [path], chain.values(values), after=after, printing=True)
+    unit = api.run(Way(chain, chain.values(values)), [path], observer=api.Functions(made=after), printing=True)
     steps = compiled(unit.text, folder / "steps.o", 64)
     binary = folder / "explore"
     build(["gcc", "-no-pie", str(steps), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.app.api import run
+from cseq.app.api import Functions, run
+from cseq.app.families import Way
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
@@ -43,7 +44,7 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
 
     chain = load("lazy")
     values = chain.values({"auto": True, "deadlock": True})
-    outcome = run(chain, [FOLDER / "lost_update_good.c"], values, after=after)
+    outcome = run(Way(chain, values), [FOLDER / "lost_update_good.c"], observer=Functions(made=after))
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.TRUE
     levels = len(outcome.levels)
     assert levels == 4

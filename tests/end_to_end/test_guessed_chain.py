@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from cseq.app.api import run
+from cseq.app.families import Way
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
 from tests.support.checkout import ROOT
@@ -138,7 +139,7 @@ def searched(tmp_path):
         path.write_text(text, encoding="utf-8")
         loaded = load(chain)
         loaded.planner = None  # no other property is asked for
-        return run(loaded, [path], loaded.values({"property": "no-deadlock", **parameters}))
+        return run(Way(loaded, loaded.values({"property": "no-deadlock", **parameters})), [path])
 
     return search
 
@@ -229,4 +230,4 @@ def test_without_the_option_the_chain_is_as_the_lazy_one(tmp_path):
     path = tmp_path / "program.c"
     path.write_text("#include <assert.h>\nint main(void) { assert(0); return 0; }\n", encoding="utf-8")
     loaded = load("guessed-chain")
-    assert run(loaded, [path], loaded.values({})).violated.name == "assertion"
+    assert run(Way(loaded, loaded.values({})), [path]).violated.name == "assertion"

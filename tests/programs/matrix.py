@@ -19,7 +19,7 @@ from typing import Any
 
 from cseq.app.api import run
 from cseq.app.options import read
-from cseq.app.task import Task
+from cseq.app.request import Request
 from cseq.base.verdict import Outcome
 from cseq.pipeline.chain import load
 from tests.support.checkout import ROOT
@@ -87,8 +87,8 @@ class Program:
         """Check the program, with *words* added to its options; the one property that it is about, if it says so."""
         options = [word for option in self.options for word in _ONLY.get(option, [option])]
         task = read(load("lazy"), [*options, *words, str(self.path)])
-        assert isinstance(task, Task)
-        outcome: Any = run(task.chain, task.files, task.values)
+        assert isinstance(task, Request)
+        outcome: Any = run(task.way, task.files)
         assert isinstance(outcome, Outcome)
         return outcome
 

@@ -14,7 +14,7 @@ import pytest
 
 import cseq
 from cseq.app import families
-from cseq.app.api import run
+from cseq.app.api import Functions, run
 from cseq.app.auto import decided
 from cseq.app.cli import main
 from cseq.app.families import EXPLICIT, SYMBOLIC, Families
@@ -267,7 +267,7 @@ def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: py
 
     way, rival = Families().ways({})
     assert rival is not None
-    run(way.chain, ["a.c"], way.values, rival=rival, watcher=watch)
+    run(way, ["a.c"], rival=rival, observer=Functions(changed=watch))
     assert heard[0] == ("property", ("unreach-call", 1, 1))
     assert ("of", ("native", "stage", "searcher")) in heard
     assert ("of", ("cbmc", "level", ("1 round, unwind 1", []))) in heard

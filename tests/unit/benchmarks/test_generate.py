@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from benchmarks.translation.generate import program
-from cseq.app.api import run
+from cseq.app.api import Functions, run
+from cseq.app.families import Way
 from cseq.pipeline.chain import load
 from tests.support.checkout import ROOT
 
@@ -69,7 +70,12 @@ def test_is_translated(threads: int, statements: int, seed: int, tmp_path: Path)
     def until_instrumenter(name: str, value: Any) -> Any:
         return None if name == "instrumenter" else value
 
-    unit = run(chain, [source], chain.values({"unwind": 4, "rounds": 2}), after=until_instrumenter, printing=True)
+    unit = run(
+        Way(chain, chain.values({"unwind": 4, "rounds": 2})),
+        [source],
+        observer=Functions(made=until_instrumenter),
+        printing=True,
+    )
     assert all(f"worker_{number}" in unit.text for number in range(threads))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from cseq.app.api import run
+from cseq.app.api import Functions, run
+from cseq.app.families import Way
 from cseq.base.errors import BackendError
 from cseq.modules.runs import explorer
 from cseq.pipeline.chain import load
@@ -33,7 +34,8 @@ def phases(folder: Path) -> list[str]:
     (folder / "x.c").write_text(PROGRAM)
     chain = load("explicit")
     heard: list[tuple[str, Any]] = []
-    run(chain, [folder / "x.c"], chain.values({}), watcher=lambda what, value: heard.append((what, value)))
+    observer = Functions(changed=lambda what, value: heard.append((what, value)))
+    run(Way(chain, chain.values({})), [folder / "x.c"], observer=observer)
     return [value for what, value in heard if what == "phase" and value.startswith("native")]
 
 

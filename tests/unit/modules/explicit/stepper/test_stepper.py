@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.api import run
+from cseq.app.api import Functions, run
+from cseq.app.families import Way
 from cseq.c.preprocess import compiler
 from cseq.pipeline.chain import load
 from tests.support.checkout import ROOT
@@ -23,7 +24,7 @@ def stepped(path: Path, **parameters: object) -> str:
     def after(name: str, value: object) -> object:
         return None if name == "stepper" else value
 
-    return str(run(CHAIN, [path], CHAIN.values(parameters), after=after, printing=True).text)
+    return str(run(Way(CHAIN, CHAIN.values(parameters)), [path], observer=Functions(made=after), printing=True).text)
 
 
 def written(folder: Path, text: str) -> Path:
