@@ -12,7 +12,7 @@ from typing import Any
 
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason
+from cseq.base.verdict import Level, Outcome, Reason
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
@@ -59,8 +59,8 @@ class Observer:
     def phase(self, name: str) -> None:
         """A phase begins."""
 
-    def tell(self, line: str) -> None:
-        """There is a line for the user that comes before the report."""
+    def tell(self, level: Level, named: bool) -> None:
+        """A level of bounds is done. named: whether there are several properties."""
 
     def changed(self, what: str, value: Any) -> None:
         """Something has changed, as `Context.report` says it."""
