@@ -16,6 +16,7 @@ from cseq.base.verdict import Level, Outcome, Reason
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.report import words
 
 _RECURSION = 20_000
 """Trees are as deep as programs are nested, or as a chain of `else if` is long."""
@@ -45,7 +46,7 @@ def verify(
     result = run(way, paths, rival=rival, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
-    return result
+    return words.worded(result)
 
 
 class Observer:

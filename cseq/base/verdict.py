@@ -43,13 +43,14 @@ class Property:
     """The violated property: what was claimed, and where.
 
     part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
-    account: for a deadlock or a data race, what the threads do, in words. places: that it names.
+    description: in words, where somebody has made them already: for a deadlock or a data race its replay, and for users
+    of the Python interface `cseq.report.words.worded`. places: that these name.
     """
 
     claim: Claim
     origin: Origin | None = None
     part: str = ""
-    account: str = ""
+    description: str = ""
     places: tuple[Origin, ...] = ()
 
     @builtins.property
@@ -69,6 +70,7 @@ class Bound:
     ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
     ``abstraction``: states that are not told apart from others; ``heap``: memory that a thread may allocate.
     cut: what cuts them off. certain: True when the cut lies on every execution that gets there.
+    description: as for a property.
     """
 
     kind: str
@@ -76,6 +78,7 @@ class Bound:
     cut: Cut
     origin: Origin | None = None
     certain: bool = False
+    description: str = ""
 
     @classmethod
     def of(cls, cut: Cut, origin: Origin | None = None, certain: bool = False) -> Bound:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
@@ -51,7 +52,7 @@ def cells(text: str) -> int:
 
 def description(violated: Property) -> str:
     """What is claimed, or what is wrong: "assertion `x == 2`"."""
-    return sentence(f"account.{violated.name}", violated.account) or claims.claim(violated.claim)
+    return sentence(f"description.{violated.name}", violated.description) or claims.claim(violated.claim)
 
 
 def claim(violated: Property) -> str:
@@ -109,6 +110,19 @@ def level(tried: Level, named: bool = False) -> str:
     more = f"; {claims.cut(tried.reached)}" if tried.reached is not None else ""
     name = f"{tried.property}: " if named else ""
     return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
+
+
+def worded(outcome: Outcome) -> Outcome:
+    """The same with its sentences made: of what is violated, of the bounds, and of the message."""
+    violated = outcome.violated
+    return replace(
+        outcome,
+        message=message(outcome),
+        about=(),
+        violated=replace(violated, description=description(violated)) if violated is not None else None,
+        bounds=[replace(cut, description=bound_text(cut)) for cut in outcome.bounds],
+        parts=[worded(part) for part in outcome.parts],
+    )
 
 
 def engines(outcome: Outcome) -> str:

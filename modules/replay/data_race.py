@@ -59,9 +59,9 @@ class Race:
         same = replace(one, thread=other.thread, holds=other.holds) == other
         if same:
             both = f"{one.thread} and {other.thread} both {_ACTIONS[one.action]} {_what(one, memory)} at {one.origin}"
-            return Property(RACE, one.origin, account=f"data race{on}: {both}")
+            return Property(RACE, one.origin, description=f"data race{on}: {both}")
         sides = [f"{side.thread} {_doing(side, memory)} at {side.origin}" for side in (one, other)]
-        return Property(RACE, one.origin, account=f"data race{on}: {', '.join(sides)}")
+        return Property(RACE, one.origin, description=f"data race{on}: {', '.join(sides)}")
 
 
 def about(side: Racing) -> list[str]:

@@ -54,7 +54,7 @@ class Deadlock:
         return Property(
             Claim(Kind.DEADLOCK, self._reason()),
             last.stand.origin,
-            account=f"deadlock: {'; '.join(parts)}",
+            description=f"deadlock: {'; '.join(parts)}",
             places=tuple(held.since for held in self._evidence_of(self._stuck)),
         )
 

@@ -41,7 +41,7 @@ def nasty() -> Outcome:
         [Stuck(thread, place, NASTY, (thread,), (Hold(NASTY, place),))],
         [Racing(thread, place, "reads", NASTY, holds=(Hold(NASTY, place),))],
     )
-    claim = Property(Claim(Kind.ASSERTION), place, account=NASTY)
+    claim = Property(Claim(Kind.ASSERTION), place, description=NASTY)
     cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
     return Outcome(
         Verdict.FALSE,

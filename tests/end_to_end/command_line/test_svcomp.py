@@ -207,7 +207,7 @@ def test_the_version_and_the_help(shell: Shell) -> None:
     [
         (Outcome(Verdict.TRUE), "TRUE: no violation in any execution\n"),
         (Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), "UNKNOWN: out of time\n"),
-        (Outcome(Verdict.FALSE, violated=Property(RACE, account="data race on `TRUE\n`"), property="no-data-race"),
+        (Outcome(Verdict.FALSE, violated=Property(RACE, description="data race on `TRUE\n`"), property="no-data-race"),
          "FALSE(no-data-race): data race on `true `\n"),
         (Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("UNKNOWN.c", 3)), parts=[
             Outcome(Verdict.UNKNOWN, Reason.BOUNDED, property="unreach-call"),

@@ -11,6 +11,7 @@ from cseq.modules.analysis import probes
 from cseq.modules.replay.data_race import Race, about
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
 from cseq.modules.replay.naming import Objects
+from cseq.report.words import description
 
 MAIN, WORKER, OTHER = Thread(0, "main"), Thread(1, "worker"), Thread(2, "worker")
 LINE_3 = Origin("a.c", 3, function="bump", path=(CallSite("worker", "a.c", 9),))
@@ -35,7 +36,7 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
 def words(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]]) -> str:
     violated = race(*sides).violated
     assert violated.name == "race"
-    return violated.description.removeprefix("data race on ")
+    return description(violated).removeprefix("data race on ")
 
 
 def test_the_write_comes_first():
@@ -67,7 +68,7 @@ def test_memory_without_a_name_is_called_as_the_one_does_who_touches_less():
 
 def test_memory_that_nobody_has_a_name_for():
     sides = (("", "strcpy", (0x900, 1, 1, 0)), ("", "strlen", (0x900, 1, 0, 0)))
-    assert race((MAIN, LINE_7, *sides[0]), (WORKER, LINE_3, *sides[1])).violated.description == (
+    assert description(race((MAIN, LINE_7, *sides[0]), (WORKER, LINE_3, *sides[1])).violated) == (
         "data race: main writes memory in `strcpy` at a.c:7, worker (thread 1) reads memory in `strlen` at a.c:3"
     )
 

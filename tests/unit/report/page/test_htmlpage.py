@@ -260,7 +260,7 @@ def test_several_answers(browser: Any, shown: Any) -> None:
     dead = violation([step(MAIN, 11, Action("create", thread=A)), *stands], stuck=stuck)
     dead.property, dead.violated = (
         "no-deadlock",
-        Property(Claim(Kind.DEADLOCK), account="deadlock: left waits for right, and right for left"),
+        Property(Claim(Kind.DEADLOCK), description="deadlock: left waits for right, and right for left"),
     )
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)

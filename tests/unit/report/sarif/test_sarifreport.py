@@ -279,7 +279,7 @@ def test_threads_of_a_deadlock() -> None:
         "deadlock: add (thread 1) holds `m0` since a.c:5 and waits for `m[1]` at a.c:6; "
         "main holds `m[1]` since a.c:9 and waits for `m0` at a.c:11"
     )
-    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=text)
+    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, description=text)
     found = result(violation(*at, *stand, violated=deadlock, stuck=stuck))
     assert found["message"]["text"] == (
         "deadlock: add (thread 1) holds `m0` since [a.c:5](3) and waits for `m[1]` at [a.c:6](1); "
@@ -304,7 +304,7 @@ def test_sides_of_a_race() -> None:
     ]
     sides = [Racing(step.thread, step.origin, "writes", "x") for step in stand]
     account = "data race on `x`: add (thread 1) and add (thread 2) both write it at a.c:5"
-    race = Property(RACE, WRITE.origin, account=account)
+    race = Property(RACE, WRITE.origin, description=account)
     found = result(violation(CREATE, *stand, violated=race, racing=sides))
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
