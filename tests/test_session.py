@@ -7,30 +7,35 @@ from typing import Any
 
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import Chain
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
 
 RAN: list[str] = []
 
 
+WIDTH = Parameter("width", int, 1, "a number")
+ROUNDS = Parameter("rounds", int, 1, "a number")
+
+
 class First(Stage):
-    takes = (Parameter("width", int, 1, "a number"),)
-    gives = ("width",)
+    takes = (WIDTH,)
+    width = Gives(Fact[int]("width"))
 
     def run(self, value: Any) -> Any:
         RAN.append("first")
         self.context.warn("narrow")
-        self.context.facts["width"] = self.parameter("width")
-        return [*value, self.parameter("width")]
+        self.width = self.parameter(WIDTH)
+        return [*value, self.parameter(WIDTH)]
 
 
 class Second(Stage):
-    takes = (Parameter("rounds", int, 1, "a number"),)
+    takes = (ROUNDS,)
 
     def run(self, value: Any) -> Any:
         RAN.append("second")
         self.context.warn("short")
-        return [*value, self.parameter("rounds")]
+        return [*value, self.parameter(ROUNDS)]
 
 
 class Last(Stage):

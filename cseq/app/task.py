@@ -330,11 +330,14 @@ class Task:
 
     def _look(self, name: str, value: Any, context: Context) -> None:
         """Keep the line map of the program that is printed, or that the engine gets."""
+        from cseq.modules.sequential.sequential_facts import INSTANCES, THREAD_FUNCTIONS
         from cseq.pipeline.stage import Unit
         from cseq.report.json import linemapjson
 
         if isinstance(value, Unit) and name == (self._last() or INSTRUMENTER):
-            self._maps[context.values.get("property", "")] = linemapjson.program(value, context)
+            asked, facts = context.values.get("property"), context.facts
+            threads, functions = facts.get(INSTANCES, ()), facts.get(THREAD_FUNCTIONS, None)
+            self._maps[asked or ""] = linemapjson.program(value, asked, threads, functions)
 
     def _write_maps(self, before: int = 0) -> None:
         """Write the line maps that were kept. before: so many lines stand in front of the program."""

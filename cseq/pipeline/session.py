@@ -10,6 +10,7 @@ from typing import Any
 
 from cseq.base.verdict import Caution, Outcome
 from cseq.pipeline.chain import Chain
+from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Stage, Wrapper
 
 After = Callable[[str, Any], Any]
@@ -23,7 +24,7 @@ class _Done:
     name: str
     values: dict[str, Any]
     output: Any
-    facts: dict[str, Any]
+    facts: Facts
     warnings: list[Caution]
 
 
@@ -72,7 +73,7 @@ class Session:
             stages = stages[: [name for name, _ in stages].index(until) + 1]
         self._go_back(stages, again=until is None)
         last = self._done[-1] if self._done else None
-        context.facts = dict(last.facts) if last else {}
+        context.facts = last.facts.copy() if last else Facts()
         context.warnings = list(last.warnings) if last else []
         value = last.output if last else self._paths
         context.report("stages", ([name for name, _ in stages], len(self._done)))
@@ -125,5 +126,5 @@ class Session:
             if going_on is None:
                 return value, False
             value = going_on
-        self._done.append(_Done(name, self._taken(stage), value, dict(context.facts), list(context.warnings)))
+        self._done.append(_Done(name, self._taken(stage), value, context.facts.copy(), list(context.warnings)))
         return value, True

@@ -7,10 +7,11 @@ import re
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
-from cseq.modules.explicit.scheduler import Scheduling
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.scheduler import SCHEDULING
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import ABSTRACT
-from cseq.modules.runs.explicit_engine import ENGINE, Exploration
+from cseq.modules.runs.explicit_engine import ENGINE, EXPLORATION, Exploration
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
 _PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
@@ -26,14 +27,16 @@ class Appraiser(Wrapper):
     """
 
     takes = (ENGINE, ABSTRACT)
-    needs = ("scheduling", "steps", "exploration")
+    scheduling = Needs(SCHEDULING)
+    steps = Needs(STEPS)
+    exploration = Needs(EXPLORATION)
 
     def run(self, value: Exploration | Outcome) -> Outcome:
         """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
-        outcome.backend = self.parameter("backend")
-        found: Exploration = self.context.facts["exploration"]
-        outcome.statistics = {name: value for name, value in found.statistics.items() if value is not None}
+        outcome.backend = self.parameter(ENGINE)
+        found = self.exploration.statistics
+        outcome.statistics = {name: value for name, value in found.items() if value is not None}
         return outcome
 
     def _judged(self, found: Exploration) -> Outcome:
@@ -51,16 +54,15 @@ class Appraiser(Wrapper):
         if found.status == "unknown" and found.text:
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
         if found.complete and not bounds:
-            scheduling: Scheduling = self.context.facts["scheduling"]
-            return Outcome(Verdict.TRUE, message=f"no violation under {scheduling.words}" if scheduling.words else "")
+            words = self.scheduling.words
+            return Outcome(Verdict.TRUE, message=f"no violation under {words}" if words else "")
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
 
     def _bounds(self, found: Exploration) -> list[Bound]:
-        steps: Steps = self.context.facts["steps"]
         texts = dict.fromkeys([*found.cuts, *found.coarse])
-        bounds = [steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
-        if self.parameter("abstract"):
-            states = f"states that `{self.parameter('abstract')}` makes the same, with the threads at the same places,"
+        bounds = [self.steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
+        if self.parameter(ABSTRACT):
+            states = f"states that `{self.parameter(ABSTRACT)}` makes the same, with the threads at the same places,"
             bounds.append(Bound("abstraction", 0, f"of the {states} only one was looked at"))
         if not found.complete and not bounds:
             bounds.append(Bound("engine", 0, "the search left something out"))

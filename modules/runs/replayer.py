@@ -12,16 +12,20 @@ from cseq.base.trace import Counterexample
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
-from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
+from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
 from cseq.modules.replay.data_race import RACE, Race
 from cseq.modules.replay.deadlock import DEADLOCK, Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
+from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
 from cseq.modules.sequential.checker.checker import Check
-from cseq.modules.sequential.instrumenter import instrumented
+from cseq.modules.sequential.instrumenter import BACKEND, instrumented
+from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
 
 
@@ -32,8 +36,12 @@ class Replayer(Wrapper):
     assertion that the engine says it fails; the counterexample is what the program was seen to do.
     """
 
-    takes = (PROPERTY,)
-    needs = ("sequentialized", "threads", "sources", "answer")
+    takes = (PROPERTY, BACKEND, MOVES, SPURIOUS)
+    answer = Needs(ANSWER)
+    sequentialized = Needs(SEQUENTIALIZED)
+    threads = Needs(INSTANCES)
+    sources = Needs(SOURCES)
+    checks = Uses(CHECKS, None)
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
@@ -48,11 +56,10 @@ class Replayer(Wrapper):
         if value.inputs is None and not value.chosen:
             return self._located(value, "tells no inputs", name)
         self.context.begin("replay", "replaying the counterexample")
-        facts = self.context.facts
-        unit: Unit = facts["sequentialized"]
+        unit, threads = self.sequentialized, self.threads
         symbols = Symbols(unit.tree, self.context.model)
-        moves = bool(self.context.values.get("moves"))
-        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES, moves)
+        moves = self.parameter(MOVES)
+        tracer = Tracer(unit.tree, threads, symbols, self.parameter(PROPERTY) in PREFIXES, moves)
         claim, check = self._claim(value.description)
         tree = tracer.traced(unit.tree)
         if check is not None and check.name == "memsafety":
@@ -67,7 +74,7 @@ class Replayer(Wrapper):
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(text, claim, given), encoding="utf-8")
         try:
-            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs or ()))
+            lines = native.execute(source, self.context.bits, list(value.inputs or ()))
         except BackendError as error:
             return self._not_replayed(check.text if check else value.description, error.message)
         if value.inputs is None:
@@ -79,7 +86,7 @@ class Replayer(Wrapper):
         happened = list(execution.happenings(lines, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)
-        steps = execution.steps(happened, facts["threads"], facts["sources"])
+        steps = execution.steps(happened, threads, self.sources)
         end = lines[-1] if lines else ""
         told = value.description if check is None else check.text + _why(lines, tracer)
         if end != f"f {value.description}":
@@ -87,17 +94,17 @@ class Replayer(Wrapper):
                 return self._crashed(told, steps[-1].origin)
             return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
         if value.description in (DEADLOCK, RACE):
-            seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
+            seen = execution.evidence(happened, tracer.types, threads, symbols)
             if value.description == RACE:
-                return execution.raced(Race(seen), steps, facts["threads"]).with_moves(made)
-            found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
-            return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
+                return execution.raced(Race(seen), steps, threads).with_moves(made)
+            found = Deadlock(seen, threads, self.parameter(SPURIOUS))
+            return execution.deadlocked(found, steps, threads).with_moves(made)
         last = steps[-1].origin if steps else None
         kind = name or (check.name if check else execution.kind(told))
         violated = Property(kind, told, last, check.part if check else "")
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # what the step would have done
-        shown = Counterexample(steps, facts["threads"], moves=made)
+        shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
     def _located(self, value: Answer, why: str, name: str | None) -> Outcome:
@@ -105,7 +112,7 @@ class Replayer(Wrapper):
 
         why: what is wrong with what the engine tells.
         """
-        engine = backend(self.context.values["backend"]).name
+        engine = backend(self.parameter(BACKEND)).name
         _, check = self._claim(value.description)
         told = check.text if check is not None else value.description
         if lexicon.is_ours(value.origin):
@@ -120,7 +127,7 @@ class Replayer(Wrapper):
     def _claim(self, description: str) -> tuple[int | None, Check | None]:
         """The number of the claim about memory or arithmetic that *description* names, and the claim."""
         claim = _number(description)
-        checks = self.context.facts.get("checks")
+        checks = self.checks
         return claim, checks[claim] if claim is not None and checks is not None else None
 
     def _crashed(self, told: str, origin: Origin) -> Outcome:

@@ -15,7 +15,7 @@ from cseq.modules.library import lexicon
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt, user_name
 
-THREADS = Parameter(
+THREADS: Parameter[int | None] = Parameter(
     "threads",
     int,
     None,
@@ -75,11 +75,11 @@ class Spawner(Translator):
         if call.name.name != lexicon.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if self._ancestors.count(start.name) >= bound:
             message = build.string(cuts.starts(user_name(start.name), bound))
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
-        most = self.parameter("threads")
+        most = self.parameter(THREADS)
         if most is not None and self._made > most:
             message = build.string(cuts.threads(most))
             return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]

@@ -10,6 +10,7 @@ import pytest
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.runs import deepening
 from cseq.modules.runs.deepening import Deepening, deepen
+from cseq.modules.runs.judge import REACHED
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.pipeline.stage import Context
 
@@ -121,7 +122,7 @@ def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> 
     def run(name: str, changed: dict[str, Any]) -> Outcome:
         ran.append((name, changed["rounds"]))
         assert changed["prove"] is True and "timeout" not in changed
-        context.facts["reached"] = MORE
+        context.facts[REACHED] = MORE
         return Outcome(Verdict.TRUE) if changed["rounds"] == (1 if name == "one" else 3) else unknown(MORE)
 
     reports: list[Any] = []

@@ -12,7 +12,7 @@ from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
 from cseq.base.errors import BackendError
 from cseq.base.verdict import Outcome, Verdict
-from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.feeder import ANSWER, Feeder
 from cseq.modules.runs.replayer import Replayer
 from tests.modules.engine import answering, fake, missing, sent
 
@@ -22,7 +22,7 @@ PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0
 def fed(folder: Path, **parameters: object) -> Answer:
     context, unit = sent(folder, PROGRAM, **parameters)
     answer = Feeder(context).run(unit)
-    assert context.facts["answer"] is answer
+    assert context.facts[ANSWER] is answer
     return answer
 
 

@@ -27,7 +27,7 @@ from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_
 UNWIND = Parameter(
     "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
 )
-RECURSION = Parameter(
+RECURSION: Parameter[int | None] = Parameter(
     "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
 )
 """Shared by the stages that bound something."""
@@ -69,7 +69,7 @@ class Inliner(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
-        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter("checked") else None
+        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter(CHECKED) else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
         self._has_hook = threadends.has_hook(self.symbols, tree)
@@ -342,7 +342,7 @@ class Inliner(Translator):
         name = call.name.name
         definition = self.symbols.functions[name]
         depth = frame.active.count(name)
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if depth >= bound:
             message = build.string(cuts.recursion(user_name(name), bound))
             out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))

@@ -14,6 +14,7 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import variadic
 from cseq.modules.analysis.initializers import nondet
 from cseq.modules.analysis.mentions import converted, function_name, mentioned
+from cseq.modules.analysis.properties import ERRORS, NAMED
 from cseq.modules.analysis.variadic import VariadicCalls
 from cseq.modules.core.cleanup import CleanupWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
@@ -42,7 +43,7 @@ class CallWriter:
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
-        self._errors = frozenset(to.parameter("errors"))
+        self._errors = frozenset(to.parameter(ERRORS))
         self.library = LibraryCalls(to, symbols)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
@@ -110,7 +111,7 @@ class CallWriter:
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
-        ordinary = name in self._symbols.functions and not self._to.parameter("named")
+        ordinary = name in self._symbols.functions and not self._to.parameter(NAMED)
         if name in self._errors and not ordinary:
             self.fail(f"{name}() is reached")
             return None

@@ -12,6 +12,7 @@ from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.initializers import nondet, undefined
+from cseq.modules.analysis.properties import CHECKED, READS
 from cseq.modules.core.linearizer.formats import Conversion, conversions
 from cseq.modules.library import clibrary, lexicon
 
@@ -80,7 +81,7 @@ class LibraryCalls:
 
     def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
         """The strings that a function puts out, where it counts that they are read: position and most characters."""
-        if not self._to.parameter("reads"):
+        if not self._to.parameter(READS):
             return {}
         if name in clibrary.SHOWS:
             return {clibrary.SHOWS[name]: _ANY_LENGTH}
@@ -305,7 +306,7 @@ class LibraryCalls:
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))
-        if not counted and self._to.parameter("checked"):
+        if not counted and self._to.parameter(CHECKED):
             message = build.string(f"{name}: the text does not fit into its object")
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
@@ -313,7 +314,7 @@ class LibraryCalls:
 
     def _note_length(self, name: str) -> None:
         """Say that a text may be longer than what it is written into; nothing is proved then."""
-        if self._to.parameter("checked"):
+        if self._to.parameter(CHECKED):
             any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
             text = build.string(f"{name}: the text may be longer than its object")
             self._to.emit(build.call("__CSEQ_unwound", any_, text, origin=self._to.origin))

@@ -34,7 +34,7 @@ def parse_range(text: str) -> Range:
     return range_
 
 
-NONDET_RANGE = Parameter(
+NONDET_RANGE: Parameter[str | None] = Parameter(
     "nondet_range", str, None, "take inputs of which more than 256 values count from A to B only", ("--nondet-range",),
     "A..B", check=parse_range,
 )  # fmt: skip
@@ -54,7 +54,7 @@ class Chooser(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._names = Names()
-        given = self.parameter("nondet_range")
+        given = self.parameter(NONDET_RANGE)
         self._given = None if given is None else parse_range(given)
         self._open: set[str] = set()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
@@ -125,7 +125,7 @@ class Chooser(Translator):
         out: list[c_ast.Node] = [build.assign(chosen, build.call(CHOOSE, build.number(count)), node.coord)]
         if values.is_cut:
             within = c_ast.BinaryOp("<", chosen, build.number(values.count))
-            text = cuts.inputs(self.parameter("nondet_range"))
+            text = cuts.inputs(self.parameter(NONDET_RANGE) or "")
             out.append(build.call("__CSEQ_unwound", within, build.string(text), origin=node.coord))
         return [*out, rebuilt(node, rvalue=_value(values, chosen))]
 

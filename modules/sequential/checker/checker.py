@@ -23,6 +23,8 @@ from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 from cseq.modules.sequential.checker.leaks import FREEABLE_BLOCK, Leaks
 from cseq.modules.sequential.checker.widestrings import named
 from cseq.modules.sequential.instrumenter import BACKEND
+from cseq.modules.sequential.sequential_facts import BOUNDS, CHECKS
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _NUMBERED = frozenset({VALID, VALID_INSIDE, FREEABLE})
@@ -52,12 +54,14 @@ class Checker(Translator):
     """
 
     takes = (BACKEND, PROPERTY)
-    gives = ("checks",)
+    known_bounds = Needs(BOUNDS)
+    bounds = Gives(BOUNDS)
+    checks = Gives(CHECKS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check the thread functions, and what the functions of the library do with what the user hands in."""
-        property_ = self.parameter("property")
-        engine = backend(self.parameter("backend"))
+        property_ = self.parameter(PROPERTY)
+        engine = backend(self.parameter(BACKEND))
         if property_ not in engine.properties:
             raise UsageError(f"the backend `{engine.name}` cannot check {property_}")
         symbols = Symbols(tree, self.context.model)
@@ -83,9 +87,9 @@ class Checker(Translator):
                 nodes.append(_LibraryWriter(symbols, checks, leaks).function(node) if checked else node)
             else:
                 nodes.append(node)
-        self.context.facts["checks"] = checks
+        self.checks = checks
         if leaks and leaks.bound:
-            self.context.facts["bounds"] = [*self.context.facts["bounds"], leaks.bound]
+            self.bounds = [*self.known_bounds, leaks.bound]
         return c_ast.FileAST(nodes)
 
 
