@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from cseq.base.activity import Doing, phase
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
+from cseq.pipeline.status import Event, PhaseBegan, RunBegan, StageBegan, StageDone
 
 RAN: list[str] = []
 
@@ -64,19 +66,21 @@ def test_what_stays_the_same_is_not_done_again(tmp_path: Path) -> None:
 
 def test_what_is_reported(tmp_path: Path) -> None:
     runs = session(tmp_path)
-    reports: list[tuple[str, Any]] = []
-    runs.context.watcher = lambda what, value: reports.append((what, value))
+    reports: list[Event] = []
+    runs.context.watcher = reports.append
     runs.run({"width": 1, "rounds": 1})
-    assert [(what, value[0] if what == "done" else value) for what, value in reports[:5]] == [
-        ("stages", (["first", "second", "last"], 0)),
-        ("stage", "first"),
-        ("phase", "translating"),
-        ("done", "first"),
-        ("stage", "second"),
+    done = reports[3]
+    assert isinstance(done, StageDone) and done.seconds > 0
+    assert reports[:5] == [
+        RunBegan(("first", "second", "last"), 0),
+        StageBegan("first"),
+        PhaseBegan(phase(Doing.TRANSLATING)),
+        StageDone("first", done.seconds),
+        StageBegan("second"),
     ]
     reports.clear()
     runs.run({"width": 1, "rounds": 2})
-    assert reports[:2] == [("stages", (["first", "second", "last"], 1)), ("stage", "second")]
+    assert reports[:2] == [RunBegan(("first", "second", "last"), 1), StageBegan("second")]
 
 
 def test_no_outcome_is_handed_out_twice(tmp_path: Path) -> None:

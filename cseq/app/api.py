@@ -16,6 +16,7 @@ from cseq.base.verdict import Outcome, Reason
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event
 
 _RECURSION = 20_000
 """Trees are as deep as programs are nested, or as a chain of `else if` is long."""
@@ -57,7 +58,7 @@ def run(
     after: Callable[[str, Any], Any] | None = None,
     progress: Callable[[str], None] | None = None,
     tell: Callable[[str], None] | None = None,
-    watcher: Callable[[str, Any], None] | None = None,
+    watcher: Callable[[Event], None] | None = None,
     printing: bool = False,
     look: Callable[[str, Any, Context], None] | None = None,
     rival: Way | None = None,
@@ -68,7 +69,7 @@ def run(
            end, unless a counterexample could not be replayed: then they are kept for the bug report.
     after: as in `Session`: sees the output of each stage, and ends a run of the stages by returning None.
     tell:  called with lines for the user that come before the report.
-    watcher: as in `Context`: called with what changes.
+    watcher: as in `Context`: called with each event.
     printing: only the programs on the way are wanted, so the stages run once.
     look:  as in `Session`: sees the output of each stage, and the context.
     rival: another way to the answer, of the explicit family, where *chain* is of the symbolic one: whoever is first.

@@ -241,8 +241,10 @@ class Task:
         source = Source(
             tuple(self.files), tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"]
         )
+        from cseq.base.activity import Doing
+
         try:
-            with working(not self._is_read_by_programs, "reproducer", "compiling it, and running it a few times"):
+            with working(not self._is_read_by_programs, "reproducer", Doing.TRYING_REPRODUCER):
                 text = reproducer(outcome, source).text
         except CannotReproduceError as error:
             self._say_none("--reproducer", error)

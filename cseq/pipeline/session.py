@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cseq.base.activity import Doing, phase
 from cseq.base.verdict import Caution, Outcome
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Stage, Wrapper
+from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan, StageDone
 
 After = Callable[[str, Any], Any]
 Look = Callable[[str, Any, Context], None]
@@ -76,7 +78,7 @@ class Session:
         context.facts = last.facts.copy() if last else Facts()
         context.warnings = list(last.warnings) if last else []
         value = last.output if last else self._paths
-        context.report("stages", ([name for name, _ in stages], len(self._done)))
+        context.report(RunBegan(tuple(name for name, _ in stages), len(self._done)))
         for name, stage in stages[len(self._done) :]:
             value, goes_on = self._stage(name, stage, value)
             if not goes_on:
@@ -110,15 +112,17 @@ class Session:
     def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
         """Run one stage on *value*: its output, and whether the run goes on behind it."""
         context = self.context
-        context.report("stage", name)
-        context.begin(name, "" if issubclass(stage, Wrapper) else "translating")
+        context.report(StageBegan(name))
+        context.progress(name)
+        if not issubclass(stage, Wrapper):
+            context.report(PhaseBegan(phase(Doing.TRANSLATING)))
         start = time.perf_counter()
         try:
             value = stage(context).run(value)
         finally:
             seconds = time.perf_counter() - start
             context.times[name] = context.times.get(name, 0.0) + seconds
-        context.report("done", (name, seconds))
+        context.report(StageDone(name, seconds))
         if self._look is not None:
             self._look(name, value, context)
         if self._after is not None:

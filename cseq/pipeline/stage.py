@@ -9,11 +9,13 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pycparser import c_ast
 
+from cseq.base.activity import Phase
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Outcome
 from cseq.c import parse, print_unit
 from cseq.c.symbols import ILP32, LP64, DataModel
 from cseq.pipeline.facts import Fact, Facts, Gives, Needs, Uses, declared
+from cseq.pipeline.status import Event, PhaseBegan
 
 T = TypeVar("T")
 V_co = TypeVar("V_co", covariant=True)
@@ -110,8 +112,7 @@ class Context:
     facts:    what stages leave for later ones. Stages have them as attributes, see `cseq.pipeline.facts`.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
-    watcher:  called with what changes while the run goes on, for whoever watches: a word and a value, those of
-        `cseq.pipeline.status.Status.report`. None where nobody does.
+    watcher:  called with each event while the run goes on, for whoever watches. None where nobody does.
     warnings: what the stages had to say of the program so far.
     engine_seconds: the time that engines have taken so far, in all runs of the stages.
     tell:     called with a line for the user that cannot wait for the report.
@@ -125,17 +126,17 @@ class Context:
     warnings: list[Caution] = field(default_factory=list)
     engine_seconds: float = 0.0
     tell: Callable[[str], None] = lambda line: None
-    watcher: Callable[[str, Any], None] | None = None
+    watcher: Callable[[Event], None] | None = None
 
-    def report(self, what: str, value: Any) -> None:
+    def report(self, event: Event) -> None:
         """Say what has changed, if anybody watches."""
         if self.watcher is not None:
-            self.watcher(what, value)
+            self.watcher(event)
 
-    def begin(self, phase: str, words: str) -> None:
-        """A phase begins. words: what is done in it."""
-        self.progress(phase)
-        self.report("phase", words)
+    def begin(self, name: str, phase: Phase) -> None:
+        """A phase begins. name: the one that `progress` is called with."""
+        self.progress(name)
+        self.report(PhaseBegan(phase))
 
     def warn(self, message: str, origin: Origin | None = None) -> None:
         """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""

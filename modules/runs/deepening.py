@@ -18,13 +18,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict, limits
+from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.properties import TIMEOUT
 from cseq.modules.runs.judge import PROVE, REACHED
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.modules.sequential.unroller.unroller import EXACT
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import LevelBegan
 
 _GROWING = {"rounds": "rounds", "unwinding": "unwind", "recursion": "recursion", "threads": "threads"}
 """Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
@@ -141,7 +142,7 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
                     deepening.is_over = True
                     continue
                 changed[TIMEOUT.name] = context.engine_seconds + left / (len(open_) - position)
-            context.report("level", (limits(deepening.bounds), [str(level) for level in deepening.levels]))
+            context.report(LevelBegan(dict(deepening.bounds), tuple(deepening.levels)))
             outcome = run(deepening.property, changed)
             level = deepening.add(outcome, context.facts.get(REACHED, ""), time.monotonic() - began)
             if level is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cseq.backends.base import grouped
+from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
@@ -29,6 +29,7 @@ from cseq.modules.runs.explicit_engine import (
 )
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 from cseq.process.run import Completed, available_memory, run
 
 SEARCH = Parameter(
@@ -76,11 +77,11 @@ class Explorer(Wrapper):
         simulate = self.parameter(SIMULATE)
         if simulate is not None and simulate not in SCHEDULERS:
             return self._found(recorded(simulate))
-        self.context.begin("compile", "compiling the program")
+        self.context.begin("compile", phase(Doing.COMPILING))
         program = compiled(value.text, folder / "steps.o", self.context.bits)
         binary = folder / "explore"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
-        self.context.begin("native", "native: searching")
+        self.context.begin("native", phase(Doing.SEARCHING, "native"))
         timeout = self.parameter(TIMEOUT)
         memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
@@ -145,8 +146,10 @@ class _Listener:
             before, known = 0.0, 0
         self._last = seconds, states
         rate = (states - known) / (seconds - before) if seconds > before else 0.0
-        numbers = f"{grouped(states)} states, {grouped(rate)} per second, depth {grouped(depth)}"
-        self._context.report("phase", f"native: {numbers}, {grouped(waiting)} waiting")
+        amounts = (
+            (Amount.STATES, states), (Amount.STATES_PER_SECOND, rate), (Amount.DEPTH, depth), (Amount.WAITING, waiting)
+        )  # fmt: skip
+        self._context.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native")))
 
 
 def _complaint(done: Completed) -> list[str]:

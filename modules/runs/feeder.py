@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from cseq.backends.base import BACKENDS, Answer, backend
+from cseq.base.activity import Activity, Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
@@ -17,6 +18,7 @@ from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumen
 from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
 from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 
 _TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)|/\* (.*) \*/$')
 """The text of an assertion: its last argument, or the comment behind it."""
@@ -79,9 +81,9 @@ class Feeder(Wrapper):
         spent = self.context.engine_seconds  # the limit is for all questions together
         limit = self.parameter(TIMEOUT)
         timeout = None if limit is None else max(limit - spent, 0.0)
-        asked = engine.name if name == "sequentialized" else f"{engine.name}, asked about the bounds"
-        self.context.begin(engine.name, f"{asked}: running")
-        tell = partial(self._tell, asked) if self.context.watcher is not None else None
+        now = phase(Doing.RUNNING, engine.name, about_bounds=name != "sequentialized")
+        self.context.begin(engine.name, now)
+        tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()
         question = Question(engine, path, program, self.context.bits, timeout, self.parameter(MEMLIMIT), begun, tell)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
@@ -93,8 +95,8 @@ class Feeder(Wrapper):
         self.solvers = tuple(dict.fromkeys([*self.solvers, answer.solver])) if answer.solver else ()
         return answer
 
-    def _tell(self, asked: str, phase: str) -> None:
-        self.context.report("phase", f"{asked}: {phase}")
+    def _tell(self, now: Phase, activities: tuple[tuple[str, Activity], ...]) -> None:
+        self.context.report(PhaseBegan(replace(now, activities=activities)))
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:

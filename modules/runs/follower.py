@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
@@ -86,7 +87,7 @@ class Follower(Wrapper):
         simulated = self.parameter(SIMULATE) is not None
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
-        self.context.begin("replay", "replaying the counterexample")
+        self.context.begin("replay", phase(Doing.REPLAYING))
         self._moves = self.parameter(MOVES)
         try:
             followed, tracer, symbols = self._followed(value)

@@ -28,6 +28,7 @@ from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
 from cseq.pipeline.stage import Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
+from cseq.pipeline.status import PropertyBegan
 
 CHOSEN = {
     Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)): DEADLOCK,
@@ -97,7 +98,7 @@ class Planner(Base):
             # The files of each question are kept apart where there are several.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
-                self.context.report("property", (name, chosen.index(name) + 1, len(chosen)))
+                self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
             outcome = session.run(values, folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect, backend
+from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample
@@ -55,7 +56,7 @@ class Replayer(Wrapper):
         """
         if value.inputs is None and not value.chosen:
             return self._located(value, "tells no inputs", name)
-        self.context.begin("replay", "replaying the counterexample")
+        self.context.begin("replay", phase(Doing.REPLAYING))
         unit, threads = self.sequentialized, self.threads
         symbols = Symbols(unit.tree, self.context.model)
         moves = self.parameter(MOVES)

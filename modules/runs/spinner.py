@@ -12,6 +12,7 @@ from typing import Any
 
 from cseq.backends import spin
 from cseq.backends.spin import Found, Search
+from cseq.base.activity import Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import (
@@ -46,6 +47,7 @@ from cseq.modules.runs.explicit_engine import (
 from cseq.modules.runs.promela import Check, Model
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 from cseq.pipeline.translator import user_name
 from cseq.process.run import Completed, Limits, first, run
 
@@ -115,7 +117,7 @@ class Spinner(Wrapper):
             raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
         steps = self.steps
         folder = self.context.workdir
-        self.context.begin("compile", "compiling the program")
+        self.context.begin("compile", phase(Doing.COMPILING))
         text = value.text + labels_hook(steps)
         program = compiled(text, folder / "steps.o", self.context.bits)
         if self.parameter(PROPERTY) == DEADLOCK:
@@ -194,11 +196,11 @@ class Spinner(Wrapper):
         self._search = search
         source = folder / "model.pml"
         source.write_text(promela.text(model), encoding="utf-8")
-        self.context.begin("spin", "making SPIN's verifier")
+        self.context.begin("spin", phase(Doing.MAKING_VERIFIER))
         spin.generate(path, source)
         sources = [program, library(folder)]
         build(spin.compilation(search, sources, folder, explorer_folder()), "SPIN's verifier")
-        self.context.begin("pan", "spin: searching")
+        self.context.begin("pan", phase(Doing.SEARCHING, "spin"))
         timeout = self.parameter(TIMEOUT)
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
         if swarm := self.parameter(SWARM):
@@ -233,7 +235,7 @@ class Spinner(Wrapper):
     def _hear(self, position: int, printed: str) -> None:
         """Report how far the search is."""
         if progress := spin.progress(printed):
-            self.context.report("phase", f"spin: {progress}")
+            self.context.report(PhaseBegan(Phase((("", progress),), "spin")))
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)

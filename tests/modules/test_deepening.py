@@ -13,6 +13,7 @@ from cseq.modules.runs.deepening import Deepening, deepen
 from cseq.modules.runs.judge import REACHED
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event, LevelBegan
 
 LOOP, DEEP, MANY = "the loop may go on", "`f` may call itself", "more threads may be created"
 BOUNDS = {
@@ -125,13 +126,15 @@ def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> 
         context.facts[REACHED] = MORE
         return Outcome(Verdict.TRUE) if changed["rounds"] == (1 if name == "one" else 3) else unknown(MORE)
 
-    reports: list[Any] = []
-    context.watcher = lambda what, value: reports.append((what, value))
+    reports: list[Event] = []
+    context.watcher = reports.append
     outcomes = deepen(context, ["one", "two"], run)
-    assert [words for what, (words, _) in reports if what == "level"] == [
-        *["1 round, unwind 1"] * 2, "2 rounds, unwind 1", "3 rounds, unwind 1"
-    ]  # fmt: skip
-    assert reports[-1][1][1] == [str(level) for level in outcomes[1].levels[:2]]
+    first, second = outcomes[1].levels[:2]
+    assert reports == [
+        *[LevelBegan({"rounds": 1, "unwind": 1})] * 2,
+        LevelBegan({"rounds": 2, "unwind": 1}, (first,)),
+        LevelBegan({"rounds": 3, "unwind": 1}, (first, second)),
+    ]
     assert ran == [("one", 1), ("two", 1), ("two", 2), ("two", 3)]
     assert [(outcome.property, len(outcome.levels)) for outcome in outcomes] == [("one", 1), ("two", 3)]
     assert [line.partition(" (")[0] for line in told] == [

@@ -262,8 +262,8 @@ def test_the_threads_and_the_rounds_that_would_do(sequentialized):
 
 
 def test_rounds_that_are_too_few_are_a_bound(sequentialized):
-    assert [bound.kind for bound in sequentialized(TWO, rounds=3)[1]["bounds"]] == ["rounds"]
-    assert sequentialized(TWO, rounds=4)[1]["bounds"] == []
+    assert [bound.kind for bound in sequentialized(TWO, rounds=3)[1][BOUNDS]] == ["rounds"]
+    assert sequentialized(TWO, rounds=4)[1][BOUNDS] == []
 
 
 def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):

@@ -13,12 +13,14 @@ import pytest
 
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND
+from cseq.base.activity import Activity, Doing, Phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.runs.feeder import SOLVERS, Feeder
 from cseq.modules.runs.replayer import Replayer
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Context, Unit
+from cseq.pipeline.status import Event, PhaseBegan
 from cseq.process.run import Completed
 from tests.modules.engine import answering, fake, sent
 from tests.processes import alive
@@ -264,17 +266,19 @@ def test_what_each_solver_does_is_reported(tmp_path: Path, monkeypatch: pytest.M
     installed(monkeypatch, "minisat", "z3")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     context, unit = sent(tmp_path, TRIVIAL, solver="portfolio", timeout=20)
-    phases: list[str] = []
+    phases: list[Phase] = []
 
-    def watch(_: str, phase: str) -> None:
-        phases.append(phase)
-        if "z3: " in phase:
+    def watch(event: Event) -> None:
+        assert isinstance(event, PhaseBegan)
+        phases.append(event.phase)
+        if "z3" in dict(event.phase.activities):
             (tmp_path / "heard").touch()
 
     context.watcher = watch
     with pytest.raises(BackendError):
         Feeder(context).run(unit)
-    assert phases[-1] == "cbmc: minisat: executing the program symbolically, z3: solving"
+    executing, solving = Activity(Doing.EXECUTING_SYMBOLICALLY), Activity(Doing.SOLVING)
+    assert phases[-1] == Phase((("minisat", executing), ("z3", solving)), "cbmc")
 
 
 def test_all_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
