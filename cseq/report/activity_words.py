@@ -35,7 +35,8 @@ def phase_in_words(phase: Phase, beside: str = "") -> str:
     beside: the engine that these words stand beside, whose name is left out.
     """
     said = ", ".join(
-        f"{solver}: {activity(doing)}" if solver else activity(doing) for solver, doing in phase.activities
+        f"{solver}: {activity_in_words(activity)}" if solver else activity_in_words(activity)
+        for solver, activity in phase.activities
     )
     whose = phase.engine if phase.engine != beside else ""
     parts = [part for part in (whose, "asked about the bounds" if phase.about_bounds else "") if part]

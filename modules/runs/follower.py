@@ -14,8 +14,10 @@ from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, SPURIOUS
 from cseq.modules.explicit.allocator import Allocator
+from cseq.modules.explicit.chooser.chooser import CHOICES
 from cseq.modules.explicit.definer import CORE, Definer
 from cseq.modules.explicit.hooks import Hooks
 from cseq.modules.explicit.scheduler import SCHEDULING
@@ -43,7 +45,7 @@ from cseq.modules.runs.explicit_engine import (
 )
 from cseq.modules.runs.explorer import engine
 from cseq.modules.sequential.sequentializer.driver import ours
-from cseq.pipeline.facts import Needs
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 
@@ -78,6 +80,8 @@ class Follower(Wrapper):
 
     takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES, SPURIOUS)
     core = Needs(CORE)
+    choices = Needs(CHOICES)
+    probes = Uses(PROBES, Probes())
     sources = Needs(SOURCES)
     observed = Needs(OBSERVED)
     scheduling = Needs(SCHEDULING)  # of the stages that it runs once more
@@ -107,7 +111,7 @@ class Follower(Wrapper):
         core, folder = self.core, self.context.workdir
         context = replace(self.context, facts=self.context.facts.copy())  # what is found of this program is its own
         symbols = Symbols(core, context.model)
-        tracer = StepTracer(core, symbols, self.parameter(PROPERTY), self._moves)
+        tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
         for stage in (Definer, Stepper, Allocator, Shadower):
             tree = stage(context).translate(tree)

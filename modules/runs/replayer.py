@@ -13,6 +13,7 @@ from cseq.base.trace import Counterexample
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
@@ -43,6 +44,7 @@ class Replayer(Wrapper):
     threads = Needs(INSTANCES)
     sources = Needs(SOURCES)
     checks = Uses(CHECKS, None)
+    probes = Uses(PROBES, Probes())
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
@@ -60,7 +62,7 @@ class Replayer(Wrapper):
         unit, threads = self.sequentialized, self.threads
         symbols = Symbols(unit.tree, self.context.model)
         moves = self.parameter(MOVES)
-        tracer = Tracer(unit.tree, threads, symbols, self.parameter(PROPERTY) in PREFIXES, moves)
+        tracer = Tracer(unit.tree, threads, symbols, self.probes, self.parameter(PROPERTY) in PREFIXES, moves)
         claim, check = self._claim(value.description)
         tree = tracer.traced(unit.tree)
         if check is not None and check.name == "memsafety":

@@ -11,10 +11,11 @@ from cseq.c import Printer, build
 from cseq.c.layout import Field
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import marks, probes
-from cseq.modules.analysis.probes import Telling
+from cseq.modules.analysis.probes import PROBES, Telling
 from cseq.modules.analysis.properties import RACE
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon
+from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 _CREATED = "__cs_step_create"
@@ -27,6 +28,8 @@ class Racer(Translator):
     accesses is told by the library (`modules/analysis/probes.py`).
     """
 
+    probes = Gives(PROBES)
+
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses; add what judges the last state."""
         ext = self._marked(tree)
@@ -38,6 +41,7 @@ class Racer(Translator):
         self._symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self._symbols, tree)
         self._telling = Telling(tree)
+        self.probes = self._telling.probes
         self._accesses: dict[tuple[int, bool, bool], tuple[c_ast.Node, c_ast.Node]] = {}
         return [rebuilt(n, body=self._block(n.body)) if marks.is_thread(n) else n for n in tree.ext]
 
@@ -153,7 +157,7 @@ class Racer(Translator):
             address, size = self._bytes(place)
             known = self._accesses[key] = (
                 place,
-                probes.noted(probes.access(address, size, writes, atomic), probes.Told(place)),
+                self.probes.noted(probes.access(address, size, writes, atomic), probes.Told(place)),
             )
         return [known[1]]
 
@@ -223,8 +227,8 @@ class _Section:
                 for told in self._all(node.iftrue.block_items):
                     address, size, *how = told.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = probes.told(told) or probes.Told()
-                    yield probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
+                    what = self._racer.probes.told(told) or probes.Told()
+                    yield self._racer.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 
 class _Values(Rewriter):

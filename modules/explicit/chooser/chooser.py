@@ -12,12 +12,13 @@ from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.inputs import Inputs, is_undefined, note_input
+from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.analysis.ranges import MOST, Range, Values
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.chooser.libraryinputs import CHOOSE, SPREAD, LibraryInputs
 from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
@@ -39,6 +40,9 @@ NONDET_RANGE: Parameter[str | None] = Parameter(
     "A..B", check=parse_range,
 )  # fmt: skip
 
+CHOICES = Fact[dict[c_ast.Node, str]]("choices")
+"""The assignments that stand for inputs, and the functions that give those."""
+
 
 class Chooser(Translator):
     """in: the core language, without calls of the user's functions. out: the same, with choices in the place of inputs.
@@ -48,9 +52,11 @@ class Chooser(Translator):
     """
 
     takes = (NONDET_RANGE,)
+    choices = Gives(CHOICES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the threads' functions."""
+        self.choices = {}
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._names = Names()
@@ -109,7 +115,7 @@ class Chooser(Translator):
     def _choice(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
         """What stands for the input of the statement *node*."""
         chosen = self._chosen(node, behind)
-        note_input(chosen[-1], node.rvalue.name.name)
+        self.choices[chosen[-1]] = node.rvalue.name.name
         return chosen
 
     def _chosen(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
