@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cseq.base.errors import BackendError, InputError
+from cseq.base.errors import BackendError, InputError, note_stage, stage_of
 from cseq.base.linemap import Origin
 from cseq.process.portfolio import Contender, contest
 from cseq.process.run import run
@@ -107,12 +107,15 @@ def test_exceptions_are_answers_that_nobody_wants(tmp_path: Path) -> None:
         pass
 
     def fail(say: Say) -> None:
-        raise Local("odd")
+        error = Local("odd")
+        note_stage(error, "racer")
+        raise error
 
     answers = contest([Contender("a", refuse), Contender("b", fail), Contender("c", quick, 0.1)], always, tmp_path)
     assert answers["c"] == "quick"
     assert str(answers["a"]) == "x.c:3: no" and isinstance(answers["a"], InputError)
     assert repr(answers["b"]) == "RuntimeError('Local: odd')"
+    assert stage_of(answers["b"]) == "racer"
 
 
 def test_a_process_that_dies_is_an_error(tmp_path: Path) -> None:

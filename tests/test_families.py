@@ -299,7 +299,7 @@ def test_a_bug_in_one_family_is_told_and_the_other_answers(explicit: Callable[..
     outcome = cseq.verify("a.c")
     assert (outcome.verdict, outcome.backend) == (Verdict.FALSE, "cbmc")
     assert [str(warning) for warning in outcome.warnings] == [
-        "native: internal error: AssertionError: a bug; please report it"
+        "native: internal error in the stage `walker`: AssertionError: a bug; please report it"
     ]
     explicit("return 1 / 0")
     outcome = cseq.verify("a.c")

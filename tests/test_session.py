@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cseq.base.activity import Doing, phase
+from cseq.base.errors import UnsupportedError, note_stage, stage_of
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
@@ -124,3 +127,30 @@ def test_what_two_chains_have_in_common_is_done_once(tmp_path: Path) -> None:
     runs.use(Chain(Path("y.chain"), stages=[("first", First), ("last", Last)]))
     assert runs.run(values).message == "['x.c', 1] {'width': 1}"
     assert RAN == ["first", "second", "last", "last"]
+
+
+class Broken(Stage):
+    def run(self, value: Any) -> Any:
+        return {}["the key"]
+
+
+class Refusing(Stage):
+    def run(self, value: Any) -> Any:
+        raise UnsupportedError("this")
+
+
+def test_a_bug_names_its_stage(tmp_path: Path) -> None:
+    chain = Chain(Path("x.chain"), stages=[("first", First), ("broken", Broken)])
+    with pytest.raises(KeyError) as caught:
+        Session(chain, ["x.c"], Context({}, tmp_path)).run({"width": 1})
+    assert stage_of(caught.value) == "broken"
+    assert caught.value.__notes__ == ["in the stage `broken`"]
+    note_stage(caught.value, "another")
+    assert stage_of(caught.value) == "broken"
+
+
+def test_what_a_stage_refuses_is_no_bug(tmp_path: Path) -> None:
+    chain = Chain(Path("x.chain"), stages=[("refusing", Refusing)])
+    with pytest.raises(UnsupportedError) as caught:
+        Session(chain, ["x.c"], Context({}, tmp_path)).run({})
+    assert stage_of(caught.value) == "" and str(caught.value) == "this"

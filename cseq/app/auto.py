@@ -31,6 +31,7 @@ from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBega
 from cseq.process.portfolio import Contender, contest
 from cseq.process.run import available_memory
 from cseq.report.words import answer as in_words
+from cseq.report.words import internal_error
 
 _HEAD_START = 1.0
 """Seconds that the explicit search has for itself where the program has no inputs."""
@@ -263,4 +264,4 @@ def _words(result: Outcome | Exception) -> str:
         return words if "explored" in words or not states else f"{words}; {states} states were explored"
     if isinstance(result, CSeqError):
         return str(result)
-    return f"internal error: {type(result).__name__}: {result}".rstrip(": ")
+    return internal_error(result)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.base.activity import Doing, phase
+from cseq.base.errors import CSeqError, note_stage
 from cseq.base.verdict import Caution, Outcome
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
@@ -119,6 +120,11 @@ class Session:
         start = time.perf_counter()
         try:
             value = stage(context).run(value)
+        except CSeqError:
+            raise
+        except Exception as error:  # a bug, wherever the stage is from
+            note_stage(error, name)
+            raise
         finally:
             seconds = time.perf_counter() - start
             context.times[name] = context.times.get(name, 0.0) + seconds

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
-from cseq.base.errors import BackendError
+from cseq.base.errors import BackendError, note_stage, stage_of
 from cseq.process.tree import Family
 
 _LENGTH = struct.Struct("=Q")
@@ -231,7 +231,10 @@ def _portable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever the pickling of somebody's exception raises
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        words = RuntimeError(f"{type(error).__name__}: {error}")
+        if stage := stage_of(error):
+            note_stage(words, stage)
+        return words
     return error
 
 

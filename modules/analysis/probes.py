@@ -270,7 +270,7 @@ class _Twin(Rewriter):
             # What the function has just written to the user's memory is not there: a condition on it is none here.
             known = self._told_here == before
             return build.call(lexicon.ASSUME, arguments[0], origin=node.coord) if known else arguments[0]
-        primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)))
+        primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)), self._telling.probes)
         if primitive:
             self._told_here += 1
             return c_ast.ExprList([*primitive, build.number(0)])
