@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -11,12 +10,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from cseq.base.activity import Activity, Doing
-from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
 from cseq.process.run import Completed
-
-BACKENDS = ("cbmc", "esbmc", "klee")
-"""The names of the engines that need code, which are those of their files."""
 
 
 @dataclass(frozen=True)
@@ -159,27 +154,3 @@ def excerpt(text: str) -> str:
     """The beginning of what an engine says, as one line."""
     text = " ".join(text.split())
     return text if len(text) <= 200 else text[:200] + "…"
-
-
-def known() -> list[str]:
-    """The names of all backends."""
-    from cseq.backends import declared
-
-    return [*BACKENDS, *declared.names()]
-
-
-def backend(name: str) -> Backend:
-    """The backend called *name*, or that of the declaration *name*, a path; UsageError where there is none."""
-    if name in BACKENDS:
-        module = importlib.import_module(f"cseq.backends.{name}")
-        found: Backend = module.BACKEND
-        return found
-    from cseq.backends import declared
-
-    path = declared.find(name)
-    if path is None:
-        what = f"file `{name}`" if name.endswith(".toml") else f"backend `{name}`"
-        raise UsageError(
-            f"there is no {what} (known: auto, native, spin, {', '.join(known())}, or a file that ends in .toml)"
-        )
-    return declared.load(path)

@@ -252,7 +252,7 @@ def _solver_options(version: tuple[int, ...], solver: str) -> tuple[str, ...]:
             raise UsageError(f"CBMC {number} cannot use {solver}; it knows {_BUILT_IN} (CBMC 6 knows {_listed()})")
         return ()
     if solver != _BUILT_IN and shutil.which(solver) is None:
-        from cseq.app.doctor import advice
+        from cseq.process.tools import advice
 
         raise BackendError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
     return _SOLVERS[solver]

@@ -17,17 +17,16 @@ from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
+from tests.support.checkout import ROOT
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-ROOT = Path(__file__).resolve().parent.parent
 
 # What the primitives that a translation leaves open mean where the program is just run: any value will do for an
 # undefined object, so it gets one that is unlikely to be right.
@@ -182,7 +181,7 @@ def compiler(tmp_path: Path) -> Compiler:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Chrome]:
     """A headless Chromium; the tests that need it are skipped where there is none."""
-    from tests.browser import chromium, missing
+    from tests.support.browser import chromium, missing
 
     if missing():
         pytest.skip(missing())
@@ -193,7 +192,7 @@ def browser() -> Iterator[Chrome]:
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
     """A terminal that says what is on its screen."""
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
     made = Terminal()
     yield made
@@ -218,11 +217,11 @@ def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[s
 
     Said by running the sequentialized program for every guess that it can make. An assertion is named by its text.
     """
-    here = Path(__file__).resolve().parent
+    here = ROOT / "tests" / "support"
 
     def run(text: str, **parameters: Any) -> set[str]:
         program = translated("sequentializer", text, **{"rounds": 2, **parameters})
-        parts = ((here / "explorer.h").read_text(), program, (here / "explorer_main.h").read_text())
+        parts = ((here / "guesses.h").read_text(), program, (here / "guesses_main.h").read_text())
         lines = compiler.run("".join(parts), "-O1").splitlines()
         return {line.removeprefix("assertion `").removesuffix("`") for line in lines}
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cseq.app.families import Way
-from cseq.backends.base import backend
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
 from cseq.base.verdict import Attempt, Caution, Outcome, Verdict, summed
 from cseq.pipeline.session import Session

@@ -94,7 +94,7 @@ def interruptible() -> Iterator[None]:
 
 
 def _main(words: list[str]) -> int:
-    from cseq.app.task import write
+    from cseq.app.console import write
 
     if words[:1] == ["doctor"]:
         return _doctor(words[1:])
@@ -106,12 +106,16 @@ def _main(words: list[str]) -> int:
     from cseq.pipeline.chain import load
 
     chain = chosen_chain(words)
-    task = read(load(chain) if chain is not None else None, words)
-    return write(task) if isinstance(task, str) else task.perform()
+    request = read(load(chain) if chain is not None else None, words)
+    if isinstance(request, str):
+        return write(request)
+    from cseq.app.perform import perform
+
+    return perform(request)
 
 
 def _doctor(words: list[str]) -> int:
-    from cseq.app.task import write
+    from cseq.app.console import write
 
     if words and words[0] in ("-h", "--help"):
         return write(

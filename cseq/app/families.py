@@ -37,6 +37,10 @@ class Way:
     chain: Chain
     values: dict[str, Any]
 
+    def having(self, **values: Any) -> Way:
+        """The same way with these *values*."""
+        return Way(self.chain, {**self.values, **values})
+
 
 class OneChain:
     """A chain that the user names: what it takes, and no choice."""

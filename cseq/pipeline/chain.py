@@ -27,7 +27,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-import cseq
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import Origin
 from cseq.pipeline.facts import Fact
@@ -39,7 +38,7 @@ _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
 def modules_folder() -> Path:
     """The folder of the stages and chain files."""
-    return Path(cseq.__file__).resolve().parent / "modules"
+    return Path(__file__).resolve().parents[1] / "modules"
 
 
 @dataclass
@@ -58,6 +57,14 @@ class Chain:
     def names(self) -> list[str]:
         """The names of the stages, in order."""
         return [name for name, _ in self.stages]
+
+    @property
+    def last_maker(self) -> str:
+        """The name of the last stage that makes a program. UsageError where there is none."""
+        makers = [name for name, stage in self.stages if not issubclass(stage, Wrapper)]
+        if not makers:
+            raise UsageError(f"--linemap: no stage of the chain {self.path} makes a program")
+        return makers[-1]
 
     def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
         """The stages that run with these *values* of the parameters, in order."""

@@ -13,7 +13,7 @@ from cseq.base.activity import Phase
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Outcome
 from cseq.c import parse, print_unit
-from cseq.c.symbols import ILP32, LP64, DataModel
+from cseq.c.datamodel import ILP32, LP64, DataModel
 from cseq.pipeline.facts import Fact, Facts, Gives, Needs, Uses, declared
 from cseq.pipeline.status import Event, PhaseBegan
 

@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from cseq.base.verdict import Bound
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepfunction import RUN
@@ -15,7 +16,6 @@ from cseq.modules.explicit.stepper.stepper import in_state
 from cseq.modules.explicit.undefined_reads import ALLOCATES, DEFINEDNESS, ZEROED, called
 from cseq.modules.library import lexicon
 from cseq.modules.library.claims import Claims
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt

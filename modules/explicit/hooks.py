@@ -6,12 +6,12 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.backends.native import EXPLORER
 from cseq.base.linemap import LineMap
 from cseq.c import build
 from cseq.modules.explicit.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, SCHEDULING, USER, Scheduling
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, OBSERVED, observing
-from cseq.modules.runs.explicit_engine import explorer_folder
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt
@@ -52,7 +52,7 @@ class Hooks(Translator):
         names = [defined[scheduling.name]]
         names += ["__CSEQ_WITH_CEILINGS"] if scheduling.ceilings else []
         names += ["__CSEQ_WITH_MUTEXES"] if scheduling.mutexes else []
-        text = (explorer_folder() / "schedulers.h").read_text(encoding="utf-8")
+        text = (EXPLORER / "schedulers.h").read_text(encoding="utf-8")
         return [*(f"#define {name}" for name in names), *text.splitlines()]
 
 

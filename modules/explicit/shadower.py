@@ -8,13 +8,13 @@ from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.c import Printer, build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.explicit.stepper.stepfunction import FRAME, RUN, TELLING
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
 from cseq.modules.explicit.undefined_reads import COPIES, DEFINEDNESS, Copies, Definedness, is_place
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks, threadends
 from cseq.modules.analysis.counting import Counting, Exits
@@ -19,7 +20,6 @@ from cseq.modules.analysis.properties import DEADLOCK
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.replay import evidence
 from cseq.modules.replay.tracer import Point, Tracer, Value
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.translator import rebuilt
 
 NOBODY = Thread(-1, "")

@@ -11,13 +11,13 @@ from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
-from cseq.c import Printer, build
+from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks, probes, threadends
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
+from cseq.modules.analysis.userprinter import OURS, UserPrinter
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.core.linearizer.copies import BESIDE
 from cseq.modules.library import lexicon
 from cseq.modules.replay import events, evidence
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
@@ -76,7 +76,6 @@ EVIDENCE = frozenset({"place", "object", "state", "ended", "tells", "access"})
 
 _MOST_MEMBERS, _MOST_FILLED = 16, 64
 """So many scalars are shown of what the user reads or writes whole, and of what `memset` and the like store."""
-_OURS = "…"  # stands for a value or member of our own in an expression
 
 
 _Point = TypeVar("_Point", bound=Point)
@@ -305,7 +304,7 @@ class Tracer(Rewriter):
         shown = (
             type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
         )
-        if shown is None or shown.endswith("__int128") or _OURS in name:
+        if shown is None or shown.endswith("__int128") or OURS in name:
             return  # nothing that a word can hold, or nothing of the user's, such as the inside of a mutex
         if shown in ("float", "double", "long double"):
             value: c_ast.Node = build.call("__CSEQ_bits_of", place)
@@ -359,7 +358,7 @@ class Tracer(Rewriter):
             self._meanings[name] = f"{function}()"
             self._show("write", node.lvalue, f"{function}()", out)
         elif name is not None and user_name(name) is None:
-            self._meanings[name] = _OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+            self._meanings[name] = OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
@@ -448,18 +447,6 @@ class Tracer(Rewriter):
         return UserPrinter(self._meanings).visit(node)
 
 
-class UserPrinter(Printer):
-    """Prints expressions with the user's names; a variable of ours is printed as what it was assigned."""
-
-    def __init__(self, meanings: dict[str, str]) -> None:
-        super().__init__()
-        self.reduce_parentheses = True
-        self._meanings = meanings
-
-    def visit_ID(self, node: c_ast.ID) -> str:
-        return user_name(node.name) or self._meanings.get(node.name, _OURS)
-
-
 def _statement(point: Point) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """What the points of one execution of a statement have in common."""
     return point.thread.number, point.origin.statement, point.origin.iteration
@@ -486,7 +473,7 @@ def _addressed(node: c_ast.Node) -> set[str]:
 
 def _is_beside(node: c_ast.Node) -> bool:
     """Whether *node* keeps a bit-field that lies in the same memory as the one that is stored to."""
-    return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{BESIDE}_")
+    return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{lexicon.BESIDE}_")
 
 
 def _pointed(node: c_ast.Node) -> c_ast.Node:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import engines_folder
+from cseq.backends.native import EXPLORER
 from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
@@ -171,7 +172,7 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     # array is caught, as what lies behind the array would be somebody else's: by the engine, see step.c.
     command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
-    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(explorer_folder() / "program.h")]
+    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
     build([*command, "-c", str(source), "-o", str(target)], "the step program")
     return target
 
@@ -192,7 +193,7 @@ def kept(
 
     recipe: what else it depends on. make: makes the file that it is given, with others beside it in *folder*.
     """
-    texts = [path.read_bytes() for path in [*sources, *sorted(explorer_folder().glob("**/*.h"))]]
+    texts = [path.read_bytes() for path in [*sources, *sorted(EXPLORER.glob("**/*.h"))]]
     digest = hashlib.sha256(b"\0".join([*texts, " ".join(recipe).encode()])).hexdigest()[:16]
     target = engines_folder() / name / f"{digest}{suffix}"
     if target.is_file():
@@ -207,10 +208,3 @@ def kept(
     except OSError:
         return made
     return target
-
-
-def explorer_folder() -> Path:
-    """Where the C of the family is."""
-    import cseq.backends
-
-    return Path(next(iter(cseq.backends.__path__))) / "explorer"

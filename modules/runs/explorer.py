@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cseq.backends.native import EXPLORER
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
@@ -22,7 +23,6 @@ from cseq.modules.runs.explicit_engine import (
     Exploration,
     build,
     compiled,
-    explorer_folder,
     kept,
     read,
     recorded,
@@ -160,7 +160,7 @@ def _complaint(done: Completed) -> list[str]:
 
 def engine(folder: Path) -> Path:
     """The engine as an object file."""
-    sources = sorted(explorer_folder().glob("*.c"))
+    sources = sorted(EXPLORER.glob("*.c"))
 
     def make(target: Path) -> None:
         objects = []

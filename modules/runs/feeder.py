@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cseq.backends.base import BACKENDS, Answer, backend
+from cseq.backends.base import Answer
+from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activity, Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT

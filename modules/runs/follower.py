@@ -12,6 +12,7 @@ from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.c.generated import ours
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.probes import PROBES, Probes
@@ -44,7 +45,6 @@ from cseq.modules.runs.explicit_engine import (
     compiled,
 )
 from cseq.modules.runs.explorer import engine
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run

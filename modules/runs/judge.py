@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect, backend
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.properties import CHECKED

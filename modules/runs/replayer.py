@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect, backend
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
 from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError
 from cseq.base.linemap import Origin
@@ -24,9 +25,8 @@ from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
 from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
-from cseq.modules.sequential.checker.checker import Check
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
-from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED
+from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED, Check
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
 

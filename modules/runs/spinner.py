@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends import spin
+from cseq.backends.native import EXPLORER
 from cseq.backends.spin import Found, Search
 from cseq.base.activity import Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
@@ -41,7 +42,6 @@ from cseq.modules.runs.explicit_engine import (
     Exploration,
     build,
     compiled,
-    explorer_folder,
     kept,
 )
 from cseq.modules.runs.promela import Check, Model
@@ -199,7 +199,7 @@ class Spinner(Wrapper):
         self.context.begin("spin", phase(Doing.MAKING_VERIFIER))
         spin.generate(path, source)
         sources = [program, library(folder)]
-        build(spin.compilation(search, sources, folder, explorer_folder()), "SPIN's verifier")
+        build(spin.compilation(search, sources, folder, EXPLORER), "SPIN's verifier")
         self.context.begin("pan", phase(Doing.SEARCHING, "spin"))
         timeout = self.parameter(TIMEOUT)
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
@@ -318,8 +318,8 @@ def _texts(notes: Collection[str], word: str) -> list[str]:
 
 def library(folder: Path) -> Path:
     """What the model calls, as an archive: compiled once on a machine, and kept with the other engines."""
-    flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{explorer_folder()}"]
-    sources = [*sorted(explorer_folder().glob("*.c")), explorer_folder() / "spin" / "model.c"]
+    flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{EXPLORER}"]
+    sources = [*sorted(EXPLORER.glob("*.c")), EXPLORER / "spin" / "model.c"]
 
     def make(target: Path) -> None:
         objects = []

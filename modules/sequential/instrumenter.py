@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from cseq.backends.base import Backend, Dialect, backend
+from cseq.backends.base import Backend, Dialect
+from cseq.backends.registry import backend
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
 from cseq.modules.analysis.properties import CHECKED, PROPERTY

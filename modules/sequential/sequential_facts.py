@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
@@ -12,8 +12,18 @@ from cseq.base.verdict import Bound
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Unit
 
-if TYPE_CHECKING:
-    from cseq.modules.sequential.checker.checker import Check
+
+@dataclass(frozen=True)
+class Check:
+    """What an assertion of the checker claims.
+
+    name: the kind of property. text: what is wrong where it does not hold. part: that of the property, if it has any.
+    """
+
+    name: str
+    text: str
+    part: str = ""
+
 
 INSTANCES = Fact[list[Thread]]("threads")
 """The thread instances, main first."""
@@ -30,7 +40,7 @@ ROUNDS_NEEDED = Fact[int]("rounds_needed")
 BEYOND_ROUNDS = Fact[Callable[[], c_ast.FileAST] | None]("beyond")
 """Makes the program that tells whether the rounds cover all executions; None where that is known without it."""
 
-CHECKS: Fact[list[Check]] = Fact("checks")
+CHECKS = Fact[list[Check]]("checks")
 """What the checker's assertions claim, by their numbers."""
 
 SEQUENTIALIZED = Fact[Unit]("sequentialized")

@@ -9,22 +9,10 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.bounds import RECURSION, THREADS, UNWIND
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.core.inliner.inliner import RECURSION, UNWIND
 from cseq.modules.library import lexicon
-from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt, user_name
-
-THREADS: Parameter[int | None] = Parameter(
-    "threads",
-    int,
-    None,
-    "create at most N threads beside main (without it, as many as the unrolled program creates)",
-    ("--threads",),
-    "N",
-    minimum=1,
-)
-"""Shared by the stages that cut off what is beyond it, and say so."""
 
 
 class Spawner(Translator):

@@ -73,7 +73,7 @@ def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int
 
 def _line(origin: Origin | None, thread: int | None) -> dict[str, Any] | None:
     """Where a line comes from; None where no line of the user's stands behind it and no thread executes it."""
-    from cseq.modules.library.lexicon import is_ours
+    from cseq.base.linemap import is_ours
 
     if is_ours(origin):
         if thread is None:

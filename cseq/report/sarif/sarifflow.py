@@ -10,7 +10,7 @@ from typing import Any
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Counterexample, Hold, Step, Thread
 from cseq.report.sarif.sarifplaces import Places, text
-from cseq.report.text.terminal import effects
+from cseq.report.steps import effects
 from cseq.report.words import clean
 
 MOST_STEPS = 10_000

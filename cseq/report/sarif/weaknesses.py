@@ -1,7 +1,7 @@
 """The kinds of violations, as a dashboard for results of analyses lists them: with ids, advice, and CWE numbers.
 
 Which one a violation is of is told from the text of its claim. Each text that the chains and the thread library can
-claim has an entry here: `tests/report/test_weaknesses.py` goes through them.
+claim has an entry here: `tests/unit/report/sarif/test_weaknesses.py` goes through them.
 """
 
 from __future__ import annotations

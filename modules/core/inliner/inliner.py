@@ -11,6 +11,7 @@ from cseq.base.linemap import CallSite, Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
+from cseq.modules.analysis.bounds import RECURSION, UNWIND
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import START, address_only, function_name, mentioned
@@ -21,16 +22,7 @@ from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import is_prototype
-from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
-
-UNWIND = Parameter(
-    "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
-)
-RECURSION: Parameter[int | None] = Parameter(
-    "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
-)
-"""Shared by the stages that bound something."""
 
 
 @dataclass(frozen=True)

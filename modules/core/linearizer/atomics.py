@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
@@ -12,11 +12,10 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
 
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 _ORDER_BITS = 0xFFFF  # what is above are hints for the hardware
@@ -31,8 +30,9 @@ class AtomicWriter:
     pointers (C11 §7.17.7: only the access to the atomic object is atomic).
     """
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
         self._to = to
+        self._copies = copies
         self._symbols = symbols
         self._warned = False
         self._inside = False  # whether a section is being written
@@ -255,7 +255,7 @@ class AtomicWriter:
         if record is None:
             return c_ast.BinaryOp("==", one, other)
         same: c_ast.Node | None = None
-        scalars = self._to.copies.scalars.scalars
+        scalars = self._copies.scalars.scalars
         plain = c_ast.TypeDecl(None, [], None, record)
         for left, right in zip(scalars(one, plain), scalars(other, plain), strict=True):
             equal = self._same(left, right, self._symbols.type_of(left), node)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -13,11 +12,10 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.analysis.properties import CHECKED, READS
+from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
 
 _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
@@ -33,8 +31,9 @@ _DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # of the largest number of 3
 class LibraryCalls:
     """Writes calls of the C library's functions as statements of the core language, into what *to* is writing."""
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
         self._to = to
+        self._copies = copies
         self._symbols = symbols
         self.needed: dict[str, c_ast.Decl] = {}
         """Functions that are called now and were not declared."""
@@ -302,7 +301,7 @@ class LibraryCalls:
         if len(values) != sum(item.takes for item in items):
             raise self._mismatch(name, node)
         at = self._to.saved(build.number(0), unsigned)
-        self._to.copies.note_coarse(name, [arguments[_BUFFER], *values])
+        self._copies.note_coarse(name, [arguments[_BUFFER], *values])
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))

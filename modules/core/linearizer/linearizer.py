@@ -52,9 +52,9 @@ class Linearizer(Translator):
         tree = with_wrappers(tree, Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
-        self._calls = CallWriter(self, self.symbols, tree)
-        self.atomics = AtomicWriter(self, self.symbols)
         self.copies = StoreWriter(self, self.symbols)
+        self.atomics = AtomicWriter(self, self.symbols, self.copies)
+        self._calls = CallWriter(self, self.symbols, tree, self.atomics, self.copies)
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])

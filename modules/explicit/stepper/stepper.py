@@ -9,7 +9,9 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.analysis.visibility import Visibility
@@ -18,8 +20,6 @@ from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.claims import Claims
-from cseq.modules.sequential.sequentializer.driver import ours
-from cseq.modules.sequential.spawner import THREADS
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 

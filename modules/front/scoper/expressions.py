@@ -40,7 +40,6 @@ class Expressions(Translator):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._scopes = Scopes()
-        self._declarators = Declarators(self, self._scopes)
         self._function_name = ""
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
@@ -49,6 +48,7 @@ class Expressions(Translator):
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
         self._builtins = Builtins(self)
         self.variable = VariableArrays(self)
+        self._declarators = Declarators(self, self._scopes, self.variable)
 
     def emit(self, node: c_ast.Node) -> None:
         """Add a declaration at file level, in front of the one that is being visited."""

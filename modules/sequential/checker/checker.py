@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.backends.base import backend
+from cseq.backends.registry import backend
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
+from cseq.modules.analysis.userprinter import UserPrinter
 from cseq.modules.library import lexicon
-from cseq.modules.replay.tracer import UserPrinter
 from cseq.modules.sequential.checker.accesses import FREEABLE, VALID, VALID_INSIDE, Accesses
 from cseq.modules.sequential.checker.arithmetic import Arithmetic
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 from cseq.modules.sequential.checker.leaks import FREEABLE_BLOCK, Leaks
 from cseq.modules.sequential.checker.widestrings import named
 from cseq.modules.sequential.instrumenter import BACKEND
-from cseq.modules.sequential.sequential_facts import BOUNDS, CHECKS
+from cseq.modules.sequential.sequential_facts import BOUNDS, CHECKS, Check
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _NUMBERED = frozenset({VALID, VALID_INSIDE, FREEABLE})
 _COMPUTE = frozenset({"abs", "labs", "llabs", "div", "ldiv", "lldiv"})
 """Functions of the library that compute what the user could have computed."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """What an assertion of the checker claims.
-
-    name: the kind of property. text: what is wrong where it does not hold. part: that of the property, if it has any.
-    """
-
-    name: str
-    text: str
-    part: str = ""
 
 
 class Checker(Translator):

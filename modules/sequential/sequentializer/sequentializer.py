@@ -13,6 +13,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.base.verdict import Bound
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
@@ -22,7 +23,7 @@ from cseq.modules.library.claims import Claims
 from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked
-from cseq.modules.sequential.sequentializer.driver import Driver, ours
+from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.footprints import footprints
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
 from cseq.pipeline.facts import Gives, Uses

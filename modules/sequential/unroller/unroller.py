@@ -10,9 +10,9 @@ from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts, threadends
+from cseq.modules.analysis.bounds import UNWIND
 from cseq.modules.analysis.counting import Counting, Exits, Known, joined, kept
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.core.inliner.inliner import UNWIND
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.unroller.idle_loops import Functions, Spinning
 from cseq.modules.sequential.unroller.limits import UNWINDSET, Limits
