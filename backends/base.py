@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from cseq.base.activity import Activity, Doing
 from cseq.base.linemap import Origin
 from cseq.process.run import Completed
 
@@ -130,9 +131,9 @@ class Backend:
         """Read the engine's output, and what it wrote beside *program*."""
         raise NotImplementedError
 
-    def phase(self, printed: str) -> str:
-        """What the engine does that has *printed* this so far, or this last, in words; empty where that is unknown."""
-        return ""
+    def phase(self, printed: str) -> Activity | None:
+        """What the engine does that has *printed* this so far, or this last; None where that is unknown."""
+        return None
 
 
 def engines_folder() -> Path:
@@ -140,18 +141,13 @@ def engines_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
 
 
-def last_phase(printed: str, phases: Sequence[tuple[str, str]]) -> str:
-    """The words for the phase that is the last to be mentioned.
+def last_phase(printed: str, phases: Sequence[tuple[str, Doing]]) -> Doing | None:
+    """What is done in the phase that is the last to be mentioned; None where none is.
 
-    phases: what an engine prints in each, and words for it.
+    phases: what an engine prints in each, and what it does then.
     """
-    at, words = max((printed.rfind(said), words) for said, words in phases)
-    return words if at >= 0 else ""
-
-
-def grouped(number: float) -> str:
-    """A whole number as it is read by people: "1 234 567"."""
-    return f"{number:,.0f}".replace(",", " ")
+    said, doing = max(phases, key=lambda phase: printed.rfind(phase[0]))
+    return doing if said in printed else None
 
 
 def excerpt(text: str) -> str:

@@ -16,6 +16,7 @@ from cseq.base.verdict import Level, Outcome, Reason
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event
 from cseq.report import words
 
 _RECURSION = 20_000
@@ -63,8 +64,8 @@ class Observer:
     def tell(self, level: Level, named: bool) -> None:
         """A level of bounds is done. named: whether there are several properties."""
 
-    def changed(self, what: str, value: Any) -> None:
-        """Something has changed, as `Context.report` says it."""
+    def changed(self, event: Event) -> None:
+        """Something has changed."""
 
     def seen(self, name: str, output: Any, context: Context) -> None:
         """The stage *name* has made its output."""
@@ -81,7 +82,7 @@ class Functions(Observer):
         self,
         *,
         phase: Callable[[str], None] | None = None,
-        changed: Callable[[str, Any], None] | None = None,
+        changed: Callable[[Event], None] | None = None,
         made: Callable[[str, Any], Any] | None = None,
     ) -> None:
         self.watches = changed is not None
@@ -92,10 +93,10 @@ class Functions(Observer):
         if self._phase is not None:
             self._phase(name)
 
-    def changed(self, what: str, value: Any) -> None:
+    def changed(self, event: Event) -> None:
         """Something has changed."""
         if self._changed is not None:
-            self._changed(what, value)
+            self._changed(event)
 
     def made(self, name: str, output: Any) -> Any:
         """What goes on to the next stage."""

@@ -50,9 +50,10 @@ def explained(error: BaseException, verbose: bool = False) -> tuple[str, int]:
         case ModuleNotFoundError():
             return f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3
     # A bug of ours, which must not look like a bug of the user's.
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    from cseq.report.words import internal_error
+
     advice = "please report it" if verbose else "please report it with what --verbose shows"
-    return f"cseq: internal error: {what} ({advice})", 3
+    return f"cseq: {internal_error(error)} ({advice})", 3
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:

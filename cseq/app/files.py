@@ -43,12 +43,13 @@ def write_reproducer(request: Request, outcome: Outcome) -> None:
     if request.written.reproducer is None:
         return
     from cseq.app.progress import working
+    from cseq.base.activity import Doing
     from cseq.reproducer.making import CannotReproduceError, Source, reproducer
 
     values = request.values
     source = Source(request.files, tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"])
     try:
-        with working(not request.printed.for_programs, "reproducer", "compiling it, and running it a few times"):
+        with working(not request.printed.for_programs, "reproducer", Doing.TRYING_REPRODUCER):
             text = reproducer(outcome, source).text
     except CannotReproduceError as error:
         _say_none(request, "--reproducer", error)

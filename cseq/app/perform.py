@@ -14,6 +14,7 @@ from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Level, Outcome
 from cseq.pipeline.stage import Unit
+from cseq.pipeline.status import Event
 from cseq.report import words
 
 
@@ -68,10 +69,10 @@ class _Shown(Programs):
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
                 write(f"{words.level(level, named)}\n")
 
-    def changed(self, what: str, value: Any) -> None:
+    def changed(self, event: Event) -> None:
         """Have the view show it."""
         if self._view is not None:
-            self._view.status.report(what, value)
+            self._view.status.report(event)
 
 
 def _report(request: Request, outcome: Outcome) -> str:

@@ -37,10 +37,14 @@ class Programs(Observer):
         """Keep the line map of the program that is printed, or that the engine gets."""
         if self._request.written.linemap_json is None:
             return
+        from cseq.modules.analysis.properties import PROPERTY
+        from cseq.modules.sequential.sequential_facts import INSTANCES, THREAD_FUNCTIONS
         from cseq.report.json import linemapjson
 
         if isinstance(output, Unit) and name == (self._last or INSTRUMENTER):
-            self._maps[context.values.get("property", "")] = linemapjson.program(output, context)
+            asked, facts = PROPERTY.of(context.values), context.facts
+            threads, functions = facts.get(INSTANCES, ()), facts.get(THREAD_FUNCTIONS, None)
+            self._maps[asked] = linemapjson.program(output, asked, threads, functions)
 
     def _dump(self, folder: Path, name: str, unit: Unit) -> None:
         try:

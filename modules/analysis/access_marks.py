@@ -11,9 +11,10 @@ from cseq.c import Printer, build
 from cseq.c.layout import Field
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import marks, probes
-from cseq.modules.analysis.probes import Telling
+from cseq.modules.analysis.probes import PROBES, Telling
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon
+from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 _CREATED = "__cs_step_create"
@@ -26,11 +27,14 @@ class AccessMarker(Translator):
     accesses is told by the library (`modules/analysis/probes.py`).
     """
 
+    probes = Gives(PROBES)
+
     def marked(self, tree: c_ast.FileAST) -> list[c_ast.Node]:
         """The declarations of the program, with marks in the functions of threads."""
         self._symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self._symbols, tree)
         self.telling = Telling(tree)
+        self.probes = self.telling.probes
         self._accesses: dict[tuple[int, bool, bool], tuple[c_ast.Node, c_ast.Node]] = {}
         return [rebuilt(n, body=self._block(n.body)) if marks.is_thread(n) else n for n in tree.ext]
 
@@ -146,7 +150,7 @@ class AccessMarker(Translator):
             address, size = self._bytes(place)
             known = self._accesses[key] = (
                 place,
-                probes.noted(probes.access(address, size, writes, atomic), probes.Told(place)),
+                self.probes.noted(probes.access(address, size, writes, atomic), probes.Told(place)),
             )
         return [known[1]]
 
@@ -216,8 +220,8 @@ class _Section:
                 for told in self._all(node.iftrue.block_items):
                     address, size, *how = told.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = probes.told(told) or probes.Told()
-                    yield probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
+                    what = self._marker.probes.told(told) or probes.Told()
+                    yield self._marker.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 
 class _Values(Rewriter):

@@ -7,12 +7,12 @@ from cseq.pipeline.stage import Parameter
 UNWIND = Parameter(
     "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
 )
-RECURSION = Parameter(
+RECURSION: Parameter[int | None] = Parameter(
     "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
 )
 """Shared by the stages that bound something."""
 
-THREADS = Parameter(
+THREADS: Parameter[int | None] = Parameter(
     "threads",
     int,
     None,

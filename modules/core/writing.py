@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.modules.analysis.visibility import Visibility
-from cseq.pipeline.stage import Context
+from cseq.pipeline.stage import Context, Parameter
+
+T = TypeVar("T")
 
 
 class Writing(Protocol):
@@ -21,8 +23,8 @@ class Writing(Protocol):
     context: Context
     visibility: Visibility
 
-    def parameter(self, name: str) -> Any:
-        """The value of a declared parameter."""
+    def parameter(self, parameter: Parameter[T]) -> T:
+        """The value of a *parameter* that the linearizer takes."""
 
     def emit(self, node: c_ast.Node) -> None:
         """Append a statement to what is being written."""

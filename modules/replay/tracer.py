@@ -14,6 +14,7 @@ from cseq.base.trace import Thread
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks, probes, threadends
+from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.analysis.userprinter import OURS, UserPrinter
 from cseq.modules.analysis.visibility import Visibility
@@ -83,6 +84,7 @@ _Point = TypeVar("_Point", bound=Point)
 class Tracer(Rewriter):
     """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
 
+    probes: what the calls in marks say.
     evidence: whether to show what a report on the last state needs beside that. moves: what reproducers need.
     points, values: what the numbers in those calls stand for. types: of the objects that are a ``place``, by name.
     """
@@ -92,11 +94,13 @@ class Tracer(Rewriter):
         tree: c_ast.FileAST,
         threads: list[Thread],
         symbols: Symbols,
+        probes: Probes,
         evidence: bool = False,
         moves: bool = False,
     ) -> None:
         super().__init__()
         self._moves = moves
+        self._probes = probes
         self.points: list[Point] = []
         self.values: list[Value] = []
         self.types: dict[str, c_ast.Node] = {}
@@ -212,7 +216,7 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (told := probes.told(action)) is not None:
+            if (told := self._probes.told(action)) is not None:
                 name = self._text(told.place) if told.place is not None else ""
                 self._value(Value("tells", name, told.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))

@@ -17,6 +17,7 @@ from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter
 from cseq.process.run import run
 
@@ -44,7 +45,7 @@ FAIR = Parameter(
     "only look for infinite executions in which each thread goes on that can go on all the time (SPIN)",
     ("--fair",),
 )
-FORMULA = Parameter(
+FORMULA: Parameter[str | None] = Parameter(
     "ltl",
     str,
     None,
@@ -52,7 +53,7 @@ FORMULA = Parameter(
     ("--ltl",),
     "FORMULA",
 )
-LIVELY = {
+LIVELY: dict[str, Parameter[Any]] = {
     LTL: FORMULA,
     PROGRESS: Parameter(
         "non_progress", bool, False, "look for cycles without a label `progress…`, too (SPIN)", ("--progress",)
@@ -64,10 +65,12 @@ LIVELY = {
 }
 """The properties of infinite executions, and by what they are asked for."""
 
-DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
+DEPTH: Parameter[int | None] = Parameter(
+    "depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1
+)
 
 
-SIMULATE = Parameter(
+SIMULATE: Parameter[str | None] = Parameter(
     "simulate",
     str,
     None,
@@ -124,6 +127,9 @@ _CRASHES = {
     "bounds": Claim(Kind.CRASH, Reason.INDEX),
 }
 """What ends a program."""
+
+
+EXPLORATION = Fact[Exploration]("exploration")
 
 
 def recorded(name: str) -> Exploration:

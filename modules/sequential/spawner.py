@@ -64,11 +64,11 @@ class Spawner(Translator):
         if call.name.name != lexicon.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if self._ancestors.count(start.name) >= bound:
             cut = Cut(Limit.STARTS, bound, user_name(start.name) or start.name)
             return [cuts.unwound(build.number(0), cut, statement.coord)]
-        most = self.parameter("threads")
+        most = self.parameter(THREADS)
         if most is not None and self._made > most:
             return [cuts.unwound(build.number(0), Cut(Limit.THREADS, most), statement.coord)]
         name = f"{start.name}__cs{self._made}"

@@ -63,7 +63,7 @@ class Inliner(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
-        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter("checked") else None
+        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter(CHECKED) else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
         self._has_hook = threadends.has_hook(self.symbols, tree)
@@ -333,7 +333,7 @@ class Inliner(Translator):
         name = call.name.name
         definition = self.symbols.functions[name]
         depth = frame.active.count(name)
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if depth >= bound:
             out.append(cuts.unwound(build.number(0), Cut(Limit.RECURSION, bound, user_name(name) or name), origin))
             return

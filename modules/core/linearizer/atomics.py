@@ -11,6 +11,7 @@ from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
@@ -186,7 +187,7 @@ class AtomicWriter:
             right: c_ast.Node = c_ast.Cast(build.typename(type_), operand)
             if builtin.op == "~&":
                 return c_ast.UnaryOp("~", c_ast.BinaryOp("&", old, right))
-            if builtin.op in "+-" and self._to.parameter("checked"):
+            if builtin.op in "+-" and self._to.parameter(CHECKED):
                 return self._wrapped(builtin.op, old, right, type_)
             return c_ast.BinaryOp(builtin.op, old, right)
         if builtin.scaled and builtin.op in "+-":

@@ -15,6 +15,7 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import variadic
 from cseq.modules.analysis.initializers import nondet
 from cseq.modules.analysis.mentions import converted, function_name, mentioned
+from cseq.modules.analysis.properties import ERRORS, NAMED
 from cseq.modules.core.cleanup import CleanupWriter
 from cseq.modules.core.linearizer.atomics import AtomicWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
@@ -46,7 +47,7 @@ class CallWriter:
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
-        self._errors = frozenset(to.parameter("errors"))
+        self._errors = frozenset(to.parameter(ERRORS))
         self.library = LibraryCalls(to, symbols, copies)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
@@ -117,7 +118,7 @@ class CallWriter:
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
-        ordinary = name in self._symbols.functions and not self._to.parameter("named")
+        ordinary = name in self._symbols.functions and not self._to.parameter(NAMED)
         if name in self._errors and not ordinary:
             self._fail(Claim(Kind.REACHABILITY, Reason.CALLED, function=name))
             return None

@@ -13,6 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
+from cseq.modules.analysis.properties import CHECKED, READS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
 from cseq.modules.core.writing import Writing
@@ -81,7 +82,7 @@ class LibraryCalls:
 
     def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
         """The strings that a function puts out, where it counts that they are read: position and most characters."""
-        if not self._to.parameter("reads"):
+        if not self._to.parameter(READS):
             return {}
         if name in clibrary.SHOWS:
             return {clibrary.SHOWS[name]: _ANY_LENGTH}
@@ -306,7 +307,7 @@ class LibraryCalls:
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))
-        if not counted and self._to.parameter("checked"):
+        if not counted and self._to.parameter(CHECKED):
             message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
@@ -314,7 +315,7 @@ class LibraryCalls:
 
     def _note_length(self, name: str) -> None:
         """Say that a text may be longer than what it is written into; nothing is proved then."""
-        if self._to.parameter("checked"):
+        if self._to.parameter(CHECKED):
             any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
             self._to.emit(cuts.unwound(any_, Cut(Limit.OBJECT_TEXT, function=name), self._to.origin))
 

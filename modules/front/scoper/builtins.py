@@ -204,7 +204,7 @@ class Builtins:
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never given back: who uses it too late is not found."""
-        if self._to.context.values.get(CHECKED.name):
+        if self._to.parameter(CHECKED):
             self._to.context.warn(f"memory from `{name}` is taken to live on when the function returns", node.coord)
         call = c_ast.FuncCall(c_ast.ID(lexicon.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
         result = self.plain(lexicon.ALLOCATE, call)

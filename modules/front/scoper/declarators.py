@@ -148,7 +148,7 @@ class Declarators:
 
     def _note_atomic(self, node: Any) -> None:
         if "_Atomic" in (node.quals or []):
-            self._to.context.facts["atomic_types"] = True
+            self._to.atomic_types = True
 
     def _type_of(self, node: c_ast.TypeDecl) -> c_ast.Node:
         """The type that ``typeof`` names, with the qualifiers that stand beside it."""

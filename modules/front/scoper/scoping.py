@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c.symbols import Symbols
-from cseq.pipeline.stage import Context
+from cseq.pipeline.stage import Context, Parameter
+
+T = TypeVar("T")
 
 
 class Scoping(Protocol):
@@ -16,6 +18,10 @@ class Scoping(Protocol):
 
     context: Context
     symbols: Symbols
+    atomic_types: bool
+
+    def parameter(self, parameter: Parameter[T]) -> T:
+        """The value of a *parameter* that the scoper takes."""
 
     def visit(self, node: Any) -> Any:
         """*node* with names and types replaced."""

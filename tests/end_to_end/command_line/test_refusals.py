@@ -162,14 +162,13 @@ class Broken(Stage):
 """
 
 
-def test_bug_of_ours_is_one_line_and_shown_under_verbose(shell: Shell) -> None:
+def test_a_bug_is_one_line_that_names_the_stage_and_is_shown_under_verbose(shell: Shell) -> None:
     shell.file("input.c")
     shell.file("my.chain", "stage broken\n")
     shell.file("broken.py", BROKEN)
     line = shell.refuse("input.c", "--chain", "my.chain", status=3)
-    assert line == "cseq: internal error: KeyError: 'the key' (please report it with what --verbose shows)"
+    what = "cseq: internal error in the stage `broken`: KeyError: 'the key'"
+    assert line == f"{what} (please report it with what --verbose shows)"
     status, out, err = shell.run("input.c", "--chain", "my.chain", "--verbose")
     assert (status, out) == (3, "")
-    assert err.startswith("Traceback") and err.endswith(
-        "cseq: internal error: KeyError: 'the key' (please report it)\n"
-    )
+    assert err.startswith("Traceback") and err.endswith(f"in the stage `broken`\n{what} (please report it)\n")

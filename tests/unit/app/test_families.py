@@ -19,8 +19,10 @@ from cseq.app.auto import decided
 from cseq.app.cli import main
 from cseq.app.families import EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
+from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError, InputError, UsageError
 from cseq.base.verdict import Attempt, Bound, Outcome, Reason, Verdict
+from cseq.pipeline.status import EngineDone, EngineReported, Event, LevelBegan, PhaseBegan, PropertyBegan, StageBegan
 from tests.conftest import said
 from tests.support.processes import alive
 from tests.support.shell import BUGGY
@@ -59,7 +61,9 @@ SEARCHER = """\
 import os, subprocess, time
 from pathlib import Path
 from cseq.base.errors import BackendError
+from cseq.base.activity import Doing, phase
 from cseq.pipeline.stage import Parameter, Wrapper
+from cseq.pipeline.status import PhaseBegan
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
 
 class {name}(Wrapper):
@@ -254,33 +258,35 @@ def test_no_answer_tells_what_both_explored(
 def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     # The symbolic engine fails, and the explicit one says something more when that has been heard.
     notes = explicit("""
-        self.context.report("phase", "native: searching")
+        self.context.report(PhaseBegan(phase(Doing.SEARCHING, "native")))
         while not Path("over").exists():
             time.sleep(0.01)
-        self.context.report("phase", "native: 12 states")
+        self.context.report(PhaseBegan(phase(Doing.REPLAYING, "native")))
         return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "out of memory")
         """)
     engine = notes / "cbmc"
     engine.write_text('#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\nexit 7\n')
     engine.chmod(0o755)
     monkeypatch.setenv("CSEQ_CBMC", str(engine))
-    heard: list[tuple[str, Any]] = []
+    heard: list[Event] = []
 
-    def watch(what: str, value: Any) -> None:
-        heard.append((what, value))
-        if what == "over":
+    def watch(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, EngineDone):
             Path("over").touch()
 
     way, rival = Families().ways({})
     assert rival is not None
     run(way, ["a.c"], rival=rival, observer=Functions(changed=watch))
-    assert heard[0] == ("property", ("unreach-call", 1, 1))
-    assert ("of", ("native", "stage", "searcher")) in heard
-    assert ("of", ("cbmc", "level", ("1 round, unwind 1", []))) in heard
-    over = next(report for report in heard if report[0] == "over")
-    assert over[1][0] == "cbmc"
-    assert over[1][1].startswith("the backend `cbmc` failed: ")
-    searching, more = (("of", ("native", "phase", f"native: {words}")) for words in ("searching", "12 states"))
+    assert heard[0] == PropertyBegan("unreach-call", 1, 1)
+    assert EngineReported("native", StageBegan("searcher")) in heard
+    assert EngineReported("cbmc", LevelBegan({"rounds": 1, "unwind": 1})) in heard
+    over = next(event for event in heard if isinstance(event, EngineDone))
+    assert over.engine == "cbmc"
+    assert over.result.startswith("the backend `cbmc` failed: ")
+    searching, more = (
+        EngineReported("native", PhaseBegan(phase(doing, "native"))) for doing in (Doing.SEARCHING, Doing.REPLAYING)
+    )
     assert heard.index(searching) < heard.index(over) < heard.index(more)
 
 
@@ -299,7 +305,7 @@ def test_a_bug_in_one_family_is_told_and_the_other_answers(explicit: Callable[..
     outcome = cseq.verify("a.c")
     assert (outcome.verdict, outcome.backend) == (Verdict.FALSE, "cbmc")
     assert [str(warning) for warning in outcome.warnings] == [
-        "native: internal error: AssertionError: a bug; please report it"
+        "native: internal error in the stage `walker`: AssertionError: a bug; please report it"
     ]
     explicit("return 1 / 0")
     outcome = cseq.verify("a.c")

@@ -16,6 +16,8 @@ import pytest
 
 from cseq.app import progress as module
 from cseq.app.progress import Progress, progress, working
+from cseq.base.activity import Doing, phase
+from cseq.pipeline.status import PhaseBegan, PropertyBegan, RunBegan, StageBegan
 from cseq.process.tree import usage
 from tests.support.terminal import Terminal
 
@@ -38,10 +40,10 @@ def viewed(terminal: Terminal, wanted: bool = True, timeout: float | None = None
         patch.setattr(sys, "stderr", stream)
         with progress(wanted, timeout) as view:
             if view is not None:
-                view.status.report("property", ("unreach-call", 1, 1))
-                view.status.report("stages", (["merger", "feeder"], 0))
-                view.status.report("stage", "feeder")
-                view.status.report("phase", "cbmc: solving")
+                view.status.report(PropertyBegan("unreach-call", 1, 1))
+                view.status.report(RunBegan(("merger", "feeder")))
+                view.status.report(StageBegan("feeder"))
+                view.status.report(PhaseBegan(phase(Doing.SOLVING, "cbmc")))
             yield view
 
 
@@ -95,8 +97,8 @@ def test_where_there_is_no_view(on_it: Terminal, monkeypatch: pytest.MonkeyPatch
 def test_work_that_is_no_run(on_it: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     with os.fdopen(os.dup(on_it.file), "w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
-        with working(True, "reproducer", "compiling it"):
-            on_it.wait_for(lambda text: re.search(r". reproducer .*s\ncompiling it$", text))
+        with working(True, "reproducer", Doing.COMPILING):
+            on_it.wait_for(lambda text: re.search(r". reproducer .*s\ncompiling the program$", text))
     assert on_it.settle() == []
 
 
@@ -147,7 +149,7 @@ def test_the_window_becomes_smaller(on_it: Terminal) -> None:
 
     with viewed(on_it) as shown:
         assert shown is not None
-        shown.status.report("phase", "cbmc: " + "word " * 15)
+        shown.status.report(PhaseBegan(phase(Doing.SOLVING, "word " * 15)))
         on_it.wait_for(lambda text: "word" in text)
         on_it.resize(40, 10)
         on_it.wait_for(lambda text: widest() < 40)
@@ -183,7 +185,7 @@ def test_a_terminal_that_goes_away(on_it: Terminal) -> None:
 def test_a_bug_of_the_view_costs_no_answer(on_it: Terminal) -> None:
     with viewed(on_it) as shown:
         assert shown is not None
-        shown.status.report("stages", ([7], 0))
+        shown.status.report(RunBegan((7,)))  # type: ignore[arg-type]
         on_it.wait_for(lambda text: shown.error)
     assert re.fullmatch(r"warning: the live view failed: \w+: .*; please report it", "".join(on_it.settle()))
 

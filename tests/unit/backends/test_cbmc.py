@@ -11,6 +11,7 @@ import pytest
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND, OLDEST, Cbmc, engines_folder
 from cseq.backends.registry import backend
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
@@ -48,23 +49,27 @@ def test_safe(version: str) -> None:
 @pytest.mark.parametrize(
     "version, seen, phase",
     [
-        ("6.6", "Type-checking violated", "reading the program"),
-        ("6.6", "Generic Property Instrumentation", "executing the program symbolically"),
-        ("6.6", "Passing problem to propositional reduction", "making a formula"),
-        ("6.6", "converting SSA", "solving"),
-        ("5.12", "Parsing violated.c", "reading the program"),
-        ("5.12", "Starting Bounded Model Checking", "executing the program symbolically"),
-        ("5.12", "size of program expression", "making a formula (44 steps)"),
-        ("5.12", "50 variables, 51 clauses", "solving (44 steps, 50 variables, 51 clauses)"),
+        ("6.6", "Type-checking violated", Activity(Doing.READING)),
+        ("6.6", "Generic Property Instrumentation", Activity(Doing.EXECUTING_SYMBOLICALLY)),
+        ("6.6", "Passing problem to propositional reduction", Activity(Doing.MAKING_FORMULA)),
+        ("6.6", "converting SSA", Activity(Doing.SOLVING)),
+        ("5.12", "Parsing violated.c", Activity(Doing.READING)),
+        ("5.12", "Starting Bounded Model Checking", Activity(Doing.EXECUTING_SYMBOLICALLY)),
+        ("5.12", "size of program expression", Activity(Doing.MAKING_FORMULA, ((Amount.STEPS, 44),))),
+        (
+            "5.12",
+            "50 variables, 51 clauses",
+            Activity(Doing.SOLVING, ((Amount.STEPS, 44), (Amount.VARIABLES, 50), (Amount.CLAUSES, 51))),
+        ),
     ],
 )
-def test_phase(version: str, seen: str, phase: str) -> None:
+def test_phase(version: str, seen: str, phase: Activity) -> None:
     text = recorded(version, "violated")
     assert BACKEND.phase(text[: text.index("}", text.index(seen))]) == phase
 
 
 def test_phase_of_one_that_says_nothing() -> None:
-    assert BACKEND.phase("") == BACKEND.phase("nonsense") == ""
+    assert BACKEND.phase("") is BACKEND.phase("nonsense") is None
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -13,6 +13,7 @@ import cseq
 from cseq.backends.base import Answer, Options
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
 from cseq.backends.registry import backend
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run
@@ -56,16 +57,16 @@ def test_safe() -> None:
 @pytest.mark.parametrize(
     "seen, phase",
     [
-        ("Parsing ", "reading the program"),
-        ("Starting Bounded Model Checking", "executing the program symbolically"),
-        ("Encoding remaining VCC", "making a formula (43 assignments)"),
-        ("Solving with solver", "solving (43 assignments)"),
+        ("Parsing ", Activity(Doing.READING)),
+        ("Starting Bounded Model Checking", Activity(Doing.EXECUTING_SYMBOLICALLY)),
+        ("Encoding remaining VCC", Activity(Doing.MAKING_FORMULA, ((Amount.ASSIGNMENTS, 43),))),
+        ("Solving with solver", Activity(Doing.SOLVING, ((Amount.ASSIGNMENTS, 43),))),
     ],
 )
-def test_phase(seen: str, phase: str) -> None:
+def test_phase(seen: str, phase: Activity) -> None:
     text = "".join([recorded("violated").stdout, recorded("violated").stderr])
     assert BACKEND.phase(text[: text.index(seen) + len(seen)]) == phase
-    assert BACKEND.phase("nonsense") == ""
+    assert BACKEND.phase("nonsense") is None
 
 
 def test_broken() -> None:

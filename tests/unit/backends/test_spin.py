@@ -23,6 +23,7 @@ from cseq.backends.spin import (
     trail,
     version,
 )
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError
 from cseq.process.run import Completed
 
@@ -182,6 +183,11 @@ def test_there_is_room_for_the_state_and_for_all_processes() -> None:
 
 def test_progress() -> None:
     line = "Depth= {:7d} States=    {}e+06 Transitions= 2.34e+06 Memory=   158.7\tt=     1.42 R=   7e+05\n"
-    assert progress(line.format(25, 1) + line.format(31, 2)) == "2 000 000 states, 700 000 per second, depth 31"
-    assert progress("cpu3: " + line.format(25, 1)) == "1 000 000 states, 700 000 per second, depth 25"
-    assert progress("(Spin Version 6.5.2)\n") == ""
+
+    def searching(states: float, depth: float) -> Activity:
+        amounts = ((Amount.STATES, states), (Amount.STATES_PER_SECOND, 700_000), (Amount.DEPTH, depth))
+        return Activity(Doing.SEARCHING, amounts)
+
+    assert progress(line.format(25, 1) + line.format(31, 2)) == searching(2_000_000, 31)
+    assert progress("cpu3: " + line.format(25, 1)) == searching(1_000_000, 25)
+    assert progress("(Spin Version 6.5.2)\n") is None

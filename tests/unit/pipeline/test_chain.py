@@ -22,6 +22,10 @@ from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
 
+NEW_NAME = Parameter("new_name", str, "y", "the name")
+TIMES = Parameter("times", int, 1, "how often", minimum=1)
+
+
 class _Helper(Translator):
     """Not the stage: its name begins with an underscore."""
 
@@ -29,10 +33,10 @@ class _Helper(Translator):
 class Renamer(Translator):
     """in: C. out: the same, with each `x` under another name."""
 
-    takes = (Parameter("new_name", str, "y", "the name"), Parameter("times", int, 1, "how often", minimum=1))
+    takes = (NEW_NAME, TIMES)
 
     def visit_ID(self, node):
-        return c_ast.ID(self.parameter("new_name") * self.parameter("times"), node.coord) if node.name == "x" else node
+        return c_ast.ID(self.parameter(NEW_NAME) * self.parameter(TIMES), node.coord) if node.name == "x" else node
 '''
 
 
@@ -142,6 +146,7 @@ def test_a_chain_file_that_is_no_text(chain_file, tmp_path):
 
 
 EITHER = """
+from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Wrapper
 
 
@@ -155,9 +160,9 @@ class Stage(Wrapper):
 def test_a_fact_that_is_given_whatever_the_parameter_is_can_be_needed(chain_file, second, works):
     file = chain_file(
         f"stage one when way=a\nstage two when way={second}\nstage three\n",
-        one=EITHER.replace("GIVES", 'gives = ("fact",)'),
-        two=EITHER.replace("GIVES", 'gives = ("fact",)'),
-        three=EITHER.replace("GIVES", 'needs = ("fact",)'),
+        one=EITHER.replace("GIVES", "fact = Gives(Fact('fact'))"),
+        two=EITHER.replace("GIVES", "fact = Gives(Fact('fact'))"),
+        three=EITHER.replace("GIVES", "fact = Needs(Fact('fact'))"),
     )
     if works:
         assert load(file).names == ["one", "two", "three"]

@@ -5,32 +5,42 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cseq.base.activity import Doing, phase
+from cseq.base.errors import UnsupportedError, note_stage, stage_of
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import Chain
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
+from cseq.pipeline.status import Event, PhaseBegan, RunBegan, StageBegan, StageDone
 
 RAN: list[str] = []
 
 
+WIDTH = Parameter("width", int, 1, "a number")
+ROUNDS = Parameter("rounds", int, 1, "a number")
+
+
 class First(Stage):
-    takes = (Parameter("width", int, 1, "a number"),)
-    gives = ("width",)
+    takes = (WIDTH,)
+    width = Gives(Fact[int]("width"))
 
     def run(self, value: Any) -> Any:
         RAN.append("first")
         self.context.warn("narrow")
-        self.context.facts["width"] = self.parameter("width")
-        return [*value, self.parameter("width")]
+        self.width = self.parameter(WIDTH)
+        return [*value, self.parameter(WIDTH)]
 
 
 class Second(Stage):
-    takes = (Parameter("rounds", int, 1, "a number"),)
+    takes = (ROUNDS,)
 
     def run(self, value: Any) -> Any:
         RAN.append("second")
         self.context.warn("short")
-        return [*value, self.parameter("rounds")]
+        return [*value, self.parameter(ROUNDS)]
 
 
 class Last(Stage):
@@ -59,19 +69,21 @@ def test_what_stays_the_same_is_not_done_again(tmp_path: Path) -> None:
 
 def test_what_is_reported(tmp_path: Path) -> None:
     runs = session(tmp_path)
-    reports: list[tuple[str, Any]] = []
-    runs.context.watcher = lambda what, value: reports.append((what, value))
+    reports: list[Event] = []
+    runs.context.watcher = reports.append
     runs.run({"width": 1, "rounds": 1})
-    assert [(what, value[0] if what == "done" else value) for what, value in reports[:5]] == [
-        ("stages", (["first", "second", "last"], 0)),
-        ("stage", "first"),
-        ("phase", "translating"),
-        ("done", "first"),
-        ("stage", "second"),
+    done = reports[3]
+    assert isinstance(done, StageDone) and done.seconds > 0
+    assert reports[:5] == [
+        RunBegan(("first", "second", "last"), 0),
+        StageBegan("first"),
+        PhaseBegan(phase(Doing.TRANSLATING)),
+        StageDone("first", done.seconds),
+        StageBegan("second"),
     ]
     reports.clear()
     runs.run({"width": 1, "rounds": 2})
-    assert reports[:2] == [("stages", (["first", "second", "last"], 1)), ("stage", "second")]
+    assert reports[:2] == [RunBegan(("first", "second", "last"), 1), StageBegan("second")]
 
 
 def test_no_outcome_is_handed_out_twice(tmp_path: Path) -> None:
@@ -115,3 +127,30 @@ def test_what_two_chains_have_in_common_is_done_once(tmp_path: Path) -> None:
     runs.use(Chain(Path("y.chain"), stages=[("first", First), ("last", Last)]))
     assert runs.run(values).message == "['x.c', 1] {'width': 1}"
     assert RAN == ["first", "second", "last", "last"]
+
+
+class Broken(Stage):
+    def run(self, value: Any) -> Any:
+        return {}["the key"]
+
+
+class Refusing(Stage):
+    def run(self, value: Any) -> Any:
+        raise UnsupportedError("this")
+
+
+def test_a_bug_names_its_stage(tmp_path: Path) -> None:
+    chain = Chain(Path("x.chain"), stages=[("first", First), ("broken", Broken)])
+    with pytest.raises(KeyError) as caught:
+        Session(chain, ["x.c"], Context({}, tmp_path)).run({"width": 1})
+    assert stage_of(caught.value) == "broken"
+    assert caught.value.__notes__ == ["in the stage `broken`"]
+    note_stage(caught.value, "another")
+    assert stage_of(caught.value) == "broken"
+
+
+def test_what_a_stage_refuses_is_no_bug(tmp_path: Path) -> None:
+    chain = Chain(Path("x.chain"), stages=[("refusing", Refusing)])
+    with pytest.raises(UnsupportedError) as caught:
+        Session(chain, ["x.c"], Context({}, tmp_path)).run({})
+    assert stage_of(caught.value) == "" and str(caught.value) == "this"

@@ -14,14 +14,17 @@ from typing import Any
 
 import pytest
 
-from cseq.base.errors import BackendError, InputError
+from cseq.base.errors import BackendError, InputError, note_stage, stage_of
 from cseq.base.linemap import Origin
-from cseq.process.portfolio import OVER, Contender, Say, contest
+from cseq.process.portfolio import Contender, contest
 from cseq.process.run import run
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
+
+
+Say = Callable[[Any], None]
 
 
 def always(name: str, answer: Any) -> bool:
@@ -79,15 +82,21 @@ def test_what_is_not_wanted_is_an_answer_but_does_not_end_it(tmp_path: Path) -> 
 def test_much_is_heard_in_order(tmp_path: Path) -> None:
     def talk(say: Say) -> bytes:
         for number in range(5):
-            say("number", number)
-        say("much", "x" * 1_000_000)
+            say(number)
+        say("x" * 1_000_000)
         return b"y" * 3_000_000
 
-    heard: list[tuple[str, str, Any]] = []
-    answers = contest([Contender("a", talk)], never, tmp_path, lambda *words: heard.append(words))
+    heard: list[tuple[Any, ...]] = []
+    answers = contest(
+        [Contender("a", talk)],
+        never,
+        tmp_path,
+        lambda *message: heard.append(message),
+        lambda *answer: heard.append(("over", *answer)),
+    )
     assert answers == {"a": b"y" * 3_000_000}
-    numbers = [("a", "number", number) for number in range(5)]
-    assert heard == [*numbers, ("a", "much", "x" * 1_000_000), ("a", OVER, b"y" * 3_000_000)]
+    numbers = [("a", number) for number in range(5)]
+    assert heard == [*numbers, ("a", "x" * 1_000_000), ("over", "a", b"y" * 3_000_000)]
 
 
 def test_exceptions_are_answers_that_nobody_wants(tmp_path: Path) -> None:
@@ -98,12 +107,15 @@ def test_exceptions_are_answers_that_nobody_wants(tmp_path: Path) -> None:
         pass
 
     def fail(say: Say) -> None:
-        raise Local("odd")
+        error = Local("odd")
+        note_stage(error, "racer")
+        raise error
 
     answers = contest([Contender("a", refuse), Contender("b", fail), Contender("c", quick, 0.1)], always, tmp_path)
     assert answers["c"] == "quick"
     assert str(answers["a"]) == "x.c:3: no" and isinstance(answers["a"], InputError)
     assert repr(answers["b"]) == "RuntimeError('Local: odd')"
+    assert stage_of(answers["b"]) == "racer"
 
 
 def test_a_process_that_dies_is_an_error(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.modules.explicit.scheduler import Scheduling
+from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
 
 STAGES = ("merger", "observers", "scheduler", "scoper", "restructurer", "privatizer")
 PROGRAM = """\
@@ -43,7 +43,7 @@ def scheduled(translated, tmp_path):
             if name == "scheduler":
                 break
         functions = [node.decl.name for node in value.tree.ext if isinstance(node, c_ast.FuncDef)]
-        return context.facts["scheduling"], functions, value.text
+        return context.facts[SCHEDULING], functions, value.text
 
     return run
 

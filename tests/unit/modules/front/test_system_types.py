@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c.preprocess import compiler as c_compiler
-from cseq.modules.front.merger.merger import Merger
+from cseq.modules.front.merger.merger import SOURCES, Merger
 
 X86_64 = """\
 typedef unsigned long int pthread_t;
@@ -341,7 +341,7 @@ def sources(translated, *paths: str) -> dict[str, list[str]]:
     """The fact that the merger leaves of files."""
     context = translated.context()
     Merger(context).run(list(paths))
-    return context.facts["sources"]
+    return context.facts[SOURCES]
 
 
 def test_places_are_those_of_the_markers(translated):

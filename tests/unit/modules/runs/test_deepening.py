@@ -11,8 +11,10 @@ from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.runs import deepening
 from cseq.modules.runs.deepening import Deepening, deepen
+from cseq.modules.runs.judge import REACHED
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event, LevelBegan
 from cseq.report.words import level
 
 LOOP, DEEP, MANY = Cut(Limit.LOOP, 99), Cut(Limit.RECURSION, 99, "f"), Cut(Limit.THREADS, 9)
@@ -122,16 +124,18 @@ def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> 
     def run(name: str, changed: dict[str, Any]) -> Outcome:
         ran.append((name, changed["rounds"]))
         assert changed["prove"] is True and "timeout" not in changed
-        context.facts["reached"] = MORE
+        context.facts[REACHED] = MORE
         return Outcome(Verdict.TRUE) if changed["rounds"] == (1 if name == "one" else 3) else unknown(MORE)
 
-    reports: list[Any] = []
-    context.watcher = lambda what, value: reports.append((what, value))
+    reports: list[Event] = []
+    context.watcher = reports.append
     outcomes = deepen(context, ["one", "two"], run)
-    assert [words for what, (words, _) in reports if what == "level"] == [
-        *["1 round, unwind 1"] * 2, "2 rounds, unwind 1", "3 rounds, unwind 1"
-    ]  # fmt: skip
-    assert reports[-1][1][1] == outcomes[1].levels[:2]
+    first, second = outcomes[1].levels[:2]
+    assert reports == [
+        *[LevelBegan({"rounds": 1, "unwind": 1})] * 2,
+        LevelBegan({"rounds": 2, "unwind": 1}, (first,)),
+        LevelBegan({"rounds": 3, "unwind": 1}, (first, second)),
+    ]
     assert ran == [("one", 1), ("two", 1), ("two", 2), ("two", 3)]
     assert [(outcome.property, len(outcome.levels)) for outcome in outcomes] == [("one", 1), ("two", 3)]
     assert [line.partition(" (")[0] for line in told] == [

@@ -10,10 +10,12 @@ import pytest
 
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
+from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.errors import BackendError
 from cseq.base.verdict import Outcome, Verdict
-from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.feeder import ANSWER, Feeder
 from cseq.modules.runs.replayer import Replayer
+from cseq.pipeline.status import Event, PhaseBegan
 from cseq.report.words import description
 from tests.support.fake_engine import answering, fake, missing, sent
 
@@ -23,7 +25,7 @@ PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0
 def fed(folder: Path, **parameters: object) -> Answer:
     context, unit = sent(folder, PROGRAM, **parameters)
     answer = Feeder(context).run(unit)
-    assert context.facts["answer"] is answer
+    assert context.facts[ANSWER] is answer
     return answer
 
 
@@ -63,12 +65,13 @@ def test_what_the_engine_does_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
     said = '{"messageText": "size of program expression: 12 steps"}, {"messageText": "converting SSA"}'
     fake(tmp_path, monkeypatch, f'echo \'[{said}, {{"cProverStatus": "success"}}]\'')
     context, unit = sent(tmp_path, PROGRAM)
-    phases: list[str] = []
-    context.watcher = lambda what, value: phases.append(value)
+    phases: list[Event] = []
+    context.watcher = phases.append
     assert Feeder(context).run(unit).status == "safe"
-    assert (phases[0], phases[-1]) == ("cbmc: running", "cbmc: solving (12 steps)")
+    solving = (("", Activity(Doing.SOLVING, ((Amount.STEPS, 12),))),)
+    assert (phases[0], phases[-1]) == (PhaseBegan(phase(Doing.RUNNING, "cbmc")), PhaseBegan(Phase(solving, "cbmc")))
     Feeder(context).feed(unit, "unwinding")
-    assert phases[-1] == "cbmc, asked about the bounds: solving (12 steps)"
+    assert phases[-1] == PhaseBegan(Phase(solving, "cbmc", about_bounds=True))
 
 
 def test_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,9 @@ from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
 from cseq.base.errors import BackendError
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.judge import Judge
+from cseq.modules.sequential.sequential_facts import ROUNDS_NEEDED
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.report.words import answer, description, message
 from tests.conftest import said
@@ -41,7 +43,7 @@ def unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def judged(folder: Path, program: str, answer: Answer | Outcome, **parameters: object) -> Outcome:
     context, _ = sent(folder, program, **parameters)
-    context.facts["answer"] = answer
+    context.facts[ANSWER] = answer
     outcome = Judge(context).run(answer)
     assert outcome.backend == "cbmc"
     return outcome
@@ -76,7 +78,7 @@ def test_rounds_too_few(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("unasked")
 def test_rounds_that_cover_everything(tmp_path: Path) -> None:
     context, _ = sent(tmp_path, TWO, rounds=1)
-    needed = context.facts["rounds_needed"]
+    needed = context.facts[ROUNDS_NEEDED]
     assert judged(tmp_path, TWO, SAFE, rounds=needed).verdict is Verdict.TRUE
     assert judged(tmp_path, TWO, SAFE, rounds=needed - 1).verdict is Verdict.UNKNOWN
 

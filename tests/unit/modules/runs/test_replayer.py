@@ -17,6 +17,7 @@ from cseq.base.trace import Step
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.replay.execution import render
 from cseq.modules.runs.replayer import Replayer
+from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
 from cseq.pipeline.stage import Context
 from cseq.report.words import description, message
 from tests.support.fake_engine import answering, fake, sent
@@ -27,7 +28,7 @@ ALL = 255  # as many steps as there may be
 def replayed(folder: Path, text: str, description: str, *inputs: int, **parameters: object) -> Outcome:
     """The replay of a violation. Where it is to run a thread to its end, an input is ALL."""
     context, _ = sent(folder, text, **{"privatize": False, **parameters})
-    sizes = iter(re.findall(r"__CSEQ_assume\(__cs_cs_\d+ <= (\d+)\)", context.facts["sequentialized"].text))
+    sizes = iter(re.findall(r"__CSEQ_assume\(__cs_cs_\d+ <= (\d+)\)", context.facts[SEQUENTIALIZED].text))
     given = [int(next(sizes)) if value is ALL else value for value in inputs]
     outcome = Replayer(context).run(Answer("violated", description=description, inputs=given))
     assert isinstance(outcome, Outcome)

@@ -13,11 +13,14 @@ import pytest
 
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND
+from cseq.base.activity import Activity, Doing, Phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Verdict
-from cseq.modules.runs.feeder import Feeder
+from cseq.modules.runs.feeder import SOLVERS, Feeder
 from cseq.modules.runs.replayer import Replayer
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Context, Unit
+from cseq.pipeline.status import Event, PhaseBegan
 from cseq.process.run import Completed
 from tests.support.checkout import ROOT
 from tests.support.fake_engine import answering, fake, sent
@@ -50,7 +53,7 @@ def translated(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Any],
 def asked(folder: Path, name: str, solver: str) -> tuple[Context, Answer]:
     folder.mkdir(exist_ok=True)
     values, facts, unit = translated(folder, name)
-    context = Context({**values, "solver": solver}, folder, dict(facts))
+    context = Context({**values, "solver": solver}, folder, facts.copy())
     return context, Feeder(context).run(unit)
 
 
@@ -74,7 +77,7 @@ def test_verdicts_of_a_program_and_its_twin(tmp_path_factory: pytest.TempPathFac
     outcome = Replayer(context).run(answer)
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.FALSE, outcome
     context, answer = asked(folder, f"{name}_good", solver)
-    assert (answer.status, answer.solver, context.facts["solvers"]) == ("safe", solver, (solver,))
+    assert (answer.status, answer.solver, context.facts[SOLVERS]) == ("safe", solver, (solver,))
 
 
 FAILURES = {
@@ -125,7 +128,7 @@ def test_solver_that_hangs_is_killed(
     folder = tmp_path_factory.getbasetemp() / "solvers"
     folder.mkdir(exist_ok=True)
     values, facts, unit = translated(folder, "bank_transfer_good")
-    context = Context({**values, "solver": "z3", "timeout": 3.0}, folder, dict(facts))
+    context = Context({**values, "solver": "z3", "timeout": 3.0}, folder, facts.copy())
     assert Feeder(context).run(unit) == Answer("timeout", solver="z3")
     if started.exists():  # on a machine that is very busy it may not have come to that
         assert not alive(int(started.read_text()))
@@ -215,6 +218,9 @@ def installed(monkeypatch: pytest.MonkeyPatch, *solvers: str) -> None:
     monkeypatch.setattr(shutil, "which", found)
 
 
+ANSWERED = Fact[Answer]("answered")
+
+
 def portfolio(folder: Path, monkeypatch: pytest.MonkeyPatch, cores: int = 9, **scripts: str) -> Context:
     """Run a portfolio in which CBMC does what the *scripts* say, by solver; only those are installed."""
     names = {name: " ".join(words) for name, words in SOLVER_WORDS.items()}
@@ -223,7 +229,7 @@ def portfolio(folder: Path, monkeypatch: pytest.MonkeyPatch, cores: int = 9, **s
     installed(monkeypatch, *scripts)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
     context, unit = sent(folder, TRIVIAL, solver="portfolio", timeout=20)
-    context.facts["answered"] = Feeder(context).run(unit)
+    context.facts[ANSWERED] = Feeder(context).run(unit)
     return context
 
 
@@ -238,8 +244,8 @@ def test_first_answer_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     until = f"while [ ! -s {tmp_path}/slow ]; do sleep 0.01; done"
     context = portfolio(tmp_path, monkeypatch, minisat=slow, kissat=NOISE, z3=f"{until}; {safe}")
     assert time.monotonic() - begun < 20
-    assert context.facts["answered"] == Answer("safe", solver="z3")
-    assert context.facts["solvers"] == ("z3",)
+    assert context.facts[ANSWERED] == Answer("safe", solver="z3")
+    assert context.facts[SOLVERS] == ("z3",)
     assert not alive(int((tmp_path / "slow").read_text()))
 
 
@@ -247,7 +253,7 @@ def test_as_many_as_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     safe = answering(tmp_path, "safe")
     with pytest.raises(BackendError, match="minisat: "):
         portfolio(tmp_path, monkeypatch, cores=1, minisat=NOISE, z3=safe)
-    assert portfolio(tmp_path, monkeypatch, cores=2, minisat=NOISE, z3=safe).facts["solvers"] == ("z3",)
+    assert portfolio(tmp_path, monkeypatch, cores=2, minisat=NOISE, z3=safe).facts[SOLVERS] == ("z3",)
 
 
 def test_what_each_solver_does_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,17 +266,19 @@ def test_what_each_solver_does_is_reported(tmp_path: Path, monkeypatch: pytest.M
     installed(monkeypatch, "minisat", "z3")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     context, unit = sent(tmp_path, TRIVIAL, solver="portfolio", timeout=20)
-    phases: list[str] = []
+    phases: list[Phase] = []
 
-    def watch(_: str, phase: str) -> None:
-        phases.append(phase)
-        if "z3: " in phase:
+    def watch(event: Event) -> None:
+        assert isinstance(event, PhaseBegan)
+        phases.append(event.phase)
+        if "z3" in dict(event.phase.activities):
             (tmp_path / "heard").touch()
 
     context.watcher = watch
     with pytest.raises(BackendError):
         Feeder(context).run(unit)
-    assert phases[-1] == "cbmc: minisat: executing the program symbolically, z3: solving"
+    executing, solving = Activity(Doing.EXECUTING_SYMBOLICALLY), Activity(Doing.SOLVING)
+    assert phases[-1] == Phase((("minisat", executing), ("z3", solving)), "cbmc")
 
 
 def test_all_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.library.lexicon import stubs
 from cseq.modules.replay.evidence import subjects
+from cseq.modules.sequential.sequential_facts import ROUNDS_NEEDED
 from cseq.pipeline.chain import load
 from cseq.report.words import bound_text
 from tests.conftest import Translation
@@ -129,7 +130,7 @@ def test_while_main_is_alone_its_locks_take_no_more_rounds(translated: Translati
             value = stage(context).run(value)
             if name == "sequentializer":
                 break
-        needed.append(context.facts["rounds_needed"])
+        needed.append(context.facts[ROUNDS_NEEDED])
     assert needed[0] == needed[1]
 
 

@@ -15,6 +15,7 @@ from cseq.base.linemap import LineMap, Origin
 from cseq.c import parse
 from cseq.modules.library.lexicon import NONDET_TYPES
 from cseq.modules.sequential.instrumenter import instrumented
+from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
 from cseq.pipeline.stage import Unit
 from tests.support.fake_engine import sent
 
@@ -105,7 +106,7 @@ def test_line_map() -> None:
 
 def test_the_program_as_it_was_is_left_for_the_replay(tmp_path: Path) -> None:
     context, unit = sent(tmp_path, "#include <assert.h>\nint x; int main(void) { assert(x); return 0; }\n")
-    before = context.facts["sequentialized"].text
+    before = context.facts[SEQUENTIALIZED].text
     assert "__CSEQ_assert(x, " in before and "__CPROVER" not in before
     assert "__CPROVER_assert(x, " in unit.text and "__CSEQ_assert(" not in unit.text
     places = {origin.line for origin in unit.linemap if origin and origin.line}

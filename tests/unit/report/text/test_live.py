@@ -10,11 +10,24 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cseq.pipeline.status import Status
+from cseq.base.activity import Activity, Amount, Doing, Phase, phase
+from cseq.base.verdict import Level, Verdict
+from cseq.pipeline.status import (
+    EngineDone,
+    EngineReported,
+    Event,
+    LevelBegan,
+    PhaseBegan,
+    PropertyBegan,
+    RunBegan,
+    StageBegan,
+    StageDone,
+    Status,
+)
 from cseq.report.text.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
 
-LAZY = ["merger", "scoper", "restructurer", "sequentializer", "instrumenter", "feeder", "replayer", "judge"]
-FIRST = "1 round, unwind 1: no violation; one more round can begin (0.8 s)"
+LAZY = ("merger", "scoper", "restructurer", "sequentializer", "instrumenter", "feeder", "replayer", "judge")
+FIRST = Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, None, "one more round can begin", 0.8)
 MEGABYTE = 1024 * 1024
 
 
@@ -34,16 +47,17 @@ def single(told: bool = False) -> Status:
     """A run with one engine; the last stage began 9.4 seconds after the run."""
     clock = Clock()
     status = Status(timeout=60, memory=4000, told=told, clock=clock)
-    status.report("property", ("no-deadlock", 2, 3))
-    status.report("level", ("3 rounds, unwind 1", [f"{n} rounds, unwind 1: no violation ({n}.0 s)" for n in range(9)]))
-    status.report("stages", (LAZY, 0))
+    status.report(PropertyBegan("no-deadlock", 2, 3))
+    tried = [Level("no-deadlock", {"rounds": n, "unwind": 1}, Verdict.UNKNOWN, None, "", n) for n in range(9)]
+    status.report(LevelBegan({"rounds": 3, "unwind": 1}, tuple(tried)))
+    status.report(RunBegan(LAZY))
     for name, seconds in zip(LAZY[:5], (0.21, 0.012, 0.003, 0.003, 0.003), strict=True):
-        status.report("stage", name)
-        status.report("phase", "translating")
-        status.report("done", (name, seconds))
+        status.report(StageBegan(name))
+        status.report(PhaseBegan(phase(Doing.TRANSLATING)))
+        status.report(StageDone(name, seconds))
     clock.now += 9.4
-    status.report("stage", "feeder")
-    status.report("phase", "cbmc: solving (11 331 steps)")
+    status.report(StageBegan("feeder"))
+    status.report(PhaseBegan(Phase((("", Activity(Doing.SOLVING, ((Amount.STEPS, 11_331),))),), "cbmc")))
     return status
 
 
@@ -51,25 +65,26 @@ def race() -> Status:
     """Two engines at the same time, whose last stages began 9.4 seconds after the run."""
     clock = Clock()
     status = Status(clock=clock)
-    status.report("property", ("unreach-call", 1, 1))
-    status.report("stages", (["merger", "stepper"], 0))
+    status.report(PropertyBegan("unreach-call", 1, 1))
+    status.report(RunBegan(("merger", "stepper")))
     for name in ("merger", "stepper"):
-        status.report("stage", name)
-        status.report("done", (name, 0.2))
-    reports = [
-        ("native", "stages", (["merger", "stepper", "explorer", "follower"], 2)),
-        ("native", "stage", "explorer"),
-        ("native", "phase", "native: 1 234 567 states, 81 000 per second, depth 41"),
-        ("cbmc", "level", ("2 rounds, unwind 1", [FIRST])),
-        ("cbmc", "stages", (["merger", "scoper", "feeder", "judge"], 1)),
-        ("cbmc", "stage", "scoper"),
-        ("cbmc", "done", ("scoper", 0.1)),
-        ("cbmc", "stage", "feeder"),
-        ("cbmc", "phase", "cbmc, asked about the bounds: solving"),
+        status.report(StageBegan(name))
+        status.report(StageDone(name, 0.2))
+    amounts = ((Amount.STATES, 1_234_567), (Amount.STATES_PER_SECOND, 81_000), (Amount.DEPTH, 41))
+    reports: list[tuple[str, Event]] = [
+        ("native", RunBegan(("merger", "stepper", "explorer", "follower"), 2)),
+        ("native", StageBegan("explorer")),
+        ("native", PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native"))),
+        ("cbmc", LevelBegan({"rounds": 2, "unwind": 1}, (FIRST,))),
+        ("cbmc", RunBegan(("merger", "scoper", "feeder", "judge"), 1)),
+        ("cbmc", StageBegan("scoper")),
+        ("cbmc", StageDone("scoper", 0.1)),
+        ("cbmc", StageBegan("feeder")),
+        ("cbmc", PhaseBegan(phase(Doing.SOLVING, "cbmc", about_bounds=True))),
     ]
     clock.now += 9.4
-    for report in reports:
-        status.report("of", report)
+    for engine, event in reports:
+        status.report(EngineReported(engine, event))
     return status
 
 
@@ -115,7 +130,7 @@ def test_engines_at_the_same_time() -> None:
 
 def test_an_engine_that_has_given_up() -> None:
     status = race()
-    status.report("over", ("native", "out of memory; 1234567 states were explored"))
+    status.report(EngineDone("native", "out of memory; 1234567 states were explored"))
     assert "\nnative  + out of memory; 1234567 states were explored\ncbmc" in drawn(status)
 
 
@@ -159,7 +174,7 @@ def test_nothing_is_larger_than_the_terminal(status: Callable[[], Status], width
 
 def test_what_programs_say_does_no_harm_to_the_terminal() -> None:
     status = single()
-    status.report("phase", "cbmc: \x1b[2J[bold]x[/bold]")
+    status.report(PhaseBegan(phase(Doing.SOLVING, "\x1b[2J[bold]x[/bold]")))
     text = renderer(True, UNICODE)(status, status.begun + 1, 0, 80, 24)
     assert "\x1b[2J" not in text
     assert "\\x1b[2J[bold]x[/bold]" in text

@@ -9,7 +9,7 @@ import pytest
 from pycparser import c_ast
 
 from cseq.base.errors import InputError
-from cseq.modules.front.merger.merger import Merger
+from cseq.modules.front.merger.merger import SOURCES, Merger
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_the_sources_are_left_for_the_reports(translated):
     translated.write('#include "near.h"\n#include <stdlib.h>\nint main(void) { return 0; } // main\n', "a.c")
     context = translated.context()
     Merger(context).run(["a.c"])
-    assert {file: lines[-1] for file, lines in context.facts["sources"].items()} == {
+    assert {file: lines[-1] for file, lines in context.facts[SOURCES].items()} == {
         "a.c": "int main(void) { return 0; } // main",
         "near.h": "int near; // of the header",
     }

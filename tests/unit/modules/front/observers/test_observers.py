@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cseq.base.errors import CSeqError, UsageError
-from cseq.modules.front.observers.observers import Observed
+from cseq.modules.front.observers.observers import OBSERVED, Observed
 
 STAGES = ("merger", "observers", "scoper", "restructurer", "privatizer")
 CHAIN = "".join(["about what is observed\nfamilies explicit\n", *(f"stage {name}\n" for name in STAGES)])
@@ -50,7 +50,7 @@ def observed(translated, tmp_path: Path):
             value = stage(context).run(value)
             if name == "scoper":
                 break
-        return context.facts["observed"], value.text
+        return context.facts[OBSERVED], value.text
 
     return run
 

@@ -10,6 +10,7 @@ import pytest
 
 from cseq.base.errors import ChainError, UsageError
 from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
+from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 from cseq.report.claims import claim as in_words
@@ -31,13 +32,13 @@ def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> li
     context, _ = sent(
         folder, f"{head}int main(void) {{ {statement} return 0; }}", property=property_, checked=True, privatize=False
     )
-    lines = [line.strip() for line in context.facts["sequentialized"].text.splitlines()]
+    lines = [line.strip() for line in context.facts[SEQUENTIALIZED].text.splitlines()]
     found = []
     for line in lines[lines.index("static void main_thread(void)") :]:
         if line.startswith("__CSEQ_assert("):
             cond, _, name = line.removeprefix("__CSEQ_assert(").removesuffix(");").rpartition(", ")
             number = int(name.strip('"').removeprefix("check "))
-            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), in_words(context.facts["checks"][number].claim)))
+            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), in_words(context.facts[CHECKS][number].claim)))
     return found
 
 
@@ -131,7 +132,7 @@ def test_a_claim_stands_in_the_step_that_it_is_about(tmp_path: Path) -> None:
         *__cs_tmp_1 = 1;
         """
     context, _ = sent(tmp_path, text, property=MEMSAFETY, checked=True, privatize=False)
-    lines = [line.strip() for line in context.facts["sequentialized"].text.splitlines()]
+    lines = [line.strip() for line in context.facts[SEQUENTIALIZED].text.splitlines()]
     assert dedent(after).strip() in "\n".join(lines)
 
 

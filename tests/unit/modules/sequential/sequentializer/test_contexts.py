@@ -61,7 +61,7 @@ def test_no_bound_is_told_only_where_all_schedules_fit(sizes: tuple[int, ...]) -
     proofs = 0
     for rounds, switches in product(range(1, 7), [None, *range(9)]):
         for schedule in [None, ":".join("+" * rounds), ":".join(["+"] * (rounds - 1) + ["0"])]:
-            made = plan(sizes, {"rounds": rounds, "contexts": switches, "schedule": schedule})
+            made = plan(sizes, rounds, switches, schedule)
             if not made.bounds:
                 proofs += 1
                 assert all(fits(one, made.rounds, made.switches) for one in everything), (rounds, switches, schedule)
@@ -72,7 +72,7 @@ def test_no_bound_is_told_only_where_all_schedules_fit(sizes: tuple[int, ...]) -
 def test_nothing_within_the_bounds_is_lost(sizes: tuple[int, ...]) -> None:
     everything = set(schedules(sizes))
     for rounds, switches in product(range(1, 6), range(8)):
-        made = plan(sizes, {"rounds": rounds, "contexts": switches, "schedule": None})
+        made = plan(sizes, rounds, switches)
         within = [one for one in everything if fits(one, [list(range(len(sizes)))] * rounds, switches)]
         assert all(fits(one, made.rounds, made.switches) for one in within)
 
@@ -82,7 +82,7 @@ def test_context_switches_alone_are_no_bound_on_rounds(sizes: tuple[int, ...]) -
     for switches in range(12):
         values = {"rounds": 1, "contexts": switches, "schedule": None}
         settle(values, {"contexts"})
-        made = plan(sizes, values)
+        made = plan(sizes, **values)
         assert "rounds" not in [bound.kind for bound in made.bounds]
         assert all(
             fits(one, made.rounds, made.switches) for one in schedules(sizes) if len(contexts(one)) <= switches + 1
@@ -100,6 +100,6 @@ def test_a_schedule_says_how_many_rounds_there_are() -> None:
 
 
 def test_the_rounds_of_a_schedule_are_not_left_out_for_few_switches() -> None:
-    made = plan((4, 4), {"rounds": 4, "schedule": "0:0:1:0", "contexts": 2})
+    made = plan((4, 4), 4, 2, "0:0:1:0")
     assert made.rounds == [[0], [0], [1], [0]]
     assert [bound.kind for bound in made.bounds] == ["contexts", "schedule"]

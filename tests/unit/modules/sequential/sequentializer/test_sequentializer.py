@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.base.errors import UnsupportedError, UsageError
+from cseq.modules.sequential.sequential_facts import BOUNDS, INSTANCES, ROUNDS_NEEDED
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
 from cseq.report.words import bound_text
 
@@ -157,7 +158,7 @@ def test_a_schedule_makes_a_smaller_driver(sequentialized):
     assert re.findall(r"(\w+)\(\);\n", re.sub(r".*nondet.*", "", driver)) == [
         "main_thread", "inc__cs1", "main_thread", "main_thread", "inc__cs1", "main_thread"
     ]  # fmt: skip
-    assert [(bound.kind, bound_text(bound)) for bound in facts["bounds"]] == [
+    assert [(bound.kind, bound_text(bound)) for bound in facts[BOUNDS]] == [
         ("rounds", "3 rounds; 4 cover all schedules"),
         ("schedule", "the schedule `1:0:+`"),
     ]
@@ -179,13 +180,13 @@ def test_context_switches_are_counted_where_they_are_bounded(sequentialized):
 """)
     assert "__CSEQ_bits_1 __cs_last;\n__CSEQ_bits_2 __cs_switches;\n" in unit.text
     assert unit.text.count("main_thread();") == 2  # there is nothing to do in a second round
-    assert [(bound.kind, bound.value) for bound in facts["bounds"]] == [("contexts", 2)]
+    assert [(bound.kind, bound.value) for bound in facts[BOUNDS]] == [("contexts", 2)]
     assert "__cs_switches" not in sequentialized(TWO, rounds=4, contexts=8)[0].text
 
 
 def test_one_of_a_bound_is_told_in_the_singular(sequentialized):
     told = [sequentialized(TWO, rounds=1)[1], sequentialized(TWO, rounds=9, contexts=1)[1]]
-    assert [bound_text(facts["bounds"][0]) for facts in told] == [
+    assert [bound_text(facts[BOUNDS][0]) for facts in told] == [
         "1 round; 4 cover all schedules",
         "1 context switch; 6 cover all schedules",
     ]
@@ -256,14 +257,14 @@ def test_a_function_of_the_user_s_called_main_thread_does_no_harm(fails):
 
 def test_the_threads_and_the_rounds_that_would_do(sequentialized):
     _, facts = sequentialized(TWO)
-    assert [str(thread) for thread in facts["threads"]] == ["main", "inc"] or len(facts["threads"]) == 2
+    assert [str(thread) for thread in facts[INSTANCES]] == ["main", "inc"] or len(facts[INSTANCES]) == 2
     # main has 4 steps and the thread 3; a further round is worth it only if both still have something to do
-    assert facts["rounds_needed"] == 4
+    assert facts[ROUNDS_NEEDED] == 4
 
 
 def test_rounds_that_are_too_few_are_a_bound(sequentialized):
-    assert [bound.kind for bound in sequentialized(TWO, rounds=3)[1]["bounds"]] == ["rounds"]
-    assert sequentialized(TWO, rounds=4)[1]["bounds"] == []
+    assert [bound.kind for bound in sequentialized(TWO, rounds=3)[1][BOUNDS]] == ["rounds"]
+    assert sequentialized(TWO, rounds=4)[1][BOUNDS] == []
 
 
 def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):
@@ -285,7 +286,7 @@ def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):
         exact_limit=4,
         rounds=9,
     )
-    places = {(bound.origin.line - len(HEADERS.splitlines()), bound_text(bound)) for bound in facts["bounds"]}
+    places = {(bound.origin.line - len(HEADERS.splitlines()), bound_text(bound)) for bound in facts[BOUNDS]}
     assert places == {
         (7, "the loop may run more than 2 times"),
         (9, "the loop runs 5 times, and --unwind is 2"),
