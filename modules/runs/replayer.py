@@ -15,7 +15,7 @@ from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import RACE, Race
+from cseq.modules.replay.data_race import RACE, Conflict
 from cseq.modules.replay.deadlock import DEADLOCK, Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
@@ -89,7 +89,7 @@ class Replayer(Wrapper):
         if value.description in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
             if value.description == RACE:
-                return execution.raced(Race(seen), steps, facts["threads"]).with_moves(made)
+                return execution.raced(Conflict(seen), steps, facts["threads"]).with_moves(made)
             found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
             return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
         last = steps[-1].origin if steps else None
