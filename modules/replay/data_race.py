@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
+from cseq.base.claims import RACE
 from cseq.base.trace import Atomicity, Race, RaceKind, Racing
+from cseq.base.verdict import Property
 from cseq.modules.analysis import probes
 from cseq.modules.replay.deadlock import hold
 from cseq.modules.replay.evidence import Evidence, Stand
-
-RACE = "data race"
-"""The text of the assertion that fails where there is one (``pthread_stubs/race.c``)."""
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 _FREES = frozenset({"free", "realloc", "reallocarray"})
@@ -20,7 +19,7 @@ _HOW = (Atomicity.NONE, Atomicity.ATOMIC, Atomicity.SECTION)
 class Conflict:
     """The two accesses of a race.
 
-    sides: both, that of the thread with the smaller number first. race: what they come to.
+    sides: both, that of the thread with the smaller number first. violated: the property; its place is that of a write.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -37,7 +36,7 @@ class Conflict:
         # What both touch; where the program has no name for that, what the one calls it who touches less.
         least = min(self.sides, key=lambda side: sizes[side.thread])
         memory = names.pop() if len(names) == 1 else shared or least.name or one.name or other.name
-        self.race = Race((one, other), memory)
+        self.violated = Property(RACE, one.origin, account=Race((one, other), memory))
 
     def _side(self, number: int, stand: Stand) -> Racing:
         said = self._evidence.said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.base.linemap import Origin
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.trace import (
     BarrierWait,
     Hold,
@@ -19,10 +19,8 @@ from cseq.base.trace import (
     ThreadWait,
     Wait,
 )
+from cseq.base.verdict import Property
 from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
-
-DEADLOCK = "deadlock"
-"""The text of the assertion that fails where there is one (``pthread_stubs/deadlock.c``)."""
 
 _TIMED = ("timedwake", "clockwake", "cond_cancelled")
 """Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
@@ -44,7 +42,7 @@ class _Blocked:
 class Deadlock:
     """The threads that are stuck: first a circle, or those that wait for none of the others.
 
-    stuck: these. origin: where the last of those that come first got stuck.
+    stuck: these. violated: the property; its place is where the last of those that come first got stuck.
     spurious: whether a thread may wake up without a signal.
     """
 
@@ -58,12 +56,14 @@ class Deadlock:
         others = [one for _, one in sorted(blocked.items()) if one not in circle]
         causes = circle or [one for one in others if one.who.isdisjoint(blocked)]
         last = max(causes, key=lambda one: evidence.last.get(one.stand.thread.number, -1))
-        self.origin: Origin = last.stand.origin
         ahead = dict(zip((one.stand.thread for one in circle), [*circle[-1:], *circle], strict=False))
         self.stuck: list[Stuck] = [
             self._stuck(one, ahead.get(one.stand.thread), one in circle)
             for one in causes + [one for one in others if one not in causes]
         ]
+        self.violated = Property(
+            Claim(Kind.DEADLOCK, _reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
+        )
 
     def _stuck(self, one: _Blocked, ahead: _Blocked | None, in_circle: bool) -> Stuck:
         """The thread as it is reported. ahead: the one in front of it in the circle, which waits for it."""
@@ -127,6 +127,17 @@ class Deadlock:
         thread = self._threads[number]
         held = self._holding(lock, thread)
         return Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
+
+
+def _reason(threads: list[Stuck]) -> Reason | None:
+    """Why the threads are stuck, where that is something special: a thread itself, or one that has ended."""
+    circle = [stuck for stuck in threads if stuck.in_circle]
+    alone = threads[len(circle) :] if len(circle) > 1 else threads
+    if any(stuck.waits_for_itself for stuck in alone):
+        return Reason.ITSELF
+    if any(stuck.holder is not None and stuck.holder.ended for stuck in alone):
+        return Reason.ENDED_HOLDER
+    return None
 
 
 def hold(held: Held) -> Hold:

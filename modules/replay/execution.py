@@ -15,9 +15,8 @@ from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, ActionKind, Counterexample, Move, Step, Thread, by_call
-from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
-from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
@@ -217,10 +216,7 @@ def deadlocked(found: Deadlock, done: list[Step], threads: list[Thread]) -> Outc
         step.why = stuck[thread]
     shown = [step for step in done if not step.stands] + [last[thread] for thread in stuck]
     counterexample = Counterexample(shown, threads, found.stuck)
-    from cseq.report import waits
-
-    violated = Property("deadlock", waits.deadlock(found.stuck), found.origin)
-    return Outcome(Verdict.FALSE, violated=violated, counterexample=counterexample)
+    return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
 def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
@@ -230,17 +226,7 @@ def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
         if step.stands:
             step.why = sides[step.thread]
     counterexample = Counterexample(done, threads, racing=found.sides)
-    from cseq.report import races
-
-    violated = Property("race", races.race(found.race), found.race.sides[0].origin)
-    return Outcome(Verdict.FALSE, violated=violated, counterexample=counterexample)
-
-
-def kind(description: str) -> str:
-    """What sort of property the text of an assertion belongs to."""
-    if is_misuse(description) and description not in (NO_FUNCTION, NO_LENGTH):
-        return "misuse"
-    return "assertion" if description.startswith("assertion") else "reachability"
+    return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
 def _add(step: Step, value: Accessed, bits: int, where: int | None) -> None:

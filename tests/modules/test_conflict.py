@@ -12,6 +12,7 @@ from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
 from cseq.modules.replay.naming import Objects
 from cseq.report import races
+from cseq.report.words import description
 
 MAIN, WORKER, OTHER = Thread(0, "main"), Thread(1, "worker"), Thread(2, "worker")
 LINE_3 = Origin("a.c", 3, function="bump", path=(CallSite("worker", "a.c", 9),))
@@ -34,7 +35,7 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
 
 
 def words(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]]) -> str:
-    return races.race(race(*sides).race).removeprefix("data race on ")
+    return description(race(*sides).violated).removeprefix("data race on ")
 
 
 def test_the_write_comes_first():
@@ -96,4 +97,4 @@ def test_what_is_about_to_happen():
         ["is about to write counter in memcpy", "holds m since a.c:2"],
     ]
     assert found.sides[1].holds == (Hold("m", Origin("a.c", 2)),)
-    assert found.race.sides[0].origin == LINE_3
+    assert found.violated.origin == LINE_3

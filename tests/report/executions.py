@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import (
     Access,
@@ -22,6 +23,7 @@ from cseq.base.trace import (
     Thread,
 )
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
+from tests.conftest import said
 
 MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
 
@@ -35,7 +37,7 @@ def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
 
 
 def violation(steps: list[Step], threads: Sequence[Thread] = (MAIN, A, B), **more: Any) -> Outcome:
-    claim = Property("assertion", "assertion `x == 2`", steps[-1].origin)
+    claim = Property(Claim(Kind.ASSERTION, subject="x == 2"), steps[-1].origin)
     shown = Counterexample(steps, list(threads), **more)
     return Outcome(Verdict.FALSE, violated=claim, counterexample=shown, backend="native", property="unreach-call")
 
@@ -54,8 +56,8 @@ def nasty() -> Outcome:
         [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
         [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
     )
-    claim = Property("assertion", NASTY, place)
-    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, NASTY, place)]
+    claim = Property(Claim(Kind.ASSERTION), place, account=NASTY)
+    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
     return Outcome(
         Verdict.FALSE,
         violated=claim,

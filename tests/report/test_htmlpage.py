@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.trace import (
     Access,
     Action,
@@ -274,7 +275,7 @@ def test_several_answers(browser: Any, shown: Any) -> None:
     dead = violation([step(MAIN, 11, Action(ActionKind.CREATE, thread=A)), *stands], stuck=stuck)
     dead.property, dead.violated = (
         "no-deadlock",
-        Property("deadlock", "deadlock: left waits for right, and right for left"),
+        Property(Claim(Kind.DEADLOCK), account=tuple(stuck)),
     )
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)

@@ -65,10 +65,6 @@ class Phrases:
         """C text in backquotes."""
         return f"`{name}`"
 
-    def named(self, place: str) -> str:
-        """The same of a place that a claim names: of ``a.c:17``."""
-        return f"line {place.rpartition(':')[2]}" if self.is_one_file else place
-
     def at(self, event: Event) -> str:
         """``at line 17``."""
         return f"at {self.place(event.origin)}"
