@@ -38,7 +38,7 @@ def test_a_call_that_can_block_gets_a_mark(translated: Translation) -> None:
           return 0;
         }
         """
-    words = "a call that may block inside of an atomic section; deadlocks there are not looked for"
+    words = "cut.blocking 1"
     assert translated("deadlocker", TWO, "f__cs1", property="no-deadlock") == dedent(after) % words
 
 

@@ -76,7 +76,7 @@ def test_loops_of_one_line_and_recursion_have_bounds_of_their_own(translated) ->
 
 
 def test_recursion_is_as_deep_as_said(translated) -> None:
-    told = '"`f` may call itself more than {} deep"'
+    told = '"cut.recursion {}: f"'
     assert told.format(2) in translated("inliner", PROGRAM, unwind=2)
     assert told.format(4) in translated("inliner", PROGRAM, unwind=2, recursion=4)
     start = """\

@@ -316,7 +316,7 @@ def test_assertions_and_the_error_label(translated):
         """)
 
 
-NO_FUNCTION = "a call through a function pointer that points to no function of its type"
+NO_FUNCTION = "reachability.no_function"
 
 
 def test_a_call_through_a_pointer_is_a_choice(assert_linear):
@@ -546,7 +546,7 @@ def test_further_arguments_are_left_in_cells(translated):
         "f",
         "main",
     )
-    no_argument = "va_arg: there is no further argument, or it has another type"
+    no_argument = "reachability.no_argument va_arg"
     assert text == dedent(f"""\
         int f(int n, ...)
         {{

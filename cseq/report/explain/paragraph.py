@@ -8,7 +8,6 @@ from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.trace import Counterexample
 from cseq.base.verdict import Outcome, Property, Verdict
 from cseq.report import words
-from cseq.report.catalogue import sentence
 from cseq.report.explain.causes import CauseKind, Search, seeds
 from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account, AccountKind
@@ -24,10 +23,15 @@ def explain(outcome: Outcome) -> str:
     for part in outcome.all():
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
             phrases = Phrases(part.counterexample)
-            kind, sentences = _told(part.counterexample, part.violated, phrases)
-            text = words.clean(" ".join(phrases.text(sentences).split()))
-            return sentence(f"explanation.{kind.name.lower() if kind is not None else 'violation'}", text)
+            _, sentences = _told(part.counterexample, part.violated, phrases)
+            return words.clean(" ".join(phrases.text(sentences).split()))
     return ""
+
+
+def kind(shown: Counterexample, violated: Property) -> str:
+    """What the paragraph on a violation says is at fault; where it says no more than the claim, the kind of that."""
+    found, _ = _told(shown, violated, Phrases(shown))
+    return found.value if found is not None else violated.name
 
 
 def _told(
