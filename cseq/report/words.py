@@ -8,9 +8,10 @@ from dataclasses import replace
 from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Race
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import claims
+from cseq.report import claims, races, waits
 from cseq.report.catalogue import sentence
 
 _OPTIONS = {
@@ -53,7 +54,12 @@ def cells(text: str) -> int:
 
 def description(violated: Property) -> str:
     """What is claimed, or what is wrong: "assertion `x == 2`"."""
-    return sentence(f"description.{violated.name}", violated.description) or claims.claim(violated.claim)
+    account = violated.account
+    if violated.description:
+        return sentence(f"description.{violated.name}", violated.description)
+    if isinstance(account, Race):
+        return races.race(account)
+    return waits.deadlock(account) if account else claims.claim(violated.claim)
 
 
 def claim(violated: Property) -> str:

@@ -20,7 +20,7 @@ from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import Race
+from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
@@ -103,7 +103,7 @@ class Replayer(Wrapper):
         if claim in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, threads, symbols)
             if claim == RACE:
-                return execution.raced(Race(seen), steps, threads).with_moves(made)
+                return execution.raced(Conflict(seen), steps, threads).with_moves(made)
             found = Deadlock(seen, threads, self.parameter(SPURIOUS))
             return execution.deadlocked(found, steps, threads).with_moves(made)
         last = steps[-1].origin if steps else None

@@ -35,7 +35,7 @@ def check_explanation(outcome: Outcome) -> None:
             threads = [step.thread for step in shown.steps[-1:]]
         for thread in threads:
             assert str(thread) in text
-        _check_places(text, shown, str(description(violated)))
+        _check_places(text, shown, description(violated))
         _check_values(text, shown)
         _check_locks(text, shown)
 
