@@ -186,4 +186,4 @@ def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
     state = State(words[1])
     if state is State.OUTSIDE:
         return Memory(state, size=int(words[2], 16))
-    return Memory(state, tracer.points[int(words[2], 16)].origin if len(words) > 2 else None)
+    return Memory(state, tracer.points[int(words[2], 16)].origin.plain() if len(words) > 2 else None)

@@ -13,6 +13,8 @@ import pytest
 import cseq
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import Claim, Object, misuse
+from cseq.base.claims import Reason as Wrong
 from cseq.base.trace import Step
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.replay.execution import render
@@ -255,16 +257,18 @@ MISUSE = "#include <pthread.h>\npthread_mutex_t m; pthread_t t;\nint main(void) 
 
 
 @pytest.mark.parametrize(
-    "statement, message",
+    "statement, claim, words",
     [
-        ("pthread_mutex_lock(&m);", "pthread_mutex_lock: the mutex was never initialised"),
-        ("pthread_join(t, 0);", "pthread_join: no such thread was ever created"),
+        ("pthread_mutex_lock(&m);", misuse("pthread_mutex_lock", Object.MUTEX, Wrong.UNINITIALISED),
+         "pthread_mutex_lock: the mutex was never initialised"),
+        ("pthread_join(t, 0);", misuse("pthread_join", Object.THREAD, Wrong.NONE_CREATED),
+         "pthread_join: no such thread was ever created"),
     ],
-)
-def test_misuse_does_not_happen_in_the_story(tmp_path: Path, statement: str, message: str) -> None:
-    outcome = replayed(tmp_path, MISUSE % statement, message, ALL)
+)  # fmt: skip
+def test_misuse_does_not_happen_in_the_story(tmp_path: Path, statement: str, claim: Claim, words: str) -> None:
+    outcome = replayed(tmp_path, MISUSE % statement, claim.key, ALL)
     assert outcome.violated is not None
-    assert (outcome.violated.name, description(outcome.violated)) == ("misuse", message)
+    assert (outcome.violated.name, description(outcome.violated)) == ("misuse", words)
     (step,) = steps(outcome)
     assert (step.origin.line, events(step)) == (4, [])
 

@@ -36,7 +36,6 @@ from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property,
 from cseq.modules.analysis import properties
 from cseq.report import words
 from cseq.report.json import jsonreport
-from cseq.report.sarif import weaknesses
 from tests.support.checkout import ROOT
 from tests.support.jsonschema_check import check_json, check_schema, schema, strict, validator
 
@@ -213,7 +212,7 @@ def test_all_members_say_what_they_are() -> None:
 
 def test_the_schema_has_the_values_of_the_code() -> None:
     defs = schema()["$defs"]
-    assert set(defs["property"]["properties"]["name"]["examples"]) == set(weaknesses._KINDS)
+    assert set(defs["property"]["properties"]["name"]["examples"]) == set(Kind)
     assert {name.lower() for name in Reason.__members__} | {None} == set(defs["reason"]["enum"])
     assert {verdict.value for verdict in Verdict} == set(defs["verdict"]["enum"])
     named = {*properties.PROPERTIES, properties.LTL, properties.PROGRESS, properties.ACCEPTANCE, properties.TERMINATION}

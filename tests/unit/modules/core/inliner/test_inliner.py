@@ -623,7 +623,7 @@ def test_a_jump_out_of_what_a_cleanup_handler_is_for_is_a_violation(translated):
         """
     main = translated("inliner", text, "main")
     assert "if (x) goto inside;" in main
-    message = "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop"
+    message = "reachability.left_by_jump"
     assert f'if (x == 2) {{\n    __CSEQ_assert(0, "{message}");\n  }}' in main
 
 

@@ -290,7 +290,7 @@ def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):
     assert places == {
         (7, "the loop may run more than 2 times"),
         (9, "the loop runs 5 times, and --unwind is 2"),
-        (3, "cut.recursion 2: f"),
+        (3, "`f` may call itself more than 2 deep"),
     }
 
 

@@ -84,7 +84,7 @@ def test_recursion_is_as_deep_as_said(translated) -> None:
         void *f(void *arg) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }
         int main(void) { f(0); return 0; }
         """
-    assert '"`f` may start itself more than 3 deep"' in translated("spawner", start, unwind=1, recursion=3)
+    assert '"cut.starts 3: f"' in translated("spawner", start, unwind=1, recursion=3)
 
 
 def test_a_limit_for_a_loop_that_is_not_there(translated) -> None:
