@@ -12,7 +12,7 @@ from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
-    from cseq.base.trace import Counterexample, Move
+    from cseq.base.trace import Counterexample, Move, Race, Stuck
 
 
 class Verdict(Enum):
@@ -43,15 +43,16 @@ class Property:
     """The violated property: what was claimed, and where.
 
     part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
-    description: in words, where somebody has made them already: for a deadlock or a data race its replay, and for users
-    of the Python interface `cseq.report.words.worded`. places: that these name.
+    account: for a deadlock the threads in it, for a data race its sides.
+    description: in words, where somebody has made them already: for users of the Python interface
+    `cseq.report.words.worded`.
     """
 
     claim: Claim
     origin: Origin | None = None
     part: str = ""
+    account: tuple[Stuck, ...] | Race | None = None
     description: str = ""
-    places: tuple[Origin, ...] = ()
 
     @builtins.property
     def name(self) -> str:

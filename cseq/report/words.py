@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cseq.base.claims import Cut, Kind, Limit
+from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Race
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import claims
+from cseq.report import claims, races, waits
 from cseq.report.catalogue import sentence
 
 _OPTIONS = {
@@ -52,7 +54,12 @@ def cells(text: str) -> int:
 
 def description(violated: Property) -> str:
     """What is claimed, or what is wrong: "assertion `x == 2`"."""
-    return sentence(f"description.{violated.name}", violated.description) or claims.claim(violated.claim)
+    account = violated.account
+    if violated.description:
+        return sentence(f"description.{violated.name}", violated.description)
+    if isinstance(account, Race):
+        return races.race(account)
+    return waits.deadlock(account) if account else claims.claim(violated.claim)
 
 
 def claim(violated: Property) -> str:
@@ -224,3 +231,10 @@ def callers(path: Iterable[CallSite]) -> str:
     """The way to an inlined function, nearest call first: "called by f at x.c:3, by main at x.c:9"; "" for no way."""
     calls = [f"by {call.function} at {call.file}:{call.line}" for call in reversed(list(path))]
     return f"called {', '.join(calls)}" if calls else ""
+
+
+def internal_error(error: BaseException) -> str:
+    """What went wrong that is no fault of the user's, and in which stage."""
+    stage = stage_of(error)
+    where = f" in the stage `{stage}`" if stage else ""
+    return f"internal error{where}: {type(error).__name__}: {error}".rstrip(": ")

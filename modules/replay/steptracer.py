@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Thread
+from cseq.base.trace import Action, Thread
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks, threadends
 from cseq.modules.analysis.counting import Counting, Exits
-from cseq.modules.analysis.inputs import input_of
-from cseq.modules.analysis.probes import told
+from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.properties import DEADLOCK
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.replay import evidence
-from cseq.modules.replay.tracer import Point, Tracer, Value
-from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.modules.replay.observations import Announced, Input, Iteration, Loop
+from cseq.modules.replay.tracer import Point, Tracer
 from cseq.pipeline.translator import rebuilt
 
 NOBODY = Thread(-1, "")
@@ -52,8 +53,7 @@ class StepPoint(Point):
 
     role: ``creates`` where it creates a thread; ``ends`` where its thread ends, which is told beside what the statement
         does; ``stands`` where it is only a place in front of which a thread can stand.
-    loops: the numbers of the loops around it, the outermost first. A ``turn`` among the values begins an iteration of
-        one, and a ``loop`` all of it.
+    loops: the numbers of the loops around it, the outermost first.
     """
 
     role: str = ""
@@ -63,11 +63,21 @@ class StepPoint(Point):
 class StepTracer(Tracer):
     """Puts the same calls as a `Tracer` into the functions that threads start with, which have loops, and no number.
 
+    choices: the assignments that stand for inputs, and the functions that give those.
     property_: what is looked for; for some, evidence is told that a report needs.
     """
 
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, property_: str, moves: bool = False) -> None:
-        super().__init__(tree, [NOBODY], symbols, property_ in marks.PREFIXES, moves)
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        probes: Probes,
+        choices: Mapping[c_ast.Node, str],
+        property_: str,
+        moves: bool = False,
+    ) -> None:
+        super().__init__(tree, [NOBODY], symbols, probes, property_ in marks.PREFIXES, moves)
+        self._choices = choices
         self._asks = property_ == DEADLOCK
         self._counting = Counting(symbols, self._visibility)
         self._nest: tuple[int, ...] = ()
@@ -126,10 +136,10 @@ class StepTracer(Tracer):
             return
         self._loops += 1
         number = self._loops
-        self._value(Value("loop", str(number), ""), build.number(0), out)
+        self._value(Loop(number), build.number(0), out)
         outer, self._nest = self._nest, (*self._nest, number)
         turn: list[c_ast.Node] = []
-        self._value(Value("turn", str(number), ""), build.number(0), turn)
+        self._value(Iteration(number), build.number(0), turn)
         cond: c_ast.Node = node.cond
         if isinstance(cond, c_ast.ExprList):
             mark, cond = cond.exprs
@@ -161,9 +171,9 @@ class StepTracer(Tracer):
         self._role("stands", out, node)
         args: list[c_ast.Node] = []
         for action in actions:
-            what = told(action)
+            what = self._probes.told(action)
             name = self._text(what.place) if what is not None and what.place is not None else ""
-            self._value(Value("tells", name, what.function if what is not None else ""), build.number(0), args)
+            self._value(Announced(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)
         out.append(rebuilt(node, args=c_ast.ExprList([*flags, *args])))
 
@@ -176,23 +186,21 @@ class StepTracer(Tracer):
         self,
         node: Any,
         out: list[c_ast.Node],
-        event: str = "",
+        actions: tuple[Action, ...] = (),
         stands: bool = False,
         call: str = "",
         created: Thread | None = None,
-        acts: tuple[tuple[str, str], ...] = (),
+        role: str = "",
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        role = "creates" if event == lexicon.CREATE else ""
-        shown = "" if role else event
-        point = StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role=role, loops=self._nest)
+        point = StepPoint(NOBODY, node.coord, actions, False, self._called, role=role, loops=self._nest)
         self.points.append(self._watched(point, node))
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name
         self._called = name if self._asks and stubs.can_block(name) else ""
         if name == lexicon.CREATE:
-            self._point(node, out, lexicon.CREATE)
+            self._point(node, out, role="creates")
         elif name == lexicon.EXIT:
             self._role("ends", out)
             self._end(call.args.exprs[0], node, out)
@@ -208,7 +216,7 @@ class StepTracer(Tracer):
         """Inputs are choices here: see `_assignment`."""
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
-        function = input_of(node)
+        function = self._choices.get(node)
         if function is None:
             super()._assignment(node, out)
             return
@@ -221,4 +229,4 @@ class StepTracer(Tracer):
         value: c_ast.Node = node.lvalue if words else build.number(0)
         if words in ("float", "double"):
             value = build.call("__CSEQ_bits_of", value)
-        self._value(Value("input", "", words), value, out)
+        self._value(Input(words), value, out)

@@ -1,0 +1,95 @@
+"""Violations made by hand, for the tests of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cseq.base.claims import Claim, Kind
+from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
+from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
+from tests.conftest import said
+
+MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
+
+
+def origin(line: int, function: str = "f", file: str = "a.c") -> Origin:
+    return Origin(file, line, 0, function)
+
+
+def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
+    return Step(thread, origin(line, thread.function), f"line {line};", actions=list(actions), **more)
+
+
+def violation(steps: list[Step], threads: Sequence[Thread] = (MAIN, A, B), **more: Any) -> Outcome:
+    claim = Property(Claim(Kind.ASSERTION, subject="x == 2"), steps[-1].origin)
+    shown = Counterexample(steps, list(threads), **more)
+    return Outcome(Verdict.FALSE, violated=claim, counterexample=shown, backend="native", property="unreach-call")
+
+
+NASTY = "</script><script>document.title='owned'</script><!-- <img src=x onerror=alert(1)> & \u2028 'x' \"y\""
+
+
+def nasty() -> Outcome:
+    """An outcome that is markup wherever it can be."""
+    thread = Thread(1, NASTY)
+    place = Origin(f"{NASTY}.c", 1, 0, NASTY, (CallSite(NASTY, f"{NASTY}.c", 1),))
+    acts, wait = [Action(ActionKind.LOCK, NASTY)], LockWait(ObjectKind.MUTEX, NASTY, Holder(MAIN, place))
+    shown = Counterexample(
+        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], acts, inputs=[NASTY])],
+        [MAIN, thread],
+        [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
+        [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
+    )
+    claim = Property(Claim(Kind.ASSERTION), place, description=NASTY)
+    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
+    return Outcome(
+        Verdict.FALSE,
+        violated=claim,
+        counterexample=shown,
+        warnings=cautions,
+        bounds=bounds,
+        property=NASTY,
+        backend=NASTY,
+    )
+
+
+def elements() -> list[Access]:
+    """Accesses to elements, some of which follow each other with one value."""
+    names = [
+        *(f"a[{n}]" for n in range(8, 12)),  # 9 and 10 have different lengths
+        *(f"t[{n}].name[2]" for n in range(4)),
+        *("b[0]", "b[1]", "b[2]"),
+        *("m[0][2]", "m[0][3]", "m[1][0]", "m[1][1]"),
+        *("m[2][0]", "m[3][0]", "m[4][0]", "m[5][0]", "m[5][1]"),
+        *("d[3]", "d[2]", "d[1]", "d[0]", "d[0]", "x1", "x2", "x3", "x4", "p[i]", "p[i + 1]"),
+    ]
+    zeros = [Access("write", name, "0", True) for name in names]
+    others = [Access("write" if n % 2 else "read", f"c[{n}]", "0", True) for n in range(4)]
+    values = [Access("write", f"e[{n}]", str(n // 5), True) for n in range(9)]
+    return [*zeros, *others, *values]
+
+
+ELEMENTS = [
+    "a[8] … a[11] = 0", "t[0].name[2] … t[3].name[2] = 0", "b[0] = 0", "b[1] = 0", "b[2] = 0",
+    "m[0][2] = 0", "m[0][3] = 0", "m[1][0] = 0", "m[1][1] = 0", "m[2][0] … m[5][0] = 0", "m[5][1] = 0",
+    "d[3] = 0", "d[2] = 0", "d[1] = 0", "d[0] = 0", "d[0] = 0", "x1 = 0", "x2 = 0", "x3 = 0", "x4 = 0",
+    "p[i] = 0", "p[i + 1] = 0", "reads c[0] = 0", "c[1] = 0", "reads c[2] = 0", "c[3] = 0",
+    "e[0] … e[4] = 0", "e[5] … e[8] = 1",
+]  # fmt: skip
+"""What is said of them."""
