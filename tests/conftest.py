@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Cut, Limit
 from cseq.base.errors import CSeqError, InputError
 from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
+from cseq.report.claims import claim as in_words
 from tests.support.checkout import ROOT
 
 if TYPE_CHECKING:
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def said(words: str) -> Cut:
+    """A cut that reports describe by these words."""
+    return Cut(Limit.SAID, subject=words)
+
 
 # What the primitives that a translation leaves open mean where the program is just run: any value will do for an
 # undefined object, so it gets one that is unlikely to be right.
@@ -223,6 +231,7 @@ def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[s
         program = translated("sequentializer", text, **{"rounds": 2, **parameters})
         parts = ((here / "guesses.h").read_text(), program, (here / "guesses_main.h").read_text())
         lines = compiler.run("".join(parts), "-O1").splitlines()
-        return {line.removeprefix("assertion `").removesuffix("`") for line in lines}
+        said = [in_words(Claim.of(line)) for line in lines]
+        return {words.removeprefix("assertion `").removesuffix("`") for words in said}
 
     return run

@@ -12,11 +12,12 @@ from typing import Any
 
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason
+from cseq.base.verdict import Level, Outcome, Reason
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
+from cseq.report import words
 
 _RECURSION = 20_000
 """Trees are as deep as programs are nested, or as a chain of `else if` is long."""
@@ -46,7 +47,7 @@ def verify(
     result = run(way, paths, rival=rival, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
-    return result
+    return words.worded(result)
 
 
 class Observer:
@@ -60,8 +61,8 @@ class Observer:
     def phase(self, name: str) -> None:
         """A phase begins."""
 
-    def tell(self, line: str) -> None:
-        """There is a line for the user that comes before the report."""
+    def tell(self, level: Level, named: bool) -> None:
+        """A level of bounds is done. named: whether there are several properties."""
 
     def changed(self, event: Event) -> None:
         """Something has changed."""

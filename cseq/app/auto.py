@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from cseq.app.families import Way
 from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
-from cseq.base.verdict import Attempt, Caution, Outcome, Verdict, summed
+from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict, summed
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Wrapper
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
@@ -55,15 +55,15 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
         end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
         question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
         if len(names) > 1:
-            context.tell = partial(_tell_of, tell, name)
+            context.tell = partial(_tell_named, tell)
         parts.append(question.answer())
     context.workdir, context.tell = folder, tell
     return summed(parts)
 
 
-def _tell_of(tell: Callable[[str], None], name: str, line: str) -> None:
-    """Tell something of the property *name*."""
-    tell(f"{name}: {line}")
+def _tell_named(tell: Callable[[Level, bool], None], level: Level, _: bool) -> None:
+    """Tell of a level with the name of its property."""
+    tell(level, True)
 
 
 def _planner(session: Session, way: Way) -> Any:
@@ -84,9 +84,10 @@ class _InPhase:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line for the user."""
+    """A level of bounds, of which the user is told at once. named: with the name of its property."""
 
-    text: str
+    level: Level
+    named: bool
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class _Question:
     def _told(self, way: Way, say: Callable[[_Message], None]) -> _Told:
         """What one family says, and the times of its stages; in a process of its own."""
         self._context.progress = lambda phase: say(_InPhase(phase))
-        self._context.tell = lambda line: say(_Line(line))
+        self._context.tell = lambda level, named: say(_Line(level, named))
         if self._context.watcher is not None:
             self._context.watcher = say
         outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
@@ -192,8 +193,8 @@ class _Question:
 
     def _hear(self, engine: str, message: _Message) -> None:
         match message:
-            case _Line(text):
-                self._context.tell(text)
+            case _Line(level, named):
+                self._context.tell(level, named)
             case _InPhase(begun):
                 self._phases[engine] = begun
                 self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
@@ -261,7 +262,7 @@ def _words(result: Outcome | Exception) -> str:
     """What came of an engine that has no answer."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        return words if "explored" in words or not states else f"{words}; {states} states were explored"
+        return words if result.reason is Reason.MEMORY or not states else f"{words}; {states} states were explored"
     if isinstance(result, CSeqError):
         return str(result)
     return internal_error(result)

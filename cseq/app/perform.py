@@ -12,9 +12,10 @@ from cseq.app.programs import Programs
 from cseq.app.progress import Progress, progress
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome
+from cseq.base.verdict import Level, Outcome
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.status import Event
+from cseq.report import words
 
 
 def perform(request: Request) -> int:
@@ -62,11 +63,11 @@ class _Shown(Programs):
         self._view = view
         self.watches = view is not None
 
-    def tell(self, line: str) -> None:
-        """Say at once what cannot wait for the report; it is said nowhere where only the report is wanted."""
+    def tell(self, level: Level, named: bool) -> None:
+        """Say at once what a level has found; it is said nowhere where only the report is wanted."""
         if self._tells:
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
-                write(f"{line}\n")
+                write(f"{words.level(level, named)}\n")
 
     def changed(self, event: Event) -> None:
         """Have the view show it."""

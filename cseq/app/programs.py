@@ -77,12 +77,14 @@ class Programs(Observer):
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
         if not request.printed.seq_only:
             return text, 0
+        from cseq.backends.registry import backend
+        from cseq.report.text import seqprogram
+
         if "backend" in request.given:
             from cseq.app.instructions import instructions
 
             header = instructions(request.files, request.values)
         else:
-            from cseq.report.text import seqprogram
-
             header = seqprogram.header(text, request.files, request.values)
+        text = seqprogram.readable(text, backend(request.values["backend"]).dialect.names)
         return header + text, header.count("\n")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.base.trace import Access, Step, Thread
-from cseq.report import words
+from cseq.report import actions, words
 
 STOPPED = "from here on, nothing happens"
 """What stands behind the steps of an infinite execution that does nothing more."""
@@ -47,7 +47,7 @@ def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
 
 def effects(step: Step) -> Iterator[str]:
     """What the thread did at the line, and the values that it saw and set."""
-    yield from step.events
+    yield from actions.events(step)
     for first, last in _runs(step.accesses):
         name = first.name if first is last else f"{first.name} … {last.name}"
         yield _EFFECTS[first.kind].format(name, first.value)

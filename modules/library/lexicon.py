@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from cseq.base.claims import Reason
 from cseq.base.linemap import FILE_PREFIX, is_ours
 from cseq.c.verification import (
     ANY_VALUE,
@@ -105,14 +106,11 @@ REFUSED = {
 """Functions of the system that are not supported, and what they are about."""
 
 FAILS = {
-    "reach_error": "reach_error() is reached",
-    "__VERIFIER_error": "__VERIFIER_error() is reached",
-    "__assert_fail": "an assertion fails",
-    "__assert": "an assertion fails",
-    "__builtin_unreachable": "`__builtin_unreachable` is reached",
-    "__assert_perror_fail": "an assertion fails",
-    "__assert_rtn": "an assertion fails",
-    "__assert_func": "an assertion fails",
+    **dict.fromkeys(("reach_error", "__VERIFIER_error"), Reason.CALLED),
+    **dict.fromkeys(
+        ("__assert_fail", "__assert", "__assert_perror_fail", "__assert_rtn", "__assert_func"), Reason.FAILS
+    ),
+    "__builtin_unreachable": Reason.UNREACHABLE,
 }
 """Calls that violate unreach-call, whether the user defines them or not, and end an execution for other properties."""
 

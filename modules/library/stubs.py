@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from cseq.base.claims import Cut, Limit, Object, Reason, misuse
 from cseq.pthread_stubs import FOLDER
 
 CREATE = "pthread_create"
@@ -64,6 +65,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
+_MISUSE = re.compile(r'(?<=\b__CSEQ_fail_unless\()(.*), ([A-Z_]+), ([A-Z_]+)(?:, "(\w+)")?\);')
+_CUT = re.compile(r"(?<=\b__CSEQ_unwound\()(.*), ([A-Z_]+)(?:, (\d+))?\);")
+_VARIANT = re.compile(r"__cs\d$")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
 
@@ -116,9 +120,25 @@ def _split(file: str) -> Iterator[Item]:
             while not lines[number].startswith("}"):
                 number += 1
             number += 1
-        text = "\n".join(lines[start:number])
+        text = _with_keys("\n".join(lines[start:number]))
         words = frozenset(_WORD.findall(_STRING.sub("", text)))
         yield Item(file, start + 1, text, _declared(text), words)
+
+
+def _with_keys(text: str) -> str:
+    """The *text* of an item with the keys of its claims and cuts in the place of what they are made of."""
+    found = _FUNCTION.match(text)
+    name = "" if found is None or found[1].startswith("__cs_") else _VARIANT.sub("", found[1])
+    text = _MISUSE.sub(lambda m: f'{m[1]}, "{_misuse(m[2], m[3], m[4] or name)}");', text)
+    return _CUT.sub(lambda m: f'{m[1]}, "{_cut(m[2], m[3], name)}");', text)
+
+
+def _misuse(subject: str, reason: str, function: str) -> str:
+    return misuse(function, Object[subject], Reason[reason]).key
+
+
+def _cut(limit: str, number: str | None, function: str) -> str:
+    return Cut(Limit[limit], int(number or 0), function=function).key
 
 
 def _declared(text: str) -> frozenset[str]:

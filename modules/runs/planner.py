@@ -22,7 +22,6 @@ from cseq.modules.analysis.properties import (
     READS,
     UNREACH,
 )
-from cseq.modules.library.claims import is_misuse
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
@@ -63,7 +62,7 @@ ONLY = Parameter("only", str, "", "the only one of the properties that is checke
 
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
-    return outcome.verdict is Verdict.FALSE and violated is not None and is_misuse(violated.description)
+    return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_misuse
 
 
 class Planner(Base):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.unused import names_of
@@ -47,8 +48,6 @@ _CALLS = {
 }
 """Other steps that acquire a lock, or release one → what is done in front of them, and which argument the lock is."""
 
-_LIMIT = "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are looked for"
-
 
 class Cycler(Translator):
     """in: a bounded function per thread instance. out: the same, whose steps that lock and unlock make a chain.
@@ -65,7 +64,7 @@ class Cycler(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Put the calls in; add the functions of the library that they call."""
-        self.bounds = [Bound("property", 1, _LIMIT)]
+        self.bounds = [Bound.of(Cut(Limit.CHAINS, 1))]
         self._called = {lexicon.CHAINED}
         ext = [self.visit(node) if marks.is_thread(node) else node for node in tree.ext]
         return c_ast.FileAST(self._with_functions(ext))

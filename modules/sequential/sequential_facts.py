@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim
 from cseq.base.trace import Thread
 from cseq.base.verdict import Bound
 from cseq.pipeline.facts import Fact
@@ -17,11 +18,10 @@ from cseq.pipeline.stage import Unit
 class Check:
     """What an assertion of the checker claims.
 
-    name: the kind of property. text: what is wrong where it does not hold. part: that of the property, if it has any.
+    claim: what is wrong where it does not hold. part: that of the property, if it has any.
     """
 
-    name: str
-    text: str
+    claim: Claim
     part: str = ""
 
 

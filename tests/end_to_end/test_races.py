@@ -11,6 +11,8 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.actions import events
+from cseq.report.words import description
 from tests.support.checkout import ROOT
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
@@ -62,7 +64,7 @@ def test_a_store_in_front_of_an_assertion_that_fails_is_seen(tmp_path):
     outcome = cseq.verify(path, spec=str(SPEC), rounds=1)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None
-    assert outcome.violated.description.startswith("data race on `x`: two (thread 2) writes it")
+    assert description(outcome.violated).startswith("data race on `x`: two (thread 2) writes it")
 
 
 def test_fewer_rounds_are_a_proof_than_for_assertions(tmp_path):
@@ -122,5 +124,5 @@ def test_the_report_of_a_race(tmp_path):
     assert (read.thread.number, read.action, read.name, read.holds) == (2, "reads", "node.value", ())
     first, second = outcome.counterexample.steps[-2:]
     assert first.stands and second.stands
-    assert first.events == ["is about to write node.value", f"holds m since {tmp_path / 'program.c'}:7"]
-    assert second.events == ["is about to read node.value", "holds no lock"]
+    assert events(first) == ["is about to write node.value", f"holds m since {tmp_path / 'program.c'}:7"]
+    assert events(second) == ["is about to read node.value", "holds no lock"]

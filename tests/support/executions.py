@@ -5,9 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
+from tests.conftest import said
 
 MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
 
@@ -21,7 +37,7 @@ def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
 
 
 def violation(steps: list[Step], threads: Sequence[Thread] = (MAIN, A, B), **more: Any) -> Outcome:
-    claim = Property("assertion", "assertion `x == 2`", steps[-1].origin)
+    claim = Property(Claim(Kind.ASSERTION, subject="x == 2"), steps[-1].origin)
     shown = Counterexample(steps, list(threads), **more)
     return Outcome(Verdict.FALSE, violated=claim, counterexample=shown, backend="native", property="unreach-call")
 
@@ -33,14 +49,15 @@ def nasty() -> Outcome:
     """An outcome that is markup wherever it can be."""
     thread = Thread(1, NASTY)
     place = Origin(f"{NASTY}.c", 1, 0, NASTY, (CallSite(NASTY, f"{NASTY}.c", 1),))
+    acts, wait = [Action(ActionKind.LOCK, NASTY)], LockWait(ObjectKind.MUTEX, NASTY, Holder(MAIN, place))
     shown = Counterexample(
-        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], [NASTY], inputs=[NASTY])],
+        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], acts, inputs=[NASTY])],
         [MAIN, thread],
-        [Stuck(thread, place, NASTY, (thread,), (Hold(NASTY, place),))],
-        [Racing(thread, place, "reads", NASTY, holds=(Hold(NASTY, place),))],
+        [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
+        [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
     )
-    claim = Property("assertion", NASTY, place)
-    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, NASTY, place)]
+    claim = Property(Claim(Kind.ASSERTION), place, description=NASTY)
+    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
     return Outcome(
         Verdict.FALSE,
         violated=claim,

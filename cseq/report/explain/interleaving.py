@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from enum import Enum
 
-from cseq.base.trace import Action, Thread
+from cseq.base.claims import Claim, Kind, Reason, State
+from cseq.base.linemap import Origin
+from cseq.base.trace import Action, ActionKind, Thread
 from cseq.base.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse
-from cseq.report.explain.causes import Cause, Search
+from cseq.report.explain.causes import Cause, CauseKind, Search
 from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
-
-_FREED = re.compile(r"has been freed at ([^)]*:\d+)\)")
-
-_OVER = re.compile(r"life of the object has ended at ([^)]*:\d+)\)")
 
 _SHOWN = 4
 """So many values are told of what the claim has found, and so many inputs."""
 
 
+class AccountKind(Enum):
+    """What is to be said, where that is not which order of accesses is at fault."""
+
+    MISUSE = "misuse"
+    FREED = "freed"
+    ENDED = "ended"
+    LEAKED = "leaked"
+    ALONE = "alone"
+    UNKNOWN = "unknown"
+
+
 class Account:
-    """What is to be said of a violation at one place."""
+    """What is to be said of a violation at one place.
+
+    kind: what is at fault, which decides on the sentences.
+    """
 
     def __init__(self, search: Search, violated: Property, phrases: Phrases) -> None:
         self._search = search
@@ -30,42 +42,63 @@ class Account:
         self._violated = violated
         self._phrases = phrases
         self._thread = search.thread
+        self._cause: Cause | None = None
+        self.kind = self._kind()
+
+    def _kind(self) -> AccountKind | CauseKind:
+        claim = self._violated.claim
+        if claim.kind is Kind.MISUSE:
+            return AccountKind.MISUSE
+        freed = _place(claim, State.FREED)
+        if freed is not None and self._freed(freed):
+            return AccountKind.FREED
+        if _place(claim, State.ENDED) is not None:
+            return AccountKind.ENDED
+        if claim.reason is Reason.LEAK:
+            return AccountKind.LEAKED
+        self._cause = self._search.cause()
+        if self._cause is not None and not (self._cause.kind is CauseKind.PLAIN and self._search.is_alone()):
+            return self._cause.kind
+        return AccountKind.ALONE if self._search.is_alone() else AccountKind.UNKNOWN
 
     def told(self) -> Iterator[str]:
         """The sentences."""
-        if self._violated.name == "misuse":
+        if self.kind is AccountKind.MISUSE:
             yield from misuse.told(self._history, self._violated, self._phrases)
             yield from self._inputs()
             return
         yield f"{words.violation(self._violated)}{self._found()}"
-        freed = _FREED.search(self._violated.description)
-        cause = self._search.cause()
-        if freed and self._freed(freed[1]):
-            yield from self._freeing(freed[1])
-            return
-        over = _OVER.search(self._violated.description)
-        if over or self._violated.part == "valid-memtrack":
-            yield from self._ended(over[1] if over else "")
-            return
-        if cause is not None and not (cause.kind == "plain" and self._search.is_alone()):
-            yield from getattr(self, f"_{cause.kind}")(cause)
-        elif self._search.is_alone():
-            yield from self._alone()
-        else:
-            yield "which of the steps before should have come in another order cannot be told from this execution"
+        claim = self._violated.claim
+        match self.kind:
+            case AccountKind.FREED:
+                yield from self._freeing(_place(claim, State.FREED))
+                return
+            case AccountKind.ENDED:
+                yield from self._ended(_place(claim, State.ENDED))
+                return
+            case AccountKind.LEAKED:
+                yield "it has to be freed while something still leads to it"
+                return
+            case AccountKind.ALONE:
+                yield from self._alone()
+            case AccountKind.UNKNOWN:
+                yield "which of the steps before should have come in another order cannot be told from this execution"
+            case _:
+                yield from getattr(self, f"_{self.kind.value}")(self._cause)
         yield from self._inputs()
 
-    def _freed(self, place: str) -> Thread | None:
+    def _freed(self, place: Origin) -> Thread | None:
         """Which thread has freed something at *place*."""
-        for step in reversed(self._history.steps[:-1]):
-            if str(step.origin) == place and any(event.startswith("frees ") for event in step.events):
+        for number, step in reversed(list(enumerate(self._history.steps[:-1]))):
+            if step.origin[:2] == place[:2] and self._history.does(number, ActionKind.FREE):
                 return step.thread
         return None
 
-    def _freeing(self, place: str) -> Iterator[str]:
+    def _freeing(self, place: Origin | None) -> Iterator[str]:
+        assert place is not None
         thread = self._freed(place)
         assert thread is not None
-        where = self._phrases.named(place)
+        where = self._phrases.place(place)
         one = self._phrases.thread(self._thread)
         if thread == self._thread:
             yield f"{one} itself had freed it at {where}"
@@ -75,13 +108,12 @@ class Account:
         yield f"{two} had freed it at {where}, while {one} was still to use it"
         yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
 
-    def _ended(self, place: str) -> Iterator[str]:
-        """What is to be said of objects that are no more, and of blocks that nothing leads to."""
-        if not place:
-            yield "it has to be freed while something still leads to it"
-            return
-        owner = next((step.thread for step in reversed(self._history.steps) if str(step.origin) == place), self._thread)
-        where = self._phrases.named(place)
+    def _ended(self, place: Origin | None) -> Iterator[str]:
+        """What is to be said of objects that are no more."""
+        assert place is not None
+        there = (step.thread for step in reversed(self._history.steps) if step.origin[:2] == place[:2])
+        owner = next(there, self._thread)
+        where = self._phrases.place(place)
         yield (
             f"the object was a local of {self._phrases.thread(owner)}, whose life ended at {where}: its address must "
             "not be used longer than that, or it has to live longer (on the heap, or static)"
@@ -195,7 +227,7 @@ class Account:
             (number, action)
             for number, step in enumerate(self._history.steps)
             for action in step.actions
-            if number > first.step and step.thread == first.thread and action.kind == "wait"
+            if number > first.step and step.thread == first.thread and action.kind is ActionKind.WAIT
         )
         place = self._phrases.place(self._history.steps[asleep].origin)
         yield f"{one} had found {value(first)} {self._phrases.at(first)} and waited for `{wait.name}` at {place}"
@@ -217,7 +249,7 @@ class Account:
         for number in reversed(range(asleep, end)):
             step = self._history.steps[number]
             for action in step.actions:
-                if action.kind in ("signal", "broadcast") and action.key == wait.key:
+                if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key:
                     return f"{self._phrases.thread(step.thread)} woke it at {self._phrases.place(step.origin)}, "
         return "it woke up without a signal, "
 
@@ -316,7 +348,7 @@ class Account:
         one = self._phrases.thread(first.thread)
         yield f"no step stores `{first.name}` before {one} reads it, and nobody is left to"
         steps = self._history.steps
-        ends = [n for n, s in enumerate(steps) if s.thread != first.thread and any(a.kind == "end" for a in s.actions)]
+        ends = [n for n, s in enumerate(steps) if s.thread != first.thread and self._history.does(n, ActionKind.END)]
         for number in ends[:_SHOWN]:
             step = steps[number]
             found = self._history.condition(step.thread, number)
@@ -332,7 +364,7 @@ class Account:
         """What has to be awaited for a store that has not come."""
         one, place = self._phrases.thread(first.thread), self._phrases.place(first.origin)
         created = self._history.creation(first.thread)
-        detached = any("detaches" in event for step in self._history.steps for event in step.events)
+        detached = self._history.detached()
         ways = []
         for other in others:
             two = self._phrases.thread(other)
@@ -370,7 +402,7 @@ class Account:
 
     def _last_word(self) -> str:
         """What may be at fault beside what others did."""
-        if self._violated.description.startswith("assertion"):
+        if self._violated.claim.kind is Kind.ASSERTION:
             return "the claim"
         return f"what {self._phrases.thread(self._thread)} does with it"
 
@@ -451,6 +483,11 @@ class Account:
             f"{two} {self._phrases.locks(at_other)} {self._phrases.at(other)}"
             f"{', which do not exclude each other' if at_first and at_other else ''}"
         )
+
+
+def _place(claim: Claim, state: State) -> Origin | None:
+    """Where it was that the memory came into the *state* in which the claim finds it."""
+    return claim.memory.place if claim.memory is not None and claim.memory.state is state else None
 
 
 def _of(event: Event | None) -> Event:

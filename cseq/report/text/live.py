@@ -12,7 +12,7 @@ from rich.text import Text
 from cseq.base.verdict import limits
 from cseq.pipeline.status import Lane, Status
 from cseq.report.activity_words import phase_in_words
-from cseq.report.words import clean
+from cseq.report.words import clean, level
 
 MARGIN = 2
 """Columns in front of what belongs to one of several engines, behind its name."""
@@ -121,8 +121,8 @@ class _Drawing:
         yield self._flowing([*self._stages(lane, own, {**times, **lane.times}, detail)], margin)
         if lane.phase and lane.stage:
             yield self._wrapped(Text(clean(phase_in_words(lane.phase, beside))), margin)
-        for level in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
-            yield self._wrapped(Text(clean(str(level)), "dim"), margin)
+        for tried in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
+            yield self._wrapped(Text(clean(level(tried)), "dim"), margin)
 
     def _stages(self, lane: Lane, names: Sequence[str], times: dict[str, float], detail: int) -> Iterator[Text]:
         """The stages in order: done, running, to come."""

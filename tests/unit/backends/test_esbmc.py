@@ -17,6 +17,7 @@ from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run
+from cseq.report.words import message
 from tests.support.checkout import ROOT
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "esbmc"
@@ -249,7 +250,7 @@ KINDS = """\
 @pytest.mark.parametrize("bits", [32, 64])
 def test_inputs_of_all_kinds_are_replayed(tmp_path: Path, bits: int) -> None:
     outcome = found(tmp_path, KINDS, bits=bits)
-    assert outcome.verdict is Verdict.FALSE, outcome.message
+    assert outcome.verdict is Verdict.FALSE, message(outcome)
     safe = KINDS.replace("s == 65535", "s == 65536")
     assert found(tmp_path, safe, bits=bits).verdict is Verdict.TRUE
 
@@ -284,7 +285,7 @@ MEMORY = """\
 @pytest.mark.parametrize("value, verdict", [("7", Verdict.TRUE), ("8", Verdict.FALSE)])
 def test_memory_that_is_copied_and_filled(tmp_path: Path, value: str, verdict: Verdict) -> None:
     outcome = found(tmp_path, MEMORY.replace("HERE", value))
-    assert outcome.verdict is verdict, outcome.message
+    assert outcome.verdict is verdict, message(outcome)
 
 
 @with_esbmc

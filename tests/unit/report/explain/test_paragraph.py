@@ -8,8 +8,25 @@ from typing import Any
 import pytest
 
 from cseq import verify
+from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render
@@ -112,14 +129,18 @@ def own(name: str, value: str) -> Access:
     return Access("write", name, value)
 
 
-def violation(steps: Sequence[Step], claim: str = "x == 2", name: str = "assertion") -> Outcome:
-    violated = Property(name, f"assertion `{claim}`" if name == "assertion" else claim, steps[-1].origin)
+def invalid_write(state: State, place: Origin | None = None) -> Claim:
+    return Claim(Kind.MEMSAFETY, Wrong.WRITE, "*p", memory=Memory(state, place))
+
+
+def violation(steps: Sequence[Step], claim: str | Claim = "x == 2") -> Outcome:
+    violated = Property(Claim(Kind.ASSERTION, subject=claim) if isinstance(claim, str) else claim, steps[-1].origin)
     threads = sorted({step.thread for step in steps} | {t for s in steps for t in s.created}, key=lambda t: t.number)
     return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(list(steps), threads))
 
 
-def told(steps: Sequence[Step], claim: str = "x == 2", name: str = "assertion") -> str:
-    found = violation(steps, claim, name)
+def told(steps: Sequence[Step], claim: str | Claim = "x == 2") -> str:
+    found = violation(steps, claim)
     check_explanation(found)
     return explain(found)
 
@@ -129,7 +150,9 @@ def create(*threads: Thread, line: int = 20) -> Step:
 
 
 def lock(thread: Thread, line: int, name: str = "m", kind: str = "lock", address: int = 0) -> Step:
-    return Step(thread, at(line), f"pthread_mutex_{kind}(&{name});", actions=[Action(kind, name, None, address)])
+    return Step(
+        thread, at(line), f"pthread_mutex_{kind}(&{name});", actions=[Action(ActionKind(kind), name, None, address)]
+    )
 
 
 LOST = [
@@ -193,12 +216,15 @@ def test_locks_are_the_same_by_their_addresses() -> None:
 
 def test_a_lock_on_the_line_of_an_access_is_not_guessed_at() -> None:
     step = Step(TWO, at(9), "lock(&m); x++; unlock(&m);", [read("x", "0", 64), wrote("x", "1", 64)])
-    step.actions = [Action("lock", "m"), Action("unlock", "m")]
+    step.actions = [Action(ActionKind.LOCK, "m"), Action(ActionKind.UNLOCK, "m")]
     assert "holds" not in told([*LOST[:2], step, *LOST[3:]])
 
 
 def test_a_wake_up_without_a_signal() -> None:
-    wait, wake = [Action("unlock", "m"), Action("wait", "c")], [Action("wake", "c"), Action("lock", "m")]
+    wait, wake = (
+        [Action(ActionKind.UNLOCK, "m"), Action(ActionKind.WAIT, "c")],
+        [Action(ActionKind.WAKE, "c"), Action(ActionKind.LOCK, "m")],
+    )
     steps = [
         create(ONE),
         lock(ONE, 2),
@@ -229,8 +255,8 @@ def test_a_result_of_a_thread_is_no_local_without_a_value() -> None:
         Step(MAIN, at(19, "main"), "void *x;", [Access("undefined", "x", "NULL")]),
         create(ONE),
         Step(ONE, at(3), "long y = shared;", [read("shared", "1", 64), own("y", "1")]),
-        Step(ONE, at(4), "return (void *)y;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, &x);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(4), "return (void *)y;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, &x);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);"),
     ]
     text = told(steps)
@@ -251,17 +277,20 @@ def test_a_local_whose_address_was_given_away_has_no_known_value() -> None:
 
 def test_who_waits_for_a_pointer_to_be_set() -> None:
     steps = [create(ONE), Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "NULL", 64)])]
-    text = told(steps, "invalid write of `*p` (the pointer is NULL)", "memsafety")
+    text = told(steps, invalid_write(State.NULL))
     assert "no step stores `p` before main reads it at line 21" in text.lower() and "join" in text
-    assert "no step stores" not in told(steps, "invalid write of `*p` (outside of the object)", "memsafety").lower()
+    assert "no step stores" not in told(steps, invalid_write(State.OUTSIDE)).lower()
 
 
 def test_the_routine_of_an_initialisation_is_no_lock() -> None:
-    once = Step(ONE, at(3), "pthread_once(&o, f);", events=["reaches o"], actions=[Action("begin", "o")])
+    once = Step(ONE, at(3), "pthread_once(&o, f);", actions=[Action(ActionKind.BEGIN, "o")])
     assert "Neither thread 1 nor thread 2 holds a lock there" in told([LOST[0], once, *LOST[1:]])
-    found = violation([LOST[0], once], "data race on `x`", "race")
+    found = violation([LOST[0], once], RACE)
     assert found.counterexample is not None
-    sides = [Racing(ONE, at(5), "writes", "x", holds=(Hold("o", at(3)),)), Racing(TWO, at(9), "reads", "x")]
+    sides = [
+        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=(Hold("o", at(3), kind=ObjectKind.ONCE),)),
+        Racing(TWO, at(9), RaceKind.READ, "x"),
+    ]
     found.counterexample.racing = sides
     assert "in the routine of `o`: the other one has to call pthread_once for it first" in explain(found)
 
@@ -274,7 +303,9 @@ def test_both_have_the_lock_for_reading_only() -> None:
 
 
 def test_a_wake_up_of_which_the_wait_is_not_seen() -> None:
-    wake = Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=[Action("wake", "c"), Action("lock", "m")])
+    wake = Step(
+        ONE, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAKE, "c"), Action(ActionKind.LOCK, "m")]
+    )
     read_twice = Step(ONE, at(3), "if (x == 0)", [read("x", "0", 64)])
     assert "woke" not in told(
         [create(ONE), read_twice, wake, Step(ONE, at(5), "assert(x == 2);", [read("x", "0", 64)])]
@@ -291,8 +322,8 @@ def test_places_in_several_files_are_named_with_them() -> None:
 def test_no_cause_is_made_up() -> None:
     steps = [
         create(ONE, TWO),
-        Step(TWO, at(5), "sem_post(&s);", actions=[Action("give", "s")]),
-        Step(ONE, at(3), "sem_wait(&s);", actions=[Action("take", "s")]),
+        Step(TWO, at(5), "sem_post(&s);", actions=[Action(ActionKind.GIVE, "s")]),
+        Step(ONE, at(3), "sem_wait(&s);", actions=[Action(ActionKind.TAKE, "s")]),
         Step(ONE, at(4), "assert(f() == 2);"),
     ]
     assert told(steps, "f() == 2") == (
@@ -315,8 +346,8 @@ def test_a_store_of_a_thread_that_was_joined_is_no_matter_of_order() -> None:
     steps = [
         create(ONE),
         Step(ONE, at(5), "x = 1;", [wrote("x", "1", 64)]),
-        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "1", 64)]),
     ]
     assert "main had waited for the end of thread 1 (join), so the order of these two is not at fault" in told(steps)
@@ -327,8 +358,8 @@ def test_a_store_that_never_comes() -> None:
         Step(MAIN, at(19, "main"), "todo = __VERIFIER_nondet_int();", [wrote("todo", "-7", 72)], inputs=["-7"]),
         create(ONE),
         Step(ONE, at(5), "if (todo < 0)", [read("todo", "-7", 72)]),
-        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "0", 64)]),
     ]
     text = told(steps)
@@ -352,25 +383,27 @@ def test_what_one_round_of_a_loop_leaves_the_next_one_does_not_rely_on() -> None
 def test_memory_that_another_thread_has_freed() -> None:
     steps = [
         create(ONE),
-        Step(ONE, at(5), "free(p);", events=["frees p"]),
+        Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")]),
         Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "0x40", 64)]),
     ]
-    text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
+    text = told(steps, invalid_write(State.FREED, at(5)))
     assert "work (thread 1) had freed it at line 5" in text and "before all threads are done with it" in text
-    steps[1] = Step(MAIN, at(5, "main"), "free(p);", events=["frees p"])
-    text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
+    steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
+    text = told(steps, invalid_write(State.FREED, at(5)))
     assert "main itself had freed it at line 5" in text
 
 
 def test_a_bound_is_no_fault_of_the_program() -> None:
-    text = told(LOST[:2], "the loop may run more than 2 times", "unwinding")
+    text = told(LOST[:2], Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)))
     assert "bound of the search" in text and "--unwind" in text
 
 
 def test_what_is_repeated_for_ever() -> None:
-    found = violation([*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], "F x", "ltl")
+    found = violation(
+        [*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
+    )
     assert found.counterexample is not None and found.violated is not None
-    found.violated = Property("ltl", "the formula `F x` does not hold")
+    found.violated = Property(Claim(Kind.LTL, subject="F x"))
     found.counterexample.cycle = 2
     check_explanation(found)
     text = explain(found)
@@ -384,14 +417,14 @@ def test_a_deadlock_of_three() -> None:
         Stuck(
             thread,
             at(10 + n),
-            f"waits for m{(n + 1) % 3}, held by {threads[(n + 1) % 3]} since a.c:5",
+            LockWait(ObjectKind.MUTEX, f"m{(n + 1) % 3}", Holder(threads[(n + 1) % 3], at(5))),
             (threads[(n + 1) % 3],),
             (Hold(f"m{n}", at(5)),),
             True,
         )
         for n, thread in enumerate(threads)
     ]
-    found = violation(LOST[:1], "deadlock", "deadlock")
+    found = violation(LOST[:1], DEADLOCK)
     assert found.counterexample is not None
     found.counterexample.stuck = stuck
     check_explanation(found)
@@ -403,11 +436,16 @@ def test_a_deadlock_of_three() -> None:
 
 def test_a_race_with_locks_for_reading() -> None:
     held = (Hold("l", at(4), reading=True),)
-    sides = [Racing(ONE, at(5), "writes", "x", holds=held), Racing(TWO, at(9), "reads", "x", "", "memcpy", held)]
-    found = violation(LOST[:1], "data race on `x`", "race")
+    sides = [
+        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
+        Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
+    ]
+    found = violation(LOST[:1], RACE)
     assert found.counterexample is not None
     found.counterexample.racing = sides
-    check_explanation(Outcome(found.verdict, violated=Property("race", "", at(5)), counterexample=found.counterexample))
+    check_explanation(
+        Outcome(found.verdict, violated=Property(Claim(Kind.RACE), at(5)), counterexample=found.counterexample)
+    )
     text = explain(found)
     assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
@@ -419,9 +457,8 @@ def test_of_several_properties_the_violated_one_is_told() -> None:
 
 def test_nothing_to_say() -> None:
     assert explain(Outcome(Verdict.TRUE)) == ""
-    assert (
-        explain(Outcome(Verdict.FALSE, violated=Property("assertion", "assertion `x`"), unreplayed="no inputs")) == ""
-    )
+    violated = Property(Claim(Kind.ASSERTION, subject="x"))
+    assert explain(Outcome(Verdict.FALSE, violated=violated, unreplayed="no inputs")) == ""
 
 
 @pytest.mark.parametrize("width", [None, 40, 100])

@@ -13,13 +13,29 @@ import pytest
 from cseq import verify
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import Claim, Cut, Kind, Limit
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
 from cseq.modules.analysis import properties
 from cseq.report import words
 from cseq.report.json import jsonreport
-from cseq.report.sarif import weaknesses
 from tests.support.checkout import ROOT
 from tests.support.jsonschema_check import check_json, check_schema, schema, strict, validator
 
@@ -32,22 +48,21 @@ STEP = Step(
     PLACE,
     "x++;",
     [Access("read", "x", "0", True, 0x1000), Access("undefined", "y", "0"), Access("write", "*p", "1", True, 0x1000)],
-    ["locks m"],
-    actions=[Action("lock", "m", object=0x2000), Action("create", thread=WORKER)],
+    [Action(ActionKind.LOCK, "m", object=0x2000), Action(ActionKind.CREATE, thread=WORKER)],
 )
 SHOWN = Counterexample([STEP, replace(STEP, stands=True)], [MAIN, WORKER])
 VIOLATION = Outcome(
     Verdict.FALSE,
-    violated=Property("assertion", "assertion `x`", PLACE),
+    violated=Property(Claim(Kind.ASSERTION, subject="x"), PLACE),
     counterexample=SHOWN,
-    bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
+    bounds=[Bound("unwinding", 2, Cut(Limit.LOOP, 2), Origin("a.c", 9, function="main"), True)],
     backend="cbmc",
     property="unreach-call",
     times={"merger": 0.25},
     solvers=["minisat"],
     kept="/tmp/kept",
     warnings=[Caution("memory_order_relaxed is treated as sequentially consistent", Origin("a.c", 7))],
-    levels=[Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, "one more", 0.5)],
+    levels=[Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, Cut(Limit.MORE), 0.5)],
     attempts=[Attempt("native", "out of memory")],
 )
 
@@ -62,14 +77,16 @@ OUTCOMES = {
     "proof": Outcome(Verdict.TRUE, property="no-deadlock", backend="native", statistics={"states": 12, "seconds": 0.5}),
     "several": summed([Outcome(Verdict.TRUE, property="no-deadlock"), VIOLATION]),
     "not replayed": Outcome(
-        Verdict.FALSE, unreplayed="it tells no inputs", violated=Property("reachability", "", None)
+        Verdict.FALSE, unreplayed="it tells no inputs", violated=Property(Claim(Kind.REACHABILITY), None)
     ),
-    "part": Outcome(Verdict.FALSE, violated=Property("memsafety", "invalid free of `p`", PLACE, "valid-free")),
-    "deadlock": violates(stuck=[Stuck(WORKER, PLACE, "waits for m1", (MAIN,), HOLDS, in_circle=True)]),
+    "part": Outcome(Verdict.FALSE, violated=Property(Claim(Kind.MEMSAFETY, Wrong.FREE, "p"), PLACE, "valid-free")),
+    "deadlock": violates(
+        stuck=[Stuck(WORKER, PLACE, LockWait(ObjectKind.MUTEX, "m1", Holder(MAIN)), (MAIN,), HOLDS, in_circle=True)]
+    ),
     "race": violates(
         racing=[
-            Racing(MAIN, PLACE, "frees", "*p", function="free", holds=HOLDS),
-            Racing(WORKER, PLACE, "reads", "p->x", "atomically"),
+            Racing(MAIN, PLACE, RaceKind.FREE, "*p", function="free", holds=HOLDS),
+            Racing(WORKER, PLACE, RaceKind.READ, "p->x", Atomicity.ATOMIC),
         ]
     ),
     "cycle": violates(cycle=1),
@@ -195,7 +212,7 @@ def test_all_members_say_what_they_are() -> None:
 
 def test_the_schema_has_the_values_of_the_code() -> None:
     defs = schema()["$defs"]
-    assert set(defs["property"]["properties"]["name"]["examples"]) == set(weaknesses._KINDS)
+    assert set(defs["property"]["properties"]["name"]["examples"]) == set(Kind)
     assert {name.lower() for name in Reason.__members__} | {None} == set(defs["reason"]["enum"])
     assert {verdict.value for verdict in Verdict} == set(defs["verdict"]["enum"])
     named = {*properties.PROPERTIES, properties.LTL, properties.PROGRESS, properties.ACCEPTANCE, properties.TERMINATION}

@@ -13,13 +13,31 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    Race,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.sarif import sarifreport
 from cseq.report.sarif.sarifflow import MOST_STEPS
 from cseq.report.sarif.sarifreport import FINGERPRINT
 from cseq.version import __version__
+from tests.conftest import said
 from tests.support.checkout import ROOT
 from tests.support.sarif_check import check_sarif
 
@@ -39,15 +57,13 @@ int main(void)
 }
 """
 SHARED = {"shared": True, "address": 0x1000}
-CREATE = Step(MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], ["creates add (thread 1)"])
-CREATE.actions.append(Action("create", thread=ONE))
+CREATE = Step(MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], [Action(ActionKind.CREATE, thread=ONE)])
 WRITE = Step(
     ONE,
     Origin("a.c", 5, 5, "bump", (CallSite("add", "a.c", 3),), (2, 1)),
     "x++;",
     [Access("read", "x", "0", **SHARED), Access("write", "x", "1", **SHARED)],  # type: ignore[arg-type]
-    ["locks m"],
-    actions=[Action("lock", "m")],
+    [Action(ActionKind.LOCK, "m")],
 )
 CLAIM = Step(
     MAIN,
@@ -55,7 +71,7 @@ CLAIM = Step(
     "assert(x == 2);",
     [Access("read", "*p", "1", **SHARED)],  # type: ignore[arg-type]
 )
-VIOLATED = Property("assertion", "assertion `x == 2`", CLAIM.origin)
+VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
 
 
 @pytest.fixture(autouse=True)
@@ -209,8 +225,8 @@ def test_a_proof_has_no_results() -> None:
 
 def test_what_was_not_seen_is_notified() -> None:
     bounds = [
-        Bound("rounds", 2, "2 rounds"),
-        Bound("unwinding", 3, "the loop may run more than 3 times", Origin("a.c", 5, function="add"), certain=True),
+        Bound("rounds", 2, said("2 rounds")),
+        Bound("unwinding", 3, Cut(Limit.LOOP, 3), Origin("a.c", 5, function="add"), certain=True),
     ]
     run = log(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, attempts=[Attempt("native", "out of memory")]))
     assert run["results"] == []
@@ -250,9 +266,11 @@ def test_several_properties() -> None:
     proof = Outcome(Verdict.TRUE, property="no-deadlock")
     one = violation(CREATE, CLAIM)
     other = replace(
-        one, violated=Property("overflow", "division by zero in `1 / x`", CLAIM.origin), property="no-overflow"
+        one, violated=Property(Claim(Kind.OVERFLOW, Wrong.DIVISION, "1 / x"), CLAIM.origin), property="no-overflow"
     )
-    cut = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound("rounds", 1, "1 round")], property="no-data-race")
+    cut = Outcome(
+        Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound("rounds", 1, said("1 round"))], property="no-data-race"
+    )
     run = log(summed([one, proof, cut, other]))
     assert [found["ruleId"] for found in run["results"]] == ["assertion-violation", "division-by-zero"]
     assert notes(run)[0] == ("note", "no-data-race: no violation within 1 round.")
@@ -260,21 +278,18 @@ def test_several_properties() -> None:
 
 def test_threads_of_a_deadlock() -> None:
     at = [replace(CREATE), replace(WRITE)]
-    stand = [
-        Step(
-            ONE, Origin("a.c", 6, function="add"), "return 0;", [], ["waits for m[1], held by main since a.c:9"], True
-        ),
-        Step(MAIN, CLAIM.origin, CLAIM.source, [], ["waits for m0, held by add (thread 1) since a.c:5"], True),
+    mine, other = Hold("m0", WRITE.origin), Hold("m[1]", CREATE.origin, True)
+    waits = [
+        LockWait(ObjectKind.MUTEX, "m[1]", Holder(MAIN, CREATE.origin)),
+        LockWait(ObjectKind.MUTEX, "m0", Holder(ONE, WRITE.origin)),
     ]
     stuck = [
-        Stuck(ONE, stand[0].origin, stand[0].events[0], (MAIN,), (Hold("m0", WRITE.origin),), True),
-        Stuck(MAIN, CLAIM.origin, stand[1].events[0], (ONE,), (Hold("m[1]", CREATE.origin, True),), True),
+        Stuck(ONE, Origin("a.c", 6, function="add"), waits[0], (MAIN,), (mine,), True, mine),
+        Stuck(MAIN, CLAIM.origin, waits[1], (ONE,), (other,), True, other),
     ]
-    text = (
-        "deadlock: add (thread 1) holds `m0` since a.c:5 and waits for `m[1]` at a.c:6; "
-        "main holds `m[1]` since a.c:9 and waits for `m0` at a.c:11"
-    )
-    deadlock = Property("deadlock", text, stand[0].origin)
+    sources = ("return 0;", CLAIM.source)
+    stand = [Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip(stuck, sources, strict=True)]
+    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=tuple(stuck))
     found = result(violation(*at, *stand, violated=deadlock, stuck=stuck))
     assert found["message"]["text"] == (
         "deadlock: add (thread 1) holds `m0` since [a.c:5](3) and waits for `m[1]` at [a.c:6](1); "
@@ -293,13 +308,10 @@ def test_threads_of_a_deadlock() -> None:
 
 
 def test_sides_of_a_race() -> None:
-    stand = [
-        Step(ONE, WRITE.origin, "x++;", [], ["is about to write x", "holds no lock"], True),
-        Step(TWO, WRITE.origin, "x++;", [], ["is about to write x", "holds no lock"], True),
-    ]
-    sides = [Racing(step.thread, step.origin, "writes", "x") for step in stand]
-    race = Property("race", "data race on `x`: add (thread 1) and add (thread 2) both write it at a.c:5", WRITE.origin)
-    found = result(violation(CREATE, *stand, violated=race, racing=sides))
+    sides = Racing(ONE, WRITE.origin, RaceKind.WRITE, "x"), Racing(TWO, WRITE.origin, RaceKind.WRITE, "x")
+    stand = [Step(side.thread, side.origin, "x++;", stands=True, why=side) for side in sides]
+    race = Property(RACE, WRITE.origin, account=Race(sides, "x"))
+    found = result(violation(CREATE, *stand, violated=race, racing=list(sides)))
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
         "data race on `x`: add (thread 1) and add (thread 2) both write it at [a.c:5](1). "
@@ -309,10 +321,10 @@ def test_sides_of_a_race() -> None:
 
 
 def test_places_in_the_text_are_links() -> None:
-    freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], ["frees p"])
+    freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], [Action(ActionKind.FREE, "p")])
     other = Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
-    text = "invalid read of `f[i](1)` (the memory has been freed at a.c:1)"
-    violated = Property("memsafety", text, CLAIM.origin, "valid-deref")
+    claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(State.FREED, freed.origin))
+    violated = Property(claim, CLAIM.origin, "valid-deref")
     found = result(violation(freed, other, CLAIM, violated=violated))
     assert found["message"]["text"] == "invalid read of `f[i] (1)` (the memory has been freed at [a.c:1](1))."
     assert found["ruleId"] == "use-after-free"
@@ -325,7 +337,7 @@ def test_places_in_the_text_are_links() -> None:
 
 
 def test_what_is_repeated_for_ever() -> None:
-    outcome = violation(CREATE, WRITE, violated=Property("termination", "the threads do not all end"), cycle=1)
+    outcome = violation(CREATE, WRITE, violated=Property(Claim(Kind.TERMINATION)), cycle=1)
     found = result(outcome)
     assert found["codeFlows"][0]["message"]["text"].endswith(" The steps from number 2 on are repeated for ever.")
     assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
@@ -337,7 +349,7 @@ def test_what_is_repeated_for_ever() -> None:
 
 def test_a_violation_that_is_not_replayed() -> None:
     outcome = Outcome(
-        Verdict.FALSE, violated=Property("reachability", "", CLAIM.origin), unreplayed="it tells no inputs"
+        Verdict.FALSE, violated=Property(Claim(Kind.REACHABILITY), CLAIM.origin), unreplayed="it tells no inputs"
     )
     found = result(outcome)
     assert found["message"]["text"] == "reachability. The violation is not replayed: it tells no inputs."
@@ -346,7 +358,13 @@ def test_a_violation_that_is_not_replayed() -> None:
 
 
 def test_a_violation_without_a_place() -> None:
-    found = result(Outcome(Verdict.FALSE, violated=Property("reachability", "f() is reached"), unreplayed="no inputs"))
+    found = result(
+        Outcome(
+            Verdict.FALSE,
+            violated=Property(Claim(Kind.REACHABILITY, Wrong.CALLED, function="f")),
+            unreplayed="no inputs",
+        )
+    )
     artifact = {"uri": "a.c", "uriBaseId": "%SRCROOT%", "index": 0}
     assert found["locations"] == [{"physicalLocation": {"artifactLocation": artifact}}]
 
@@ -386,8 +404,8 @@ def test_names_of_files(here: Path, tmp_path_factory: pytest.TempPathFactory) ->
         path.write_text(TEXT)
         step = replace(CLAIM, origin=CLAIM.origin._replace(file=name))
         before = replace(CREATE, origin=CREATE.origin._replace(file=name))
-        text = f"invalid read of `x` (the memory has been freed at {before.origin})"
-        outcome = violation(before, step, violated=Property("memsafety", text, step.origin))
+        claim = Claim(Kind.MEMSAFETY, Wrong.READ, "x", memory=Memory(State.FREED, before.origin))
+        outcome = violation(before, step, violated=Property(claim, step.origin))
         run = log(outcome, (name,), ("cseq", name))
         assert run["artifacts"][0]["location"]["uri"] == uri
         assert len(run["artifacts"]) == 1

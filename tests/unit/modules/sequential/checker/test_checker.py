@@ -13,6 +13,7 @@ from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
 from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
+from cseq.report.claims import claim as in_words
 from tests.support.fake_engine import sent
 
 HEAD = """\
@@ -37,7 +38,7 @@ def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> li
         if line.startswith("__CSEQ_assert("):
             cond, _, name = line.removeprefix("__CSEQ_assert(").removesuffix(");").rpartition(", ")
             number = int(name.strip('"').removeprefix("check "))
-            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), context.facts[CHECKS][number].text))
+            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), in_words(context.facts[CHECKS][number].claim)))
     return found
 
 
