@@ -13,7 +13,8 @@ from cseq.base.linemap import LineMap, Origin
 from cseq.c import build, parse
 from cseq.c.unused import names_of
 from cseq.modules.library import clibrary, lexicon, stubs
-from cseq.modules.library.headers import TYPES, Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 _OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED
 from cseq.pthread_stubs import FOLDER
 
 CREATE = "pthread_create"
@@ -21,20 +22,6 @@ THRD_EXIT = "thrd_exit"
 
 STEP_PREFIX = "__cs_step_"
 """A library function whose name begins so is one step of a library function that has several."""
-
-_ENDING = frozenset({"__cs_step_create", "__cs_step_exit"})
-_TURNED_INTO = {
-    CREATE: _ENDING,
-    EXIT: _ENDING,
-    THRD_CREATE: _ENDING,
-    THRD_EXIT: _ENDING,
-    "sem_open": frozenset({"__cs_sem_open"}),
-    "sem_unlink": frozenset({"__cs_sem_unlink"}),
-}
-"""What the chain turns calls of functions into that are not defined in C."""
-
-_COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end"})}
-"""What a function needs besides what its text mentions."""
 
 CANCEL = "pthread_cancel"
 
@@ -131,11 +118,7 @@ def _declared(text: str) -> frozenset[str]:
 
 def cancellable(function: str) -> str:
     """What the library calls the variant of *function* in which the thread can be cancelled."""
-    return f"{function}__cs1"
-
-
-SCHEDULED = "__cs2"
-"""What the library puts behind the name of a function for its variant where priorities count."""
+    return function + CANCELLABLE
 
 
 def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
@@ -144,7 +127,7 @@ def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     found: dict[Item, None] = {}
 
     def add(name: str) -> None:
-        for part in sorted(_COMES_WITH.get(name, ())):
+        for part in sorted(NEEDS.get(name, ())):
             add(part)
         item = known.get(name)
         if item is None or item in found or name in without:
@@ -160,11 +143,18 @@ def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     return list(found)
 
 
+def parameters(function: str) -> list[str]:
+    """The declarations of the parameters of the library function *function*, as its text has them."""
+    item = items()[function]
+    inside = item.text[item.text.index("(") + 1 : item.text.index(") {")]
+    return [] if inside == "void" else re.split(r", (?![^()]*\))", inside)
+
+
 @cache
 def is_library(function: str) -> bool:
     """Whether the thread library defines *function*."""
     item = items().get(function)
-    return function in _TURNED_INTO or (item is not None and item.is_function)
+    return function in BECOMES or (item is not None and item.is_function)
 
 
 @cache

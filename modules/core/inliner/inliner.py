@@ -13,7 +13,7 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
-from cseq.modules.analysis.mentions import START, address_only, function_name, mentioned
+from cseq.modules.analysis.mentions import address_only, function_name, mentioned
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.analysis.threadlocals import ThreadLocals
 from cseq.modules.core import cleanup
@@ -21,6 +21,7 @@ from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import is_prototype
+from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
@@ -429,7 +430,7 @@ class _Started(c_ast.NodeVisitor):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == lexicon.CREATE:
-            self.names.append(node.args.exprs[START].name)
+            self.names.append(node.args.exprs[STARTS[lexicon.CREATE]].name)
 
 
 def _is_known(name: str) -> bool:
