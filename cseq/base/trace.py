@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from typing import Any
 
 from cseq.base.linemap import Origin
@@ -33,6 +34,108 @@ class Access:
     value: str
     shared: bool = False
     address: int = 0
+
+
+class ObjectKind(Enum):
+    """What an object of the thread library is, or the thread itself, where a thread is waited for.
+
+    ONCE: the object of a ``pthread_once``, which the thread that runs the routine holds.
+    """
+
+    MUTEX = "mutex"
+    RWLOCK = "rwlock"
+    SPIN_LOCK = "spin lock"
+    ONCE = "once"
+    CONDITION = "cond"
+    SEMAPHORE = "semaphore"
+    BARRIER = "barrier"
+    THREAD = "thread"
+
+
+class Mode(Enum):
+    """For what a lock is taken. EXCLUSIVE: it knows no difference between readers and writers."""
+
+    EXCLUSIVE = "exclusive"
+    READING = "reading"
+    WRITING = "writing"
+
+
+class ActionKind(StrEnum):
+    """What a thread does with another thread, with an object of the thread library, or with a block of memory.
+
+    The values are those of the JSON report.
+    """
+
+    CREATE = "create"
+    JOIN = "join"
+    TRY_JOIN = "try_join"  # without having got it, or without that being known
+    CANCEL = "cancel"
+    DETACH = "detach"
+    END = "end"
+    LOCK = "lock"
+    READ_LOCK = "read_lock"
+    TRY = "try"  # to lock, without having got it, or without that being known
+    READ_TRY = "read_try"
+    UNLOCK = "unlock"
+    BEGIN = "begin"  # the routine of a `pthread_once`
+    FINISH = "finish"
+    PASS = "pass"  # it: the routine has been run
+    WAIT = "wait"  # for a condition variable
+    WAKE = "wake"
+    SIGNAL = "signal"
+    BROADCAST = "broadcast"
+    TAKE = "take"  # a semaphore
+    TRY_TAKE = "try_take"
+    GIVE = "give"
+    OPEN = "open"  # a named semaphore
+    CLOSE = "close"
+    UNLINK = "unlink"
+    ARRIVE = "arrive"  # at a barrier
+    LEAVE = "leave"
+    INIT = "init"
+    DESTROY = "destroy"
+    CREATE_KEY = "create_key"  # of thread-specific data
+    DELETE_KEY = "delete_key"
+    FREE = "free"
+    LOAD_BIT_FIELDS = "load_bit_fields"  # that share their memory with the one that is stored to
+
+    @property
+    def has_object(self) -> bool:
+        """Whether it is about an object by which threads wait for each other."""
+        return self in _WITH_OBJECT
+
+    @property
+    def has_thread(self) -> bool:
+        """Whether it is about another thread."""
+        return self in _WITH_THREAD
+
+
+_WITH_THREAD = frozenset({
+    ActionKind.CREATE, ActionKind.JOIN, ActionKind.TRY_JOIN, ActionKind.CANCEL, ActionKind.DETACH,
+})  # fmt: skip
+_WITH_OBJECT = frozenset({
+    ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.TRY, ActionKind.READ_TRY, ActionKind.UNLOCK,
+    ActionKind.BEGIN, ActionKind.FINISH, ActionKind.PASS,
+    ActionKind.WAIT, ActionKind.WAKE, ActionKind.SIGNAL, ActionKind.BROADCAST,
+    ActionKind.TAKE, ActionKind.TRY_TAKE, ActionKind.GIVE, ActionKind.ARRIVE, ActionKind.LEAVE,
+    ActionKind.INIT, ActionKind.DESTROY,
+})  # fmt: skip
+
+
+class Manner(Enum):
+    """How an action is done.
+
+    TRIED: it does not wait. TIMED: it waits up to some time. CANCELLABLE: the thread could have been cancelled while it
+    waited. WAITED: of a join, the thread has waited for the end; the rest of the join comes after. CANCELLED: of an
+    end, another thread asked for it.
+    """
+
+    PLAIN = "plain"
+    TRIED = "tried"
+    TIMED = "timed"
+    CANCELLABLE = "cancellable"
+    WAITED = "waited"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)

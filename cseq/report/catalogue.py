@@ -1,0 +1,68 @@
+"""Sentences of reports, each under a key; and the mode in which reports show the keys.
+
+Nothing may depend on how a report says something: `tests/report/test_sentences_are_free.py` runs programs in that mode
+and compares the answers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from typing import Generic, TypeVar
+
+_VARIABLE = "CSEQ_SENTENCES"
+_KEYS = "keys"
+
+K = TypeVar("K")
+
+_as_keys = os.environ.get(_VARIABLE) == _KEYS
+
+
+def is_free() -> bool:
+    """Whether keys stand in the place of sentences."""
+    return _as_keys
+
+
+@contextmanager
+def keys_only(chosen: bool = True) -> Iterator[None]:
+    """Inside, keys stand in the place of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
+    global _as_keys
+    before, _as_keys = _as_keys, chosen
+    try:
+        yield
+    finally:
+        _as_keys = before
+
+
+def sentence(key: str, text: str) -> str:
+    """*text*, which is a sentence or a part of one; the *key* where keys are shown."""
+    return f"<{key}>" if _as_keys and text else text
+
+
+class Catalogue(Generic[K]):
+    """Templates for sentences, as `str.format` takes them.
+
+    name: what the keys of these sentences begin with. templates: by what they are about, such as members of enums.
+    """
+
+    def __init__(self, name: str, templates: Mapping[K, str]) -> None:
+        self._name = name
+        self._templates = templates
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._templates
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._templates)
+
+    def say(self, key: K, **parts: object) -> str:
+        """The sentence about *key*, with its *parts* filled in. Raises KeyError where there is none."""
+        return sentence(f"{self._name}.{_word(key)}", self._templates[key].format(**parts))
+
+
+def _word(key: object) -> str:
+    if isinstance(key, tuple):
+        return ".".join(_word(part) for part in key if part is not None)
+    return key.name.lower() if isinstance(key, Enum) else str(key)
