@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum, StrEnum, auto
 from typing import Any
 
 from cseq.base.linemap import Origin
@@ -226,6 +226,23 @@ class Racing:
     how: str = ""
     function: str = ""
     holds: tuple[Hold, ...] = ()
+
+
+class Effect(Enum):
+    """What a call of the library is for a reproducer, which lets threads run in turns.
+
+    LOOKS: it changes nothing, so a switch after it is as good as one before. PAUSES: its thread goes to sleep inside of
+    the user's call, where others run before it goes on. BEGINS: it begins what ends in a call that pauses. CANCELS: it
+    asks another thread to end. TESTS: its thread ends there where another one has asked for that.
+    """
+
+    ACTS = auto()
+    LOOKS = auto()
+    PAUSES = auto()
+    BEGINS = auto()
+    CREATES = auto()
+    CANCELS = auto()
+    TESTS = auto()
 
 
 @dataclass

@@ -12,13 +12,17 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from cseq.base.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED
-from cseq.pthread_stubs import FOLDER
+from cseq.modules.library.primitives.object_types import KINDS
+from cseq.pthread_stubs import FOLDER, INCLUDE
 
 CREATE = "pthread_create"
 EXIT = "pthread_exit"
 THRD_CREATE = "thrd_create"
 THRD_EXIT = "thrd_exit"
+
+THREAD_HEADERS = ("pthread.h", "semaphore.h", "threads.h")
 
 STEP_PREFIX = "__cs_step_"
 """A library function whose name begins so is one step of a library function that has several."""
@@ -51,6 +55,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
+_PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not of a constant
+_PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
+_NO_EFFECT = re.compile(r"\) \{\n(?:    return -?\d+;\n)?\}$")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
 
@@ -78,6 +85,13 @@ def stub_text(name: str) -> str:
     """The text of the library file *name* without comments; the line numbers stay."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+
+
+@cache
+def prototypes(*headers: str) -> dict[str, str]:
+    """The functions that our *headers* about threads, or all of them, declare → the name of the header."""
+    texts = {name: (INCLUDE / name).read_text(encoding="utf-8") for name in headers or THREAD_HEADERS}
+    return {match[1]: name for name, text in texts.items() for match in _PROTOTYPE.finditer(text)}
 
 
 def declared() -> list[tuple[str, Item]]:
@@ -151,6 +165,22 @@ def parameters(function: str) -> list[str]:
 
 
 @cache
+def objects_of(function: str) -> dict[int, tuple[str, ObjectKind]]:
+    """The objects that a call of the library function *function* may change: argument → type and kind."""
+    item = items().get(function)
+    if item is None or not item.is_function:
+        return {}
+    found = {number: _PARAMETER.fullmatch(text) for number, text in enumerate(parameters(function))}
+    return {number: (match[1], KINDS[match[1]]) for number, match in found.items() if match and match[1] in KINDS}
+
+
+def object_kind(function: str, argument: int | None) -> ObjectKind | None:
+    """What the object is that an *argument* of the library function *function* leads to, if it is one."""
+    _, kind = objects_of(function).get(argument, ("", None)) if argument is not None else ("", None)
+    return kind
+
+
+@cache
 def is_library(function: str) -> bool:
     """Whether the thread library defines *function*."""
     item = items().get(function)
@@ -189,6 +219,13 @@ def is_contained(function: str) -> bool:
         is_contained(next(iter(other.names))) if other.is_function else other.text.startswith("enum ")
         for other in called
     )
+
+
+@cache
+def has_no_effect(function: str) -> bool:
+    """Whether the text of the library function *function* says that a call changes nothing, and does not wait."""
+    item = items().get(function)
+    return item is not None and item.is_function and _NO_EFFECT.search(item.text) is not None
 
 
 @cache

@@ -10,8 +10,9 @@ from functools import cache
 from itertools import chain
 
 from cseq.base.trace import ActionKind, Effect
+from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives import c11_threads, posix_objects, posix_threads
-from cseq.modules.library.primitives.schema import Act, NoText, Primitive
+from cseq.modules.library.primitives.schema import NoText, Primitive
 from cseq.modules.library.primitives.step_primitives import STEPS
 
 ALL = tuple(

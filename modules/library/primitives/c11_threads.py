@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cseq.base.trace import ActionKind, Effect, Manner
+from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.posix_threads import CREATED
-from cseq.modules.library.primitives.schema import Act, NoText, Primitive, Scheduled, Silence
+from cseq.modules.library.primitives.schema import NoText, Primitive, Scheduled, Silence
 
 C11 = (
     Primitive("mtx_init", (Act(ActionKind.INIT),)),

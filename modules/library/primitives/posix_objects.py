@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cseq.base.trace import ActionKind, Manner, Mode
-from cseq.modules.library.primitives.schema import Act, NoText, Primitive, Refusal, Scheduled, Silence
+from cseq.modules.library.acts import Act
+from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
 
 
 def _does(kind: ActionKind, manner: Manner = Manner.PLAIN, mode: Mode = Mode.EXCLUSIVE) -> tuple[Act, ...]:

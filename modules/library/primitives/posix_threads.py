@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cseq.base.trace import ActionKind, Effect, Manner
-from cseq.modules.library.primitives.schema import Act, NoText, Primitive, Refusal, Scheduled, Silence
+from cseq.modules.library.acts import Act
+from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
 
 CREATED = frozenset({"__cs_step_create", "__cs_step_exit"})
 """What the creation of a thread and its end become."""

@@ -10,20 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from cseq.base.trace import ActionKind, Effect, Manner, Mode
-
-
-@dataclass(frozen=True)
-class Act:
-    """What a call does with one of its arguments: an object of the library, a thread, or a key.
-
-    Where `OUTCOMES` has the kind, the result of the call says which of two it was.
-    """
-
-    kind: ActionKind
-    argument: int = 0
-    manner: Manner = Manner.PLAIN
-    mode: Mode = Mode.EXCLUSIVE
+from cseq.base.trace import Effect
+from cseq.modules.library.acts import Act
 
 
 class Silence(Enum):
@@ -43,6 +31,8 @@ class Silence(Enum):
     """Its steps, or what the chain makes of it, have entries of their own."""
     END = auto()
     """The end of its thread has an event, which stands for it too."""
+    INNER = auto()
+    """Only other functions of the library call it, and leave the event."""
     NEXT = auto()
     """It is tried first, and the step that comes next leaves the event."""
     REFUSED = auto()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cseq.base.trace import ActionKind, Effect, Manner
-from cseq.modules.library.primitives.schema import Act, Primitive, Scheduled, Silence
+from cseq.modules.library.acts import Act
+from cseq.modules.library.primitives.schema import Primitive, Scheduled, Silence
 
 
 def _sleeps(manner: Manner) -> tuple[Act, Act]:
@@ -25,10 +26,10 @@ def _waits(stem: str, how: str, of: str) -> tuple[Primitive, Primitive]:
 
 STEPS = (
     Primitive(
-        "__cs_step_create", (Act(ActionKind.CREATE),), of="pthread_create", hands_on=3,
+        "__cs_step_create", (Act(ActionKind.CREATE, None),), of="pthread_create", hands_on=3,
         scheduled=Scheduled.PRIORITY, effect=Effect.CREATES,
     ),
-    Primitive("__cs_step_exit", (Act(ActionKind.END),), of="pthread_exit"),
+    Primitive("__cs_step_exit", (Act(ActionKind.END, None),), of="pthread_exit"),
     Primitive("__cs_step_testcancel", Silence.NEXT, of="pthread_testcancel", effect=Effect.TESTS),
     Primitive(
         "__cs_step_await_end", (Act(ActionKind.JOIN, manner=Manner.WAITED),), of="pthread_join", effect=Effect.LOOKS
@@ -52,6 +53,8 @@ STEPS = (
     Primitive("__cs_step_barrier_leave", (Act(ActionKind.LEAVE),), of="pthread_barrier_wait"),
     Primitive("__cs_step_next_key", Silence.END, of="pthread_key_create"),
     Primitive("__cs_step_take_value", Silence.END, of="pthread_key_create"),
-    Primitive("__cs_sem_open", (Act(ActionKind.OPEN),), of="sem_open"),
-    Primitive("__cs_sem_unlink", (Act(ActionKind.UNLINK),), of="sem_unlink"),
+    Primitive("__cs_mutex_timedlock", Silence.INNER, of="pthread_mutex_timedlock", scheduled=Scheduled.PROTOCOL),
+    Primitive("__cs_deadline", Silence.INNER, of="pthread_mutex_timedlock", scheduled=Scheduled.TIME),
+    Primitive("__cs_sem_open", (Act(ActionKind.OPEN, None),), of="sem_open"),
+    Primitive("__cs_sem_unlink", (Act(ActionKind.UNLINK, None),), of="sem_unlink"),
 )  # fmt: skip
