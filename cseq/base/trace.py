@@ -232,14 +232,16 @@ class Effect(Enum):
     """What a call of the library is for a reproducer, which lets threads run in turns.
 
     LOOKS: it changes nothing, so a switch after it is as good as one before. PAUSES: its thread goes to sleep inside of
-    the user's call, where others run before it goes on. BEGINS: it begins what ends in a call that pauses. CANCELS: it
-    asks another thread to end. TESTS: its thread ends there where another one has asked for that.
+    the user's call, where others run before it goes on. BEGINS, FINISHES: a routine of the user's runs between the two,
+    inside of a call that pauses when it has run. CANCELS: it asks another thread to end. TESTS: it looks, and its
+    thread ends there where another one has asked for that.
     """
 
     ACTS = auto()
     LOOKS = auto()
     PAUSES = auto()
     BEGINS = auto()
+    FINISHES = auto()
     CREATES = auto()
     CANCELS = auto()
     TESTS = auto()
@@ -253,6 +255,7 @@ class Move:
     in the program that was run. visible: whether other threads can notice it.
     more: whether what others can notice may come next in the same statement.
     function: that of the library which it calls. ends: whether the thread ends with it. stands: as for a step.
+    effect: of the call.
     accesses, inputs, created: as for a step.
     """
 
@@ -268,6 +271,7 @@ class Move:
     inputs: list[str] = field(default_factory=list)
     created: list[Thread] = field(default_factory=list)
     results: list[int] = field(default_factory=list)
+    effect: Effect = Effect.ACTS
 
 
 @dataclass

@@ -17,6 +17,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, Counterexample, Move, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
+from cseq.modules.library import primitives
 from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.replay.data_race import Race, about
 from cseq.modules.replay.deadlock import Deadlock
@@ -106,6 +107,7 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
                 point.function,
                 ends,
                 point.stands,
+                effect=primitives.effect(point.function),
             )
             move.created.extend(created)
             found.append(move)

@@ -36,7 +36,7 @@ STEPS = (
     ),
     Primitive("__cs_step_join", Silence.NEXT, of="pthread_join", shows=(1,)),
     Primitive("__cs_step_once_begin", (Act(ActionKind.BEGIN),), of="pthread_once", effect=Effect.BEGINS),
-    Primitive("__cs_step_once_end", (Act(ActionKind.FINISH),), of="pthread_once", effect=Effect.PAUSES),
+    Primitive("__cs_step_once_end", (Act(ActionKind.FINISH),), of="pthread_once", effect=Effect.FINISHES),
     Primitive("__cs_step_once_undo", Silence.END, of="pthread_once"),
     *_waits("cond", "", "pthread_cond_wait"),
     *_waits("cond", "timed", "pthread_cond_timedwait"),
