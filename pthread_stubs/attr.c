@@ -6,8 +6,8 @@
 enum { __CSEQ_SMALLEST_STACK = 16384 };
 
 void __cs_check_attr(const pthread_attr_t *attr) {
-    __CSEQ_fail_unless(attr->__cs_state != 2, "the attributes of threads have been destroyed");
-    __CSEQ_fail_unless(attr->__cs_state == 1, "the attributes of threads were never initialised");
+    __CSEQ_fail_unless(attr->__cs_state != 2, THREAD_ATTRIBUTES, DESTROYED);
+    __CSEQ_fail_unless(attr->__cs_state == 1, THREAD_ATTRIBUTES, UNINITIALISED);
 }
 
 int pthread_attr_init(pthread_attr_t *attr) {
@@ -150,8 +150,8 @@ int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size
 }
 
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_getattr_np: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_getattr_np: no such thread was ever created");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
     attr->__cs_state = 1;
     attr->__cs_detached = __cs_detached[thread - 1];
     attr->__cs_inherits = 0;

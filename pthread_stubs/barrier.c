@@ -31,7 +31,7 @@ int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshar
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned int count) {
     if (count == 0)
         return __CSEQ_EINVAL;
-    __CSEQ_fail_unless(__cs_watched != barrier || barrier->__cs_state != 1, "pthread_barrier_init: the barrier is already initialised");
+    __CSEQ_fail_unless(__cs_watched != barrier || barrier->__cs_state != 1, BARRIER, INITIALISED);
     __cs_watch(barrier);
     barrier->__cs_state = 1;
     barrier->__cs_count = count;
@@ -41,16 +41,16 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    __CSEQ_fail_unless(barrier->__cs_state != 2, "pthread_barrier_destroy: the barrier has already been destroyed");
-    __CSEQ_fail_unless(barrier->__cs_state == 1, "pthread_barrier_destroy: the barrier was never initialised");
-    __CSEQ_fail_unless(barrier->__cs_waiting == 0, "pthread_barrier_destroy: a thread waits at the barrier");
+    __CSEQ_fail_unless(barrier->__cs_state != 2, BARRIER, DESTROYED_TWICE);
+    __CSEQ_fail_unless(barrier->__cs_state == 1, BARRIER, UNINITIALISED);
+    __CSEQ_fail_unless(barrier->__cs_waiting == 0, BARRIER, IN_USE);
     barrier->__cs_state = 2;
     return 0;
 }
 
 void __cs_step_barrier_arrive(pthread_barrier_t *barrier) {
-    __CSEQ_fail_unless(barrier->__cs_state != 2, "pthread_barrier_wait: the barrier has been destroyed");
-    __CSEQ_fail_unless(barrier->__cs_state == 1, "pthread_barrier_wait: the barrier was never initialised");
+    __CSEQ_fail_unless(barrier->__cs_state != 2, BARRIER, DESTROYED, "pthread_barrier_wait");
+    __CSEQ_fail_unless(barrier->__cs_state == 1, BARRIER, UNINITIALISED, "pthread_barrier_wait");
     barrier->__cs_waiting |= 1ULL << __CSEQ_thread;
     barrier->__cs_arrived++;
     if (barrier->__cs_arrived == barrier->__cs_count) {

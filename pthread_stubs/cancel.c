@@ -8,10 +8,10 @@ unsigned char __cs_cancelled[__CSEQ_THREADS];
 unsigned char __cs_cancel_disabled[__CSEQ_THREADS];
 
 int pthread_cancel(pthread_t thread) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_cancel: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_cancel: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_cancel: the thread has already been joined");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1] || !__cs_finished[thread - 1], "pthread_cancel: the thread is detached and has ended");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1] || !__cs_finished[thread - 1], THREAD, ENDED);
     __cs_cancelled[thread - 1] = 1;
     return 0;
 }
@@ -26,7 +26,7 @@ int pthread_setcancelstate(int state, int *old) {
 }
 
 int pthread_setcanceltype(int type, int *old) {
-    __CSEQ_unwound(type != 1, "pthread_setcanceltype: asynchronous cancellation is not followed");
+    __CSEQ_unwound(type != 1, ASYNCHRONOUS);
     if (type != 0)
         return __CSEQ_EINVAL;
     if (old != 0)
@@ -89,7 +89,7 @@ int __cs_step_cond_wake_or_cancel(pthread_cond_t *cond, pthread_mutex_t *mutex) 
     int woken = __CSEQ_SPURIOUS || __cs_cond_is_woken(cond);
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait(woken || __cs_cancel_pending());
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_wait");
     __cs_cond_lock(cond, mutex);
     return __cs_cancel_pending() && (!woken || __CSEQ_nondet_bool());
 }

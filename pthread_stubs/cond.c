@@ -43,7 +43,7 @@ int pthread_condattr_getclock(const pthread_condattr_t *attr, int *clock) {
 }
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
-    __CSEQ_fail_unless(__cs_watched != cond || cond->__cs_state != 1, "pthread_cond_init: the condition variable is already initialised");
+    __CSEQ_fail_unless(__cs_watched != cond || cond->__cs_state != 1, COND, INITIALISED);
     __cs_watch(cond);
     cond->__cs_state = 1;
     cond->__cs_waiting = 0;
@@ -51,9 +51,9 @@ int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
 }
 
 int pthread_cond_destroy(pthread_cond_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_destroy: the condition variable has already been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_destroy: the condition variable was never initialised");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0, "pthread_cond_destroy: a thread waits on the condition variable");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED_TWICE);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless(cond->__cs_waiting == 0, COND, IN_USE);
     cond->__cs_state = 2;
     return 0;
 }
@@ -86,11 +86,11 @@ int __cs_cond_timedlock(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_wait: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_wait: the condition variable was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex is not initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_wait: the calling thread does not own the mutex");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_wait: another thread waits with another mutex");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_wait");
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_wait");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_wait");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_wait");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_wait");
     if (mutex->__cs_count > 0)
         mutex->__cs_count--;
     else
@@ -102,7 +102,7 @@ void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait(__CSEQ_SPURIOUS || (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_wait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_wait");
     if (__CSEQ_SPURIOUS)
         cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
     if (mutex->__cs_type == 1 && mutex->__cs_owner != 0)
@@ -117,11 +117,11 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_timedwait: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_timedwait: the condition variable was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_timedwait: the mutex is not initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_timedwait: the calling thread does not own the mutex");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_timedwait: another thread waits with another mutex");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_timedwait");
     if (!__cs_is_time(time))
         return 0;
     __cs_cond_sleep(cond, mutex);
@@ -130,7 +130,7 @@ int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, cons
 
 int __cs_step_cond_timedwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_timedwait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_timedwait");
     return __cs_cond_timedlock(cond, mutex);
 }
 
@@ -141,11 +141,11 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const s
 }
 
 int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock, const struct timespec *time) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_clockwait: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_clockwait: the condition variable was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_clockwait: the mutex is not initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "pthread_cond_clockwait: the calling thread does not own the mutex");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "pthread_cond_clockwait: another thread waits with another mutex");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_clockwait");
     if ((clock != 0 && clock != 1) || !__cs_is_time(time))
         return 0;
     __cs_cond_sleep(cond, mutex);
@@ -154,7 +154,7 @@ int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int 
 
 int __cs_step_cond_clockwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_cond_clockwait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_clockwait");
     return __cs_cond_timedlock(cond, mutex);
 }
 
@@ -165,8 +165,8 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clo
 }
 
 int pthread_cond_signal(pthread_cond_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_signal: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_signal: the condition variable was never initialised");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     if (cond->__cs_waiting != 0) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_assume((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
@@ -176,8 +176,8 @@ int pthread_cond_signal(pthread_cond_t *cond) {
 }
 
 int pthread_cond_broadcast(pthread_cond_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "pthread_cond_broadcast: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "pthread_cond_broadcast: the condition variable was never initialised");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
     return 0;
 }
@@ -189,25 +189,25 @@ int cnd_init(cnd_t *cond) {
 }
 
 void cnd_destroy(cnd_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_destroy: the condition variable has already been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_destroy: the condition variable was never initialised");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0, "cnd_destroy: a thread waits on the condition variable");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED_TWICE);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless(cond->__cs_waiting == 0, COND, IN_USE);
     cond->__cs_state = 2;
 }
 
 void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_wait: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_wait: the condition variable was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_wait: the mutex is not initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "cnd_wait: the calling thread does not hold the mutex");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "cnd_wait: another thread waits with another mutex");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "cnd_wait");
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "cnd_wait");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "cnd_wait");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "cnd_wait");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "cnd_wait");
     __cs_cond_sleep(cond, mutex);
 }
 
 void __cs_step_cnd_wake(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait(__CSEQ_SPURIOUS || __cs_cond_is_woken(cond));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_wait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "cnd_wait");
     __cs_cond_lock(cond, mutex);
 }
 
@@ -218,11 +218,11 @@ int cnd_wait(cnd_t *cond, mtx_t *mutex) {
 }
 
 int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_timedwait: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_timedwait: the condition variable was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_timedwait: the mutex is not initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "cnd_timedwait: the calling thread does not hold the mutex");
-    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, "cnd_timedwait: another thread waits with another mutex");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "cnd_timedwait");
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "cnd_timedwait");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "cnd_timedwait");
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "cnd_timedwait");
+    __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "cnd_timedwait");
     if (!__cs_is_time(time))
         return 0;
     __cs_cond_sleep(cond, mutex);
@@ -231,7 +231,7 @@ int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *t
 
 int __cs_step_cnd_timedwake(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "cnd_timedwait: the mutex has been destroyed");
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "cnd_timedwait");
     return __cs_cond_timedlock(cond, mutex) == 0 ? 0 : __CSEQ_thrd_timedout;
 }
 
@@ -242,14 +242,14 @@ int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
 }
 
 int cnd_signal(cnd_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_signal: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_signal: the condition variable was never initialised");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     return pthread_cond_signal(cond);
 }
 
 int cnd_broadcast(cnd_t *cond) {
-    __CSEQ_fail_unless(cond->__cs_state != 2, "cnd_broadcast: the condition variable has been destroyed");
-    __CSEQ_fail_unless(cond->__cs_state == 1, "cnd_broadcast: the condition variable was never initialised");
+    __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
+    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
     return 0;
 }

@@ -33,8 +33,8 @@ int pthread_key_delete(pthread_key_t key) {
 }
 
 void *pthread_getspecific(pthread_key_t key) {
-    __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, "pthread_getspecific: no such key was ever created");
-    __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, "pthread_getspecific: the key has been deleted");
+    __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, KEY, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, KEY, DELETED);
     return __cs_specific_value[__CSEQ_thread][key - 1];
 }
 

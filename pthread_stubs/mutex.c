@@ -67,7 +67,7 @@ int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceili
 }
 
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    __CSEQ_unwound(robust != 1, "pthread_mutexattr_setrobust: robust mutexes are not followed");
+    __CSEQ_unwound(robust != 1, ROBUST);
     return robust == 0 ? 0 : __CSEQ_EINVAL;
 }
 
@@ -77,7 +77,7 @@ int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
-    __CSEQ_fail_unless(__cs_watched != mutex || mutex->__cs_state != 1, "pthread_mutex_init: the mutex is already initialised");
+    __CSEQ_fail_unless(__cs_watched != mutex || mutex->__cs_state != 1, MUTEX, INITIALISED);
     __cs_watch(mutex);
     mutex->__cs_state = 1;
     mutex->__cs_type = attr != 0 && attr->__cs_type < 3 ? attr->__cs_type : 0;
@@ -88,16 +88,16 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_destroy: the mutex has already been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_destroy: the mutex was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == 0, "pthread_mutex_destroy: the mutex is locked");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED_TWICE);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless(mutex->__cs_owner == 0, MUTEX, IN_USE);
     mutex->__cs_state = 2;
     return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_lock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_lock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
         if (mutex->__cs_type == 2)
             return __CSEQ_EDEADLK;
@@ -110,8 +110,8 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_trylock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_trylock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1) {
         mutex->__cs_count++;
         return 0;
@@ -129,24 +129,24 @@ int __cs_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_timedlock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_timedlock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     return __cs_mutex_timedlock(mutex, time);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct timespec *time) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_clocklock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_clocklock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_mutex_timedlock(mutex, time);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_unlock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_unlock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_owner != __CSEQ_thread + 1) {
-        __CSEQ_fail_unless(mutex->__cs_type != 0, "pthread_mutex_unlock: the calling thread does not own the mutex");
+        __CSEQ_fail_unless(mutex->__cs_type != 0, MUTEX, NOT_HELD);
         return __CSEQ_EPERM;
     }
     if (mutex->__cs_count > 0)
@@ -157,8 +157,8 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 }
 
 int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_setprioceiling: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_setprioceiling: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255 || ceiling < 1 || ceiling > 99)
         return __CSEQ_EINVAL;
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
@@ -173,8 +173,8 @@ int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old) 
 }
 
 int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "pthread_mutex_getprioceiling: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "pthread_mutex_getprioceiling: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255)
         return __CSEQ_EINVAL;
     *ceiling = mutex->__cs_protocol;
@@ -193,30 +193,30 @@ int mtx_init(mtx_t *mutex, int type) {
 }
 
 void mtx_destroy(mtx_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_destroy: the mutex has already been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_destroy: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED_TWICE);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     mutex->__cs_state = 2;
 }
 
 int mtx_lock(mtx_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_lock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_lock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     __CSEQ_may_hang(mutex->__cs_type != 1 && mutex->__cs_owner == __CSEQ_thread + 1);
-    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_lock: the calling thread already holds the mutex");
+    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, MUTEX, HELD);
     return pthread_mutex_lock(mutex);
 }
 
 int mtx_trylock(mtx_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_trylock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_trylock: the mutex was never initialised");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
     return pthread_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
 }
 
 int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_timedlock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_timedlock: the mutex was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_timed, "mtx_timedlock: the mutex was not initialised with mtx_timed");
-    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, "mtx_timedlock: the calling thread already holds the mutex");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless(mutex->__cs_timed, MUTEX, NOT_TIMED);
+    __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, MUTEX, HELD);
     int error = __cs_mutex_timedlock(mutex, time);
     if (error == __CSEQ_ETIMEDOUT)
         return __CSEQ_thrd_timedout;
@@ -224,8 +224,8 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
 }
 
 int mtx_unlock(mtx_t *mutex) {
-    __CSEQ_fail_unless(mutex->__cs_state != 2, "mtx_unlock: the mutex has been destroyed");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, "mtx_unlock: the mutex was never initialised");
-    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, "mtx_unlock: the calling thread does not hold the mutex");
+    __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
+    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, NOT_HELD);
     return pthread_mutex_unlock(mutex);
 }

@@ -4,9 +4,9 @@
  * afterwards. A thread that comes meanwhile blocks. */
 
 int __cs_step_once_begin(pthread_once_t *once) {
-    __CSEQ_fail_unless(once != 0, "pthread_once: there is no object that says whether it is done");
+    __CSEQ_fail_unless(once != 0, ONCE, MISSING, "pthread_once");
     __CSEQ_may_hang(*once == __CSEQ_thread + 1);
-    __CSEQ_fail_unless(*once != __CSEQ_thread + 1, "pthread_once: the routine calls pthread_once for itself");
+    __CSEQ_fail_unless(*once != __CSEQ_thread + 1, ONCE, RECURSIVE, "pthread_once");
     __CSEQ_wait_for(*once == 0 || *once == -1, 1ULL << (*once - 1));
     if (*once == -1)
         return 0;

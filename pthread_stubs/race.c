@@ -43,5 +43,5 @@ void __cs_race_end(void) {
     __CSEQ_assume(__cs_race_address[1] < __cs_race_address[0] + __cs_race_size[0]);
     __CSEQ_assume(__cs_race_writes[0] || __cs_race_writes[1]);
     __CSEQ_assume(!__cs_race_is_atomic[0] || !__cs_race_is_atomic[1]);
-    __CSEQ_assert(0, "data race");
+    __CSEQ_assert(0, "race");
 }

@@ -40,7 +40,7 @@ int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
-    __CSEQ_fail_unless(__cs_watched != lock || lock->__cs_state != 1, "pthread_rwlock_init: the lock is already initialised");
+    __CSEQ_fail_unless(__cs_watched != lock || lock->__cs_state != 1, LOCK, INITIALISED);
     __cs_watch(lock);
     lock->__cs_state = 1;
     lock->__cs_writer = 0;
@@ -55,9 +55,9 @@ int __cs_rwlock_is_free(const pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_destroy: the lock has already been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_destroy: the lock was never initialised");
-    __CSEQ_fail_unless(__cs_rwlock_is_free(lock), "pthread_rwlock_destroy: the lock is held");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED_TWICE);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless(__cs_rwlock_is_free(lock), LOCK, IN_USE);
     lock->__cs_state = 2;
     return 0;
 }
@@ -73,8 +73,8 @@ int __cs_rwlock_read(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_rdlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_rdlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
     __CSEQ_wait_for(lock->__cs_writer == 0, 1ULL << (lock->__cs_writer - 1));
@@ -82,8 +82,8 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_tryrdlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_tryrdlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer != 0)
         return __CSEQ_EBUSY;
     return __cs_rwlock_read(lock);
@@ -100,22 +100,22 @@ int __cs_rwlock_timedread(pthread_rwlock_t *lock, const struct timespec *time) {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_timedrdlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_timedrdlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     return __cs_rwlock_timedread(lock, time);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_clockrdlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_clockrdlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_rwlock_timedread(lock, time);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_wrlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_wrlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
     __CSEQ_wait_for(__cs_rwlock_is_free(lock), lock->__cs_writer != 0 ? 1ULL << (lock->__cs_writer - 1) : lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4);
@@ -124,8 +124,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_trywrlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_trywrlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (!__cs_rwlock_is_free(lock))
         return __CSEQ_EBUSY;
     lock->__cs_writer = __CSEQ_thread + 1;
@@ -144,29 +144,29 @@ int __cs_rwlock_timedwrite(pthread_rwlock_t *lock, const struct timespec *time) 
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_timedwrlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_timedwrlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     return __cs_rwlock_timedwrite(lock, time);
 }
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_clockwrlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_clockwrlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_rwlock_timedwrite(lock, time);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    __CSEQ_fail_unless(lock->__cs_state != 2, "pthread_rwlock_unlock: the lock has been destroyed");
-    __CSEQ_fail_unless(lock->__cs_state == 1, "pthread_rwlock_unlock: the lock was never initialised");
+    __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
+    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1) {
         lock->__cs_writer = 0;
         return 0;
     }
     unsigned long long me = 1ULL << __CSEQ_thread;
     unsigned long long reads = (lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4) & me;
-    __CSEQ_fail_unless(reads != 0, "pthread_rwlock_unlock: the calling thread does not hold the lock");
+    __CSEQ_fail_unless(reads != 0, LOCK, NOT_HELD);
     lock->__cs_readers ^= me;
     lock->__cs_readers_2 ^= lock->__cs_readers & me;
     lock->__cs_readers_4 ^= lock->__cs_readers_2 & lock->__cs_readers & me;

@@ -23,13 +23,13 @@ int __cs_step_create__cs2(pthread_t *thread, const pthread_attr_t *attr, unsigne
     int own = attr != 0 && attr->__cs_inherits == 1;
     __cs_policy[number] = own ? attr->__cs_policy : __cs_policy[__CSEQ_thread];
     __cs_priority[number] = own ? attr->__cs_priority : __cs_priority[__CSEQ_thread];
-    __CSEQ_unwound(__cs_has_priority(__cs_policy[number], __cs_priority[number]), "a thread is created with a priority that its policy does not have");
+    __CSEQ_unwound(__cs_has_priority(__cs_policy[number], __cs_priority[number]), PRIORITY);
     return error;
 }
 
 int pthread_setschedparam__cs2(pthread_t thread, int policy, const struct sched_param *param) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_setschedparam: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_setschedparam: no such thread was ever created");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
     if (!__cs_has_priority(policy, param->sched_priority))
         return __CSEQ_EINVAL;
     __cs_policy[thread - 1] = policy;
@@ -38,8 +38,8 @@ int pthread_setschedparam__cs2(pthread_t thread, int policy, const struct sched_
 }
 
 int pthread_setschedprio__cs2(pthread_t thread, int priority) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_setschedprio: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_setschedprio: no such thread was ever created");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
     if (!__cs_has_priority(__cs_policy[thread - 1], priority))
         return __CSEQ_EINVAL;
     __cs_priority[thread - 1] = priority;
@@ -47,8 +47,8 @@ int pthread_setschedprio__cs2(pthread_t thread, int priority) {
 }
 
 int pthread_getschedparam__cs2(pthread_t thread, int *policy, struct sched_param *param) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_getschedparam: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_getschedparam: no such thread was ever created");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
     *policy = __cs_policy[thread - 1];
     param->sched_priority = __cs_priority[thread - 1];
     return 0;
@@ -70,7 +70,7 @@ int pthread_mutex_init__cs2(pthread_mutex_t *mutex, const pthread_mutexattr_t *a
         place++;
     if (place < __CSEQ_CEILINGS && __cs_protected[place] == mutex)
         return error;
-    __CSEQ_unwound(__cs_protected[__CSEQ_CEILINGS - 1] == 0, "there are more than 16 mutexes with a priority ceiling");
+    __CSEQ_unwound(__cs_protected[__CSEQ_CEILINGS - 1] == 0, CEILINGS, 16);
     for (unsigned int last = __CSEQ_CEILINGS - 1; last > place; last--)
         __cs_protected[last] = __cs_protected[last - 1];
     __cs_protected[place] = mutex;

@@ -16,7 +16,7 @@ int __cs_sem_fails(int error) {
 int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
     if (value > 2147483647)
         return __cs_sem_fails(__CSEQ_EINVAL);
-    __CSEQ_fail_unless(__cs_watched != semaphore || semaphore->__cs_state != 1, "sem_init: the semaphore is already initialised");
+    __CSEQ_fail_unless(__cs_watched != semaphore || semaphore->__cs_state != 1, SEMAPHORE, INITIALISED);
     __cs_watch(semaphore);
     semaphore->__cs_state = 1;
     semaphore->__cs_value = value;
@@ -24,26 +24,26 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
 }
 
 int sem_destroy(sem_t *semaphore) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_destroy: the semaphore has already been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state < 3, "sem_destroy: the semaphore was opened with sem_open");
-    __CSEQ_fail_unless(semaphore->__cs_state == 1, "sem_destroy: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED_TWICE);
+    __CSEQ_fail_unless(semaphore->__cs_state < 3, SEMAPHORE, NAMED);
+    __CSEQ_fail_unless(semaphore->__cs_state == 1, SEMAPHORE, UNINITIALISED);
     semaphore->__cs_state = 2;
     return 0;
 }
 
 int sem_wait(sem_t *semaphore) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_wait: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_wait: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_wait: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     __CSEQ_wait(semaphore->__cs_value > 0);
     semaphore->__cs_value--;
     return 0;
 }
 
 int sem_trywait(sem_t *semaphore) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_trywait: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_trywait: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_trywait: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     if (semaphore->__cs_value == 0)
         return __cs_sem_fails(__CSEQ_EAGAIN);
     semaphore->__cs_value--;
@@ -60,25 +60,25 @@ int __cs_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
 }
 
 int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_timedwait: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_timedwait: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_timedwait: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     return __cs_sem_timedwait(semaphore, time);
 }
 
 int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *time) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_clockwait: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_clockwait: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_clockwait: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __cs_sem_fails(__CSEQ_EINVAL);
     return __cs_sem_timedwait(semaphore, time);
 }
 
 int sem_post(sem_t *semaphore) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_post: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_post: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_post: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     if (semaphore->__cs_value == 2147483647)
         return __cs_sem_fails(__CSEQ_EOVERFLOW);
     semaphore->__cs_value++;
@@ -86,9 +86,9 @@ int sem_post(sem_t *semaphore) {
 }
 
 int sem_getvalue(sem_t *semaphore, int *value) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 2, "sem_getvalue: the semaphore has been destroyed");
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_getvalue: the semaphore has been closed");
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, "sem_getvalue: the semaphore was never initialised");
+    __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
     *value = semaphore->__cs_value;
     return 0;
 }
@@ -117,8 +117,8 @@ sem_t *__cs_sem_open(unsigned int name, int flags, unsigned int mode, unsigned i
 }
 
 int sem_close(sem_t *semaphore) {
-    __CSEQ_fail_unless(semaphore->__cs_state != 4, "sem_close: the semaphore has already been closed");
-    __CSEQ_fail_unless(semaphore->__cs_state == 3, "sem_close: the semaphore was not opened with sem_open");
+    __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED_TWICE);
+    __CSEQ_fail_unless(semaphore->__cs_state == 3, SEMAPHORE, NOT_NAMED);
     semaphore->__cs_opened--;
     if (semaphore->__cs_opened == 0)
         semaphore->__cs_state = 4;

@@ -41,7 +41,7 @@ long read(int file, void *buffer, unsigned long size) {
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= count, "read: more than 256 bytes may be read");
+    __CSEQ_unwound(at >= count, READ_BYTES, 256);
     return count;
 }
 
@@ -52,7 +52,7 @@ long recv(int file, void *buffer, unsigned long size, int flags) {
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= count, "recv: more than 256 bytes may be received");
+    __CSEQ_unwound(at >= count, RECEIVED, 256);
     return count;
 }
 
@@ -63,7 +63,7 @@ unsigned long fread(void *buffer, unsigned long size, unsigned long count, void 
         ((char *)buffer)[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= size * done, "fread: more than 256 bytes may be read");
+    __CSEQ_unwound(at >= size * done, READ_BYTES, 256);
     return done;
 }
 
@@ -76,7 +76,7 @@ char *fgets(char *buffer, int size, void *stream) {
         buffer[at] = __CSEQ_nondet_char();
         at++;
     }
-    __CSEQ_unwound(at >= length, "fgets: more than 256 characters may be read");
+    __CSEQ_unwound(at >= length, CHARACTERS, 256);
     buffer[length] = 0;
     return buffer;
 }
@@ -86,7 +86,7 @@ int __cs_shown(const char *text, unsigned long most) {
     unsigned long at = 0;
     while (at < 64 && at < most && text[at])
         at++;
-    __CSEQ_unwound(at < 64, "a string that is put out may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, PUT_OUT, 63);
     return 0;
 }
 
@@ -98,7 +98,7 @@ int __cs_text(char *buffer, unsigned long size) {
         __CSEQ_assume(buffer[at] != 0);
         at++;
     }
-    __CSEQ_unwound(at >= length, "a text that is written may have more than 256 characters");
+    __CSEQ_unwound(at >= length, TEXT_WRITTEN, 256);
     buffer[length] = 0;
     return (int)length;
 }
@@ -119,7 +119,7 @@ unsigned long __cs_put_text(char *buffer, unsigned long size, unsigned long at, 
             buffer[at + from] = text[from];
         from++;
     }
-    __CSEQ_unwound(from < 64, "a string that is printed may have more than 63 characters");
+    __CSEQ_unwound(from < 64, PRINTED, 63);
     return at + from;
 }
 

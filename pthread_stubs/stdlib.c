@@ -86,7 +86,7 @@ unsigned long long __cs_number(const char *text, char **end, int base, int *nega
             length = count;
         }
     }
-    __CSEQ_unwound(!going, "a number in a text may have more than 31 characters");
+    __CSEQ_unwound(!going, NUMBER, 31);
     if (end != 0)
         *end = (char *)text + (length > 0 ? start + length : 0);
     return value;
@@ -175,7 +175,7 @@ char *getenv(const char *name) {
     char *value = __CSEQ_allocate(16);
     __CSEQ_havoc(value, 16);
     value[15] = 0;
-    __CSEQ_unwound(__CSEQ_nondet_bool(), "getenv: the value may be longer than 15 characters");
+    __CSEQ_unwound(__CSEQ_nondet_bool(), VALUE, 15);
     return value;
 }
 
@@ -185,7 +185,7 @@ char *secure_getenv(const char *name) {
     char *value = __CSEQ_allocate(16);
     __CSEQ_havoc(value, 16);
     value[15] = 0;
-    __CSEQ_unwound(__CSEQ_nondet_bool(), "secure_getenv: the value may be longer than 15 characters");
+    __CSEQ_unwound(__CSEQ_nondet_bool(), VALUE, 15);
     return value;
 }
 

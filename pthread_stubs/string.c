@@ -8,7 +8,7 @@ unsigned long strlen(const char *text) {
     unsigned long length = 0;
     while (length < 64 && text[length])
         length++;
-    __CSEQ_unwound(length < 64, "strlen: the string may be longer than 63 characters");
+    __CSEQ_unwound(length < 64, STRING, 63);
     return length;
 }
 
@@ -16,7 +16,7 @@ unsigned long strnlen(const char *text, unsigned long most) {
     unsigned long length = 0;
     while (length < 64 && length < most && text[length])
         length++;
-    __CSEQ_unwound(length < 64, "strnlen: the string may be longer than 63 characters");
+    __CSEQ_unwound(length < 64, STRING, 63);
     return length;
 }
 
@@ -25,7 +25,7 @@ int memcmp(const void *left, const void *right, unsigned long size) {
     unsigned long at = 0;
     while (at < 256 && at < size && a[at] == b[at])
         at++;
-    __CSEQ_unwound(at < 256, "memcmp: more than 255 bytes may be equal");
+    __CSEQ_unwound(at < 256, EQUAL, 255);
     return at < size ? a[at] - b[at] : 0;
 }
 
@@ -34,7 +34,7 @@ void *memchr(const void *memory, int byte, unsigned long size) {
     unsigned long at = 0;
     while (at < 256 && at < size && from[at] != (unsigned char)byte)
         at++;
-    __CSEQ_unwound(at < 256, "memchr: more than 255 bytes may be searched");
+    __CSEQ_unwound(at < 256, SEARCHED, 255);
     return at < size ? (void *)(from + at) : 0;
 }
 
@@ -43,7 +43,7 @@ int bcmp(const void *left, const void *right, unsigned long size) {
     unsigned long at = 0;
     while (at < 256 && at < size && a[at] == b[at])
         at++;
-    __CSEQ_unwound(at < 256, "bcmp: more than 255 bytes may be equal");
+    __CSEQ_unwound(at < 256, EQUAL, 255);
     return at < size;
 }
 
@@ -53,7 +53,7 @@ char *strcpy(char *to, const char *from) {
         to[at] = from[at];
         at++;
     }
-    __CSEQ_unwound(at < 64, "strcpy: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     to[at] = 0;
     return to;
 }
@@ -64,7 +64,7 @@ char *stpcpy(char *to, const char *from) {
         to[at] = from[at];
         at++;
     }
-    __CSEQ_unwound(at < 64, "stpcpy: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     to[at] = 0;
     return to + at;
 }
@@ -78,7 +78,7 @@ char *strncpy(char *to, const char *from, unsigned long size) {
         to[at] = ended ? 0 : from[at];
         at++;
     }
-    __CSEQ_unwound(at < 256, "strncpy: more than 255 bytes may be written");
+    __CSEQ_unwound(at < 256, WRITTEN, 255);
     return to;
 }
 
@@ -90,7 +90,7 @@ char *strcat(char *to, const char *from) {
         to[end + at] = from[at];
         at++;
     }
-    __CSEQ_unwound(end < 64 && at < 64, "strcat: a string may be longer than 63 characters");
+    __CSEQ_unwound(end < 64 && at < 64, A_STRING, 63);
     to[end + at] = 0;
     return to;
 }
@@ -103,7 +103,7 @@ char *strncat(char *to, const char *from, unsigned long most) {
         to[end + at] = from[at];
         at++;
     }
-    __CSEQ_unwound(end < 64 && at < 64, "strncat: a string may be longer than 63 characters");
+    __CSEQ_unwound(end < 64 && at < 64, A_STRING, 63);
     to[end + at] = 0;
     return to;
 }
@@ -112,7 +112,7 @@ int strcmp(const char *left, const char *right) {
     unsigned long at = 0;
     while (at < 64 && left[at] && left[at] == right[at])
         at++;
-    __CSEQ_unwound(at < 64, "strcmp: the strings may be equal for more than 63 characters");
+    __CSEQ_unwound(at < 64, STRINGS, 63);
     return (unsigned char)left[at] - (unsigned char)right[at];
 }
 
@@ -120,7 +120,7 @@ int strcoll(const char *left, const char *right) {
     unsigned long at = 0;
     while (at < 64 && left[at] && left[at] == right[at])
         at++;
-    __CSEQ_unwound(at < 64, "strcoll: the strings may be equal for more than 63 characters");
+    __CSEQ_unwound(at < 64, STRINGS, 63);
     return (unsigned char)left[at] - (unsigned char)right[at];
 }
 
@@ -128,7 +128,7 @@ int strncmp(const char *left, const char *right, unsigned long most) {
     unsigned long at = 0;
     while (at < 64 && at < most && left[at] && left[at] == right[at])
         at++;
-    __CSEQ_unwound(at < 64, "strncmp: the strings may be equal for more than 63 characters");
+    __CSEQ_unwound(at < 64, STRINGS, 63);
     return at < most ? (unsigned char)left[at] - (unsigned char)right[at] : 0;
 }
 
@@ -143,7 +143,7 @@ int strcasecmp(const char *left, const char *right) {
         going = a != 0 && a == b;
         at++;
     }
-    __CSEQ_unwound(!going, "strcasecmp: the strings may be equal for more than 63 characters");
+    __CSEQ_unwound(!going, STRINGS, 63);
     return a - b;
 }
 
@@ -158,7 +158,7 @@ int strncasecmp(const char *left, const char *right, unsigned long most) {
         going = a != 0 && a == b;
         at++;
     }
-    __CSEQ_unwound(!going || at == most, "strncasecmp: the strings may be equal for more than 63 characters");
+    __CSEQ_unwound(!going || at == most, STRINGS, 63);
     return a - b;
 }
 
@@ -166,7 +166,7 @@ char *strchr(const char *text, int character) {
     unsigned long at = 0;
     while (at < 64 && text[at] && text[at] != (char)character)
         at++;
-    __CSEQ_unwound(at < 64, "strchr: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     return text[at] == (char)character ? (char *)text + at : 0;
 }
 
@@ -174,7 +174,7 @@ char *index(const char *text, int character) {
     unsigned long at = 0;
     while (at < 64 && text[at] && text[at] != (char)character)
         at++;
-    __CSEQ_unwound(at < 64, "index: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     return text[at] == (char)character ? (char *)text + at : 0;
 }
 
@@ -186,7 +186,7 @@ char *strrchr(const char *text, int character) {
             found = (char *)text + at;
         at++;
     }
-    __CSEQ_unwound(at < 64, "strrchr: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     return (char)character == 0 ? (char *)text + at : found;
 }
 
@@ -198,7 +198,7 @@ char *rindex(const char *text, int character) {
             found = (char *)text + at;
         at++;
     }
-    __CSEQ_unwound(at < 64, "rindex: the string may be longer than 63 characters");
+    __CSEQ_unwound(at < 64, STRING, 63);
     return (char)character == 0 ? (char *)text + at : found;
 }
 
@@ -209,11 +209,11 @@ unsigned long strspn(const char *text, const char *set) {
         unsigned long in = 0;
         while (in < 64 && set[in] && set[in] != text[at])
             in++;
-        __CSEQ_unwound(in < 64, "strspn: the set may be longer than 63 characters");
+        __CSEQ_unwound(in < 64, SET, 63);
         going = text[at] != 0 && set[in] != 0;
         at++;
     }
-    __CSEQ_unwound(!going, "strspn: the string may be longer than 63 characters");
+    __CSEQ_unwound(!going, STRING, 63);
     return at - 1;
 }
 
@@ -224,11 +224,11 @@ unsigned long strcspn(const char *text, const char *set) {
         unsigned long in = 0;
         while (in < 64 && set[in] && set[in] != text[at])
             in++;
-        __CSEQ_unwound(in < 64, "strcspn: the set may be longer than 63 characters");
+        __CSEQ_unwound(in < 64, SET, 63);
         going = text[at] != 0 && set[in] == 0;
         at++;
     }
-    __CSEQ_unwound(!going, "strcspn: the string may be longer than 63 characters");
+    __CSEQ_unwound(!going, STRING, 63);
     return at - 1;
 }
 
@@ -239,11 +239,11 @@ char *strpbrk(const char *text, const char *set) {
         unsigned long in = 0;
         while (in < 64 && set[in] && set[in] != text[at])
             in++;
-        __CSEQ_unwound(in < 64, "strpbrk: the set may be longer than 63 characters");
+        __CSEQ_unwound(in < 64, SET, 63);
         going = text[at] != 0 && set[in] == 0;
         at++;
     }
-    __CSEQ_unwound(!going, "strpbrk: the string may be longer than 63 characters");
+    __CSEQ_unwound(!going, STRING, 63);
     return text[at - 1] ? (char *)text + at - 1 : 0;
 }
 
@@ -255,13 +255,13 @@ char *strstr(const char *text, const char *part) {
         at = 0;
         while (at < 64 && part[at] && part[at] == text[start + at])
             at++;
-        __CSEQ_unwound(at < 64, "strstr: the part may be longer than 63 characters");
+        __CSEQ_unwound(at < 64, PART, 63);
         if (part[at] == 0)
             found = (char *)text + start;
         going = found == 0 && text[start] != 0;
         start++;
     }
-    __CSEQ_unwound(!going, "strstr: the string may be longer than 63 characters");
+    __CSEQ_unwound(!going, STRING, 63);
     return found;
 }
 
@@ -273,7 +273,7 @@ char *strdup(const char *text) {
     unsigned long length = 0, at = 0;
     while (length < 64 && text[length])
         length++;
-    __CSEQ_unwound(length < 64, "strdup: the string may be longer than 63 characters");
+    __CSEQ_unwound(length < 64, STRING, 63);
     char *copy = __CSEQ_allocate_freeable(length + 1);
     while (at < 64 && at <= length) {
         copy[at] = text[at];
@@ -286,7 +286,7 @@ char *strndup(const char *text, unsigned long most) {
     unsigned long length = 0, at = 0;
     while (length < 64 && length < most && text[length])
         length++;
-    __CSEQ_unwound(length < 64, "strndup: the string may be longer than 63 characters");
+    __CSEQ_unwound(length < 64, STRING, 63);
     char *copy = __CSEQ_allocate_freeable(length + 1);
     while (at < 64 && at < length) {
         copy[at] = text[at];

@@ -3,10 +3,10 @@
 enum { __CSEQ_thrd_busy = 1, __CSEQ_thrd_error = 2, __CSEQ_thrd_timedout = 4 };
 
 int thrd_join(thrd_t thread, int *result) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "thrd_join: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "thrd_join: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "thrd_join: the thread is detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "thrd_join: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     __CSEQ_may_hang(thread == __CSEQ_thread + 1);
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_thrd_error;
@@ -18,10 +18,10 @@ int thrd_join(thrd_t thread, int *result) {
 }
 
 int thrd_detach(thrd_t thread) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "thrd_detach: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "thrd_detach: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "thrd_detach: the thread is already detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "thrd_detach: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED_TWICE);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     __cs_detached[thread - 1] = 1;
     return 0;
 }
@@ -51,8 +51,8 @@ void tss_delete(tss_t key) {
 }
 
 void *tss_get(tss_t key) {
-    __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, "tss_get: no such key was ever created");
-    __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, "tss_get: the key has been deleted");
+    __CSEQ_fail_unless(key >= 1 && key <= __cs_keys, KEY, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_key_exists >> (key - 1) & 1, KEY, DELETED);
     return __cs_specific_value[__CSEQ_thread][key - 1];
 }
 

@@ -13,12 +13,12 @@ void *__cs_argument[__CSEQ_THREADS];
 void *__cs_result[__CSEQ_THREADS];
 
 int __cs_step_create(pthread_t *thread, const pthread_attr_t *attr, unsigned int number, void *arg) {
-    __CSEQ_fail_unless(thread != 0, "a thread is created without an object for its identifier");
+    __CSEQ_fail_unless(thread != 0, THREAD, MISSING);
     *thread = number + 1;
     __cs_argument[number] = arg;
     if (attr != 0) {
-        __CSEQ_fail_unless(attr->__cs_state != 2, "pthread_create: the attributes have been destroyed");
-        __CSEQ_fail_unless(attr->__cs_state == 1, "pthread_create: the attributes were never initialised");
+        __CSEQ_fail_unless(attr->__cs_state != 2, ATTRIBUTES, DESTROYED, "pthread_create");
+        __CSEQ_fail_unless(attr->__cs_state == 1, ATTRIBUTES, UNINITIALISED, "pthread_create");
         __cs_detached[number] = attr->__cs_detached;
     }
     __cs_active[number] = 1;
@@ -31,10 +31,10 @@ void __cs_step_exit(void *result) {
 }
 
 int pthread_join(pthread_t thread, void **result) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_join: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_join: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_join: the thread is detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_join: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     __CSEQ_may_hang(thread == __CSEQ_thread + 1);
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
@@ -54,19 +54,19 @@ int pthread_equal(pthread_t a, pthread_t b) {
 }
 
 int pthread_detach(pthread_t thread) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_detach: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_detach: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_detach: the thread is already detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_detach: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED_TWICE);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     __cs_detached[thread - 1] = 1;
     return 0;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_tryjoin_np: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_tryjoin_np: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_tryjoin_np: the thread is detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_tryjoin_np: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     if (!__cs_finished[thread - 1])
         return __CSEQ_EBUSY;
     __cs_joined[thread - 1] = 1;
@@ -76,10 +76,10 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
 }
 
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_timedjoin_np: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_timedjoin_np: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_detached[thread - 1], "pthread_timedjoin_np: the thread is detached");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_timedjoin_np: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_detached[thread - 1], THREAD, DETACHED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED_TWICE);
     if (thread == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
     if (!__cs_is_time(time))
@@ -93,15 +93,15 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
 }
 
 int pthread_kill(pthread_t thread, int signal) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_kill: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_kill: no such thread was ever created");
-    __CSEQ_fail_unless(!__cs_joined[thread - 1], "pthread_kill: the thread has already been joined");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(!__cs_joined[thread - 1], THREAD, JOINED);
     return 0;
 }
 
 int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param) {
-    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, "pthread_getschedparam: no such thread was ever created");
-    __CSEQ_fail_unless(__cs_active[thread - 1], "pthread_getschedparam: no such thread was ever created");
+    __CSEQ_fail_unless(thread >= 1 && thread <= __CSEQ_THREADS, THREAD, NONE_CREATED);
+    __CSEQ_fail_unless(__cs_active[thread - 1], THREAD, NONE_CREATED);
     *policy = __CSEQ_nondet_int() & 1;
     param->sched_priority = __CSEQ_nondet_int() & 63;
     return 0;

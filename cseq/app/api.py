@@ -12,10 +12,11 @@ from typing import Any
 
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason
+from cseq.base.verdict import Level, Outcome, Reason
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.report import words
 
 _RECURSION = 20_000
 """Trees are as deep as programs are nested, or as a chain of `else if` is long."""
@@ -79,7 +80,7 @@ def run(
         values,
         folder,
         progress=progress or (lambda phase: None),
-        tell=tell or (lambda line: None),
+        tell=_telling(tell),
         watcher=watcher,
     )
     kept = keep is not None
@@ -106,6 +107,12 @@ def run(
             gc.enable()
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _telling(tell: Callable[[str], None] | None) -> Callable[[Level, bool], None]:
+    if tell is None:
+        return lambda level, named: None
+    return lambda level, named: tell(words.level(level, named))
 
 
 def _folder(keep: str | Path | None) -> Path:

@@ -24,7 +24,7 @@ from typing import Any
 from cseq.app.families import Way
 from cseq.backends.base import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
-from cseq.base.verdict import Attempt, Caution, Outcome, Verdict, summed
+from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict, summed
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Wrapper
 from cseq.process.portfolio import OVER, Contender, Say, contest
@@ -53,15 +53,15 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
         end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
         question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
         if len(names) > 1:
-            context.tell = partial(_tell_of, tell, name)
+            context.tell = partial(_tell_named, tell)
         parts.append(question.answer())
     context.workdir, context.tell = folder, tell
     return summed(parts)
 
 
-def _tell_of(tell: Callable[[str], None], name: str, line: str) -> None:
-    """Tell something of the property *name*."""
-    tell(f"{name}: {line}")
+def _tell_named(tell: Callable[[Level, bool], None], level: Level, _: bool) -> None:
+    """Tell of a level with the name of its property."""
+    tell(level, True)
 
 
 def _planner(session: Session, way: Way) -> Any:
@@ -153,7 +153,7 @@ class _Question:
     def _told(self, way: Way, say: Say) -> tuple[Outcome, dict[str, float]]:
         """What one family says, and the times of its stages; in a process of its own."""
         self._context.progress = lambda phase: say("progress", phase)
-        self._context.tell = lambda line: say("tell", line)
+        self._context.tell = lambda level, named: say("tell", (level, named))
         if self._context.watcher is not None:
             self._context.watcher = lambda what, value: say("report", (what, value))
         outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
@@ -161,7 +161,7 @@ class _Question:
 
     def _hear(self, engine: str, word: str, what: Any) -> None:
         if word == "tell":
-            self._context.tell(what)
+            self._context.tell(*what)
             return
         if word == "report":
             self._context.report("of", (engine, *what))
@@ -229,7 +229,7 @@ def _words(result: Any) -> str:
     """What came of an engine that has no answer."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        return words if "explored" in words or not states else f"{words}; {states} states were explored"
+        return words if result.reason is Reason.MEMORY or not states else f"{words}; {states} states were explored"
     if isinstance(result, CSeqError):
         return str(result)
     return f"internal error: {type(result).__name__}: {result}".rstrip(": ")

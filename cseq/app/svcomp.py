@@ -127,13 +127,12 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
 
     misuse: misuse of the thread library, which no property of SV-COMP speaks of, is a violation too.
     """
-    from cseq.modules.library.claims import is_misuse
     from cseq.report import words
 
     part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
     if part.violated is None or part.verdict is not Verdict.FALSE:
         return _told(part.verdict, words.answer(part))
-    if is_misuse(part.violated.description) and not misuse:
+    if part.violated.claim.is_misuse and not misuse:
         what = "the thread library is misused: " if part.violated.name == "misuse" else ""
         return _told(Verdict.UNKNOWN, f"{what}{words.answer(part)}")
     if part.violated.name == "crash" and not misuse:  # what the program does then, no property speaks of

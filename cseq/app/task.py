@@ -357,12 +357,14 @@ class Task:
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
         if not self.seq_only:
             return text, 0
+        from cseq.backends.base import backend
         from cseq.report.text import seqprogram
 
         if "backend" in self.given:
             header = seqprogram.instructions(self.files, self.values)
         else:
             header = seqprogram.header(text, self.files, self.values)
+        text = seqprogram.readable(text, backend(self.values["backend"]).dialect.names)
         return header + text, header.count("\n")
 
     def _report(self, outcome: Outcome) -> str:

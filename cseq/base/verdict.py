@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
@@ -33,18 +34,28 @@ class Reason(Enum):
     REPLAY = "the counterexample could not be replayed"
 
 
+ABOUT = "{about}"
+"""What stands in a message for the words of what it is about, which reports make."""
+
+
 @dataclass(frozen=True)
 class Property:
-    """The violated property: what was claimed, in words, and where.
+    """The violated property: what was claimed, and where.
 
-    name: the kind of claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``.
     part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
+    account: for a deadlock or a data race, what the threads do, in words. places: that it names.
     """
 
-    name: str
-    description: str
+    claim: Claim
     origin: Origin | None = None
     part: str = ""
+    account: str = ""
+    places: tuple[Origin, ...] = ()
+
+    @builtins.property
+    def name(self) -> str:
+        """The kind of claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``."""
+        return self.claim.kind.value
 
 
 @dataclass(frozen=True)
@@ -56,15 +67,20 @@ class Bound:
     ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
     that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost;
     ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
-    ``abstraction``: states that are not told apart from others.
-    certain: True when the cut lies on every execution that gets there.
+    ``abstraction``: states that are not told apart from others; ``heap``: memory that a thread may allocate.
+    cut: what cuts them off. certain: True when the cut lies on every execution that gets there.
     """
 
     kind: str
     value: int
-    description: str
+    cut: Cut
     origin: Origin | None = None
     certain: bool = False
+
+    @classmethod
+    def of(cls, cut: Cut, origin: Origin | None = None, certain: bool = False) -> Bound:
+        """The bound that *cut* is one of by itself."""
+        return cls(cut.kind, cut.number, cut, origin, certain)
 
 
 @dataclass(frozen=True)
@@ -83,7 +99,7 @@ class Level:
     """What was found with some of several bounds that were tried one after the other.
 
     property: the name of what was checked. bounds: the values of the parameters that grow from level to level.
-    reached: the words of a bound that some execution runs into; empty where that is not known.
+    reached: what some execution was seen to be cut off by; None where that is not known.
     seconds: how long it took.
     """
 
@@ -91,13 +107,8 @@ class Level:
     bounds: dict[str, int]
     verdict: Verdict
     reason: Reason | None
-    reached: str
+    reached: Cut | None
     seconds: float
-
-    def __str__(self) -> str:
-        found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(self.verdict, "no violation")
-        more = f"; {self.reached}" if self.reached else ""
-        return f"{limits(self.bounds)}: {found}{more} ({self.seconds:.1f} s)"
 
 
 @dataclass(frozen=True)
@@ -130,6 +141,7 @@ class Outcome:
     kept:  folder with the intermediate files, where they were kept.
     solvers: where the engine was told which to use, the ones whose answers this is.
     levels: where the bounds were deepened, the levels that were completed, in order.
+    about: the claims and cuts whose words stand in the message in the places of `ABOUT`, in order.
     unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
     chosen: CSeq chose the engine. attempts: what the others said that it chose as well.
     statistics: numbers about the search of an explicit-state engine, by name.
@@ -153,6 +165,7 @@ class Outcome:
     chosen: bool = False
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
+    about: tuple[Claim | Cut, ...] = ()
 
     def all(self) -> list[Outcome]:
         """The answers for the single properties: the parts, or this one."""

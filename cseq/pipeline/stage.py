@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pycparser import c_ast
 
 from cseq.base.linemap import LineMap, Origin
-from cseq.base.verdict import Caution, Outcome
+from cseq.base.verdict import Caution, Level, Outcome
 from cseq.c import parse, print_unit
 from cseq.c.symbols import ILP32, LP64, DataModel
 
@@ -102,7 +102,8 @@ class Context:
         `cseq.pipeline.status.Status.report`. None where nobody does.
     warnings: what the stages had to say of the program so far.
     engine_seconds: the time that engines have taken so far, in all runs of the stages.
-    tell:     called with a line for the user that cannot wait for the report.
+    tell:     called with a level that is completed, and whether its property is to be named: for the user, to whom
+              that cannot wait for the report.
     """
 
     values: dict[str, Any]
@@ -112,7 +113,7 @@ class Context:
     times: dict[str, float] = field(default_factory=dict)
     warnings: list[Caution] = field(default_factory=list)
     engine_seconds: float = 0.0
-    tell: Callable[[str], None] = lambda line: None
+    tell: Callable[[Level, bool], None] = lambda level, named: None
     watcher: Callable[[str, Any], None] | None = None
 
     def report(self, what: str, value: Any) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cseq.base.verdict import Level
+
 
 @dataclass(frozen=True)
 class Lane:
@@ -26,7 +28,7 @@ class Lane:
     since: float = 0.0
     phase: str = ""
     level: str = ""
-    tried: tuple[str, ...] = ()
+    tried: tuple[Level, ...] = ()
     result: str = ""
 
     def after(self, what: str, value: Any, now: float) -> Lane:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -17,28 +18,22 @@ _KEYS = "keys"
 
 K = TypeVar("K")
 
-_as_keys = os.environ.get(_VARIABLE) == _KEYS
-
-
-def is_free() -> bool:
-    """Whether keys stand in the place of sentences."""
-    return _as_keys
+_as_keys = ContextVar("_as_keys", default=os.environ.get(_VARIABLE) == _KEYS)
 
 
 @contextmanager
 def keys_only(chosen: bool = True) -> Iterator[None]:
     """Inside, keys stand in the place of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
-    global _as_keys
-    before, _as_keys = _as_keys, chosen
+    token = _as_keys.set(chosen)
     try:
         yield
     finally:
-        _as_keys = before
+        _as_keys.reset(token)
 
 
 def sentence(key: str, text: str) -> str:
     """*text*, which is a sentence or a part of one; the *key* where keys are shown."""
-    return f"<{key}>" if _as_keys and text else text
+    return f"<{key}>" if text and _as_keys.get() else text
 
 
 class Catalogue(Generic[K]):

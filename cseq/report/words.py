@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
+from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
+from cseq.base.verdict import limits as of_parameters
+from cseq.report import claims
+from cseq.report.catalogue import sentence
 
 _OPTIONS = {
     "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",
@@ -22,7 +26,7 @@ _STATISTICS = {
 }  # fmt: skip
 """Numbers about a search, by name, in words."""
 
-_LOOP = "the loop "
+_OF_LOOPS = frozenset({Limit.LOOP, Limit.COUNTED})
 
 _WITH_PLACES = frozenset({"deadlock", "race"})
 """The kinds of violations that are more than one place, and say all of them."""
@@ -45,10 +49,15 @@ def cells(text: str) -> int:
     return cell_len(text)
 
 
+def description(violated: Property) -> str:
+    """What is claimed, or what is wrong: "assertion `x == 2`"."""
+    return sentence(f"account.{violated.name}", violated.account) or claims.claim(violated.claim)
+
+
 def claim(violated: Property) -> str:
     """What is wrong, without the place: "assertion `x == 2` is violated"."""
-    text = violated.description or violated.name
-    return f"{text} is violated" if text.startswith("assertion") else text
+    text = description(violated)
+    return f"{text} is violated" if violated.claim.kind is Kind.ASSERTION else text
 
 
 def violation(violated: Property) -> str:
@@ -57,19 +66,20 @@ def violation(violated: Property) -> str:
     if origin is None or violated.name in _WITH_PLACES:
         return claim(violated)
     function = f" in {origin.function}" if origin.function else ""
-    if violated.name == "unwinding" and violated.description.startswith(_LOOP):
-        return f"{_LOOP}at {origin}{function} {violated.description.removeprefix(_LOOP)}"
+    cut = violated.claim.cut
+    if cut is not None and cut.limit in _OF_LOOPS:
+        return claims.loop(cut, f" at {origin}{function}")
     return f"{claim(violated)} at {origin}{function}"
 
 
 def answer(outcome: Outcome) -> str:
     """The verdict in one line, behind its word."""
     if outcome.verdict is Verdict.FALSE:
-        return violation(outcome.violated) if outcome.violated else outcome.message or "a violation was found"
+        return violation(outcome.violated) if outcome.violated else message(outcome) or "a violation was found"
     if outcome.verdict is Verdict.TRUE:
-        return outcome.message or "no violation in any execution"
+        return message(outcome) or "no violation in any execution"
     if outcome.message:
-        return outcome.message
+        return message(outcome)
     if outcome.reason is Reason.BOUNDED and outcome.bounds:
         kinds = {cut.kind for cut in outcome.bounds}
         if kinds == {"property"}:
@@ -83,6 +93,22 @@ def answer(outcome: Outcome) -> str:
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
+
+
+def message(outcome: Outcome) -> str:
+    """The message of *outcome*, with the words for what it is about in it."""
+    text = outcome.message
+    for about in outcome.about:
+        text = text.replace(ABOUT, claims.cut(about) if isinstance(about, Cut) else claims.claim(about), 1)
+    return sentence("message", text)
+
+
+def level(tried: Level, named: bool = False) -> str:
+    """What came of a level, in a line. named: with the name of the property."""
+    found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(tried.verdict, "no violation")
+    more = f"; {claims.cut(tried.reached)}" if tried.reached is not None else ""
+    name = f"{tried.property}: " if named else ""
+    return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
 
 
 def engines(outcome: Outcome) -> str:
@@ -103,7 +129,7 @@ def limits(bounds: Iterable[Bound]) -> str:
     schedules = []
     for bound in bounds:
         if bound.kind == "schedule":
-            schedules.append(bound.description)
+            schedules.append(claims.cut(bound.cut))
         if bound.kind in _OPTIONS:
             values.setdefault(bound.kind, set()).add(bound.value)
     if values.get("recursion") == values.get("unwinding"):
@@ -131,9 +157,14 @@ def bound(cut: Bound) -> str:
     return f"{f'{cut.origin}: ' if cut.origin else ''}{bound_alone(cut)}"
 
 
+def bound_text(cut: Bound) -> str:
+    """What cuts executions off, and nothing more."""
+    return claims.cut(cut.cut)
+
+
 def bound_alone(cut: Bound) -> str:
     """The same without its place."""
-    return f"{cut.description}{'; nothing behind it was explored' if cut.certain else ''}"
+    return f"{bound_text(cut)}{'; nothing behind it was explored' if cut.certain else ''}"
 
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:

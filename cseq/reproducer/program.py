@@ -14,6 +14,7 @@ from cseq.base.trace import Access, Counterexample, Effect, Move
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
+from cseq.report import words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.instances import Instance
@@ -234,7 +235,7 @@ class Maker:
         instance = schedule.instances.of[len(self._moves) - 1]
         if instance is None:
             raise CannotReproduceError("what is violated is in no statement of the program")
-        call = f"CSEQ_FAIL({_literal(self._violated.description)})"
+        call = f"CSEQ_FAIL({_literal(words.description(self._violated))})"
         around = self._at(instance.slot)
         if self._violated.name in ("misuse", "race"):
             around.behind.append((f"CSEQ_AFTER_FAIL({call}, ", call))
@@ -306,7 +307,7 @@ class Maker:
         out.append(f"static const char *const cseq_names[] = {{{', '.join(names)}}};")
         inputs = list(self._inputs(schedule))
         plan = [
-            _literal(self._violated.name), _literal(self._violated.description),
+            _literal(self._violated.name), _literal(words.description(self._violated)),
             f'"{quoted(place.file)}"', str(place.line), str(len(names)), "cseq_names",
             "cseq_turns", str(len(rows)),
         ]  # fmt: skip
@@ -347,7 +348,7 @@ class Maker:
         how = "blocks for ever, and says where" if self._deadlock else f"fails at {where}"
         race = ["With -fsanitize=thread it is the compiler's runtime that tells of the race.", ""] if self._race else []
         lines = [
-            f"{files}, with a schedule under which it {how}: {self._violated.description}",
+            f"{files}, with a schedule under which it {how}: {words.description(self._violated)}",
             "",
             f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && ./FILE",
             "",

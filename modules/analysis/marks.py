@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.unused import names_of
@@ -33,7 +34,7 @@ def mark(
     actions: Iterable[c_ast.Node],
     origin: Origin | None,
     alone: bool = False,
-    in_section: str | None = None,
+    in_section: Cut | None = None,
     stays: bool = False,
 ) -> c_ast.FuncCall:
     """The mark in front of a statement.
@@ -41,13 +42,13 @@ def mark(
     actions: expressions, evaluated in order where a thread is asked that stands there; no access in them counts as one
         of the program.
     alone: whether the mark matters also while there is no other thread.
-    in_section: where the statement cannot be judged inside of an atomic section, what to say of it there; no thread
-        stands in front of it then.
+    in_section: where the statement cannot be judged inside of an atomic section, why nothing is proved of it there; no
+        thread stands in front of it then.
     stays: whether a thread that is switched out there need not go on any more: all that matters of other executions is
         the same in some in which it is switched out elsewhere, or stays.
     """
-    words = c_ast.Constant("string", f'"{in_section or ""}"')
-    flags = build.number(int(alone)), words, build.number(int(stays))
+    cut = build.string(in_section.key if in_section is not None else "")
+    flags = build.number(int(alone)), cut, build.number(int(stays))
     return build.call(lexicon.STANDS, *flags, *actions, origin=origin)
 
 

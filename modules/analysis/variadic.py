@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.base.linemap import LineMap
 from cseq.c import build, parse
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
+from cseq.modules.library.claims import claim
 
 if TYPE_CHECKING:
     from cseq.modules.core.linearizer.linearizer import Linearizer
@@ -39,7 +41,7 @@ _TEXT = (
     f"struct {_CELL} {{ int __cs_va_kind; long long __cs_va_word; double __cs_va_real; void *__cs_va_pointer; }};\n"
     f"typedef struct {_CELL} *{LIST_TYPE};\n"
 )
-_NO_ARGUMENT = "va_arg: there is no further argument, or it has another type"
+_NO_ARGUMENT = Claim(Kind.REACHABILITY, Reason.NO_ARGUMENT, function="va_arg")
 _END, _INT, _LONG, _REAL, _POINTER, _OBJECT = 0, 1, 2, 3, 4, 16
 _NARROW, _WORD = 4, 8
 
@@ -148,8 +150,7 @@ class VariadicCalls:
         cell = self._to.saved(self._to.value(place), _list_type())
         kind, member, _ = self._kept(type_)
         right = c_ast.BinaryOp("==", self._member(cell, "kind"), build.number(kind))
-        claim = build.call(lexicon.ASSERT, right, build.string(_NO_ARGUMENT), origin=self._to.origin)
-        self._to.emit(claim)
+        self._to.emit(claim(right, _NO_ARGUMENT, self._to.origin))
         value = self._member(cell, member)
         if kind >= _OBJECT:
             value = c_ast.UnaryOp("*", c_ast.Cast(build.typename(pointer_to(type_)), value))

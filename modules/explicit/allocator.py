@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
@@ -22,8 +23,8 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 HEAP = Parameter("heap", int, None, "let each thread allocate BYTES bytes at most (otherwise as its text suggests)",
                  ("--heap",), "BYTES", minimum=1)  # fmt: skip
 
-BAD_FREE = "free: this is no block from malloc, or it has been freed already"
-BAD_SIZE = "realloc: this is no block from malloc, or it has been freed already"
+BAD_FREE = Claim(Kind.MISUSE, Reason.NO_BLOCK, function="free")
+BAD_SIZE = Claim(Kind.MISUSE, Reason.NO_BLOCK_OF_SIZE, function="realloc")
 
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
@@ -44,8 +45,8 @@ class Allocator(Translator):
         found: Definedness = self.context.facts["definedness"]
         steps: Steps = self.context.facts["steps"]
         size = -(-(self.parameter("heap") or found.allocated) // _UNIT) * _UNIT
-        cut = f"more than {size} bytes are allocated by a thread (--heap)"
-        steps.bounds.setdefault(cut, Bound("heap", size, cut))
+        cut = Cut(Limit.HEAP, size)
+        steps.bounds.setdefault(cut, Bound.of(cut))
         claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
         calls = _Calls(cut, found.is_tracked, claims)
         new = [calls.visit(node) if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
@@ -74,9 +75,9 @@ def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str
 class _Calls(Rewriter):
     """Puts the arenas' functions in the place of those that allocate and release."""
 
-    def __init__(self, cut: str, tracked: bool, claims: Claims) -> None:
+    def __init__(self, cut: Cut, tracked: bool, claims: Claims) -> None:
         super().__init__()
-        self._cut = build.string(cut)
+        self._cut = build.string(cut.key)
         self._tracked = tracked
         self._claims = claims
 
@@ -97,6 +98,6 @@ class _Calls(Rewriter):
             return build.call("__CSEQ_block_size", *arguments, *self._wrong(BAD_SIZE), origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
 
-    def _wrong(self, text: str) -> list[c_ast.Node]:
-        message = build.string(text)
+    def _wrong(self, claim: Claim) -> list[c_ast.Node]:
+        message = build.string(claim.key)
         return [message, build.number(int(self._claims.has(message)))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from cseq.base.claims import Cut
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
 from cseq.pipeline.translator import user_name
@@ -36,14 +37,14 @@ class Steps:
     """A step program.
 
     most_threads: with main. starts: the start functions, main first. places: by number; 0 is none.
-    bounds: what the program cuts off, if an execution gets there: by the texts of the cuts. keys: how many keys of
+    bounds: what the program cuts off, if an execution gets there. keys: how many keys of
     thread-specific data it creates at most, in the text. reads_results: whether it looks at what threads return.
     """
 
     most_threads: int
     starts: list[str]
     places: list[Place | None] = field(default_factory=lambda: [None])
-    bounds: dict[str, Bound] = field(default_factory=dict)
+    bounds: dict[Cut, Bound] = field(default_factory=dict)
     keys: int = 0
     reads_results: bool = False
 

@@ -1,26 +1,29 @@
-"""Claims whose violation is undefined behaviour, but no call of an error function."""
+"""Which of a program's assertions are claimed, and what they claim."""
 
 from __future__ import annotations
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim
+from cseq.base.linemap import Origin
+from cseq.c import build
 from cseq.modules.library import lexicon
 
-NO_FUNCTION = "a call through a function pointer that points to no function of its type"
-NO_LENGTH = "the length of a variable-length array is positive"
+
+def claim(cond: c_ast.Node, claimed: Claim, origin: Origin | None = None) -> c_ast.FuncCall:
+    """The statement that claims *cond*."""
+    return build.call(lexicon.ASSERT, cond, build.string(claimed.key), origin=origin)
 
 
-def is_misuse(text: str) -> bool:
-    """Whether the claim with this *text* is about the use of the thread library, or of the language."""
-    function, colon, _ = text.partition(": ")
-    of_library = lexicon.is_library(function) or function == "free"
-    return text in (NO_FUNCTION, NO_LENGTH) or bool(colon and of_library)
+def fail(claimed: Claim, origin: Origin | None = None) -> c_ast.FuncCall:
+    """The statement that violates *claimed* wherever it is reached."""
+    return claim(build.number(0), claimed, origin)
 
 
 class Claims:
     """Which of the assertions of a program are claimed; the others are taken for granted.
 
-    claims: whether any is. excused: whether those are taken for granted that `is_misuse` is about.
+    claims: whether any is. excused: whether those are taken for granted that are about misuse.
     """
 
     def __init__(self, claims: bool = True, excused: bool = False) -> None:
@@ -28,9 +31,9 @@ class Claims:
         self._excused = excused
 
     def has(self, message: c_ast.Node | None) -> bool:
-        """Whether the assertion with the string *message* is claimed."""
-        text = message.value[1:-1] if isinstance(message, c_ast.Constant) else ""
-        return self._claims and not (self._excused and is_misuse(text))
+        """Whether the assertion with the string *message*, the key of its claim, is claimed."""
+        key = message.value[1:-1] if isinstance(message, c_ast.Constant) else ""
+        return self._claims and not (self._excused and Claim.of(key).is_misuse)
 
 
 ALL = Claims()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from cseq.base.claims import Reason
 from cseq.base.linemap import Origin
 from cseq.modules.library import stubs
 from cseq.modules.library.stubs import (
@@ -111,14 +112,11 @@ ANY_VALUE = ("nondet_", "__CPROVER_nondet_", "__ESBMC_nondet_")
 """What the names begin with of functions that return any value of the type that they are declared with."""
 
 FAILS = {
-    "reach_error": "reach_error() is reached",
-    "__VERIFIER_error": "__VERIFIER_error() is reached",
-    "__assert_fail": "an assertion fails",
-    "__assert": "an assertion fails",
-    "__builtin_unreachable": "`__builtin_unreachable` is reached",
-    "__assert_perror_fail": "an assertion fails",
-    "__assert_rtn": "an assertion fails",
-    "__assert_func": "an assertion fails",
+    **dict.fromkeys(("reach_error", "__VERIFIER_error"), Reason.CALLED),
+    **dict.fromkeys(
+        ("__assert_fail", "__assert", "__assert_perror_fail", "__assert_rtn", "__assert_func"), Reason.FAILS
+    ),
+    "__builtin_unreachable": Reason.UNREACHABLE,
 }
 """Calls that violate unreach-call, whether the user defines them or not, and end an execution for other properties."""
 

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.base.trace import ObjectKind
-from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
@@ -58,6 +59,9 @@ _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
 _PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not of a constant
 _PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
 _NO_EFFECT = re.compile(r"\) \{\n(?:    return -?\d+;\n)?\}$")
+_MISUSE = re.compile(r'(?<=\b__CSEQ_fail_unless\()(.*), ([A-Z_]+), ([A-Z_]+)(?:, "(\w+)")?\);')
+_CLAIMED = re.compile(r'\b__CSEQ_fail_unless\(.*, "([^"]*)"\);')
+_CUT = re.compile(r"(?<=\b__CSEQ_unwound\()(.*), ([A-Z_]+)(?:, (\d+))?\);")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
 
@@ -117,9 +121,25 @@ def _split(file: str) -> Iterator[Item]:
             while not lines[number].startswith("}"):
                 number += 1
             number += 1
-        text = "\n".join(lines[start:number])
+        text = _with_keys("\n".join(lines[start:number]))
         words = frozenset(_WORD.findall(_STRING.sub("", text)))
         yield Item(file, start + 1, text, _declared(text), words)
+
+
+def _with_keys(text: str) -> str:
+    """The *text* of an item with the keys of its claims and cuts in the place of what they are made of."""
+    found = _FUNCTION.match(text)
+    name = "" if found is None or found[1].startswith("__cs_") else without_variant(found[1])
+    text = _MISUSE.sub(lambda m: f'{m[1]}, "{_misuse(m[2], m[3], m[4] or name)}");', text)
+    return _CUT.sub(lambda m: f'{m[1]}, "{_cut(m[2], m[3], name)}");', text)
+
+
+def _misuse(subject: str, reason: str, function: str) -> str:
+    return misuse(function, Object[subject], Reason[reason]).key
+
+
+def _cut(limit: str, number: str | None, function: str) -> str:
+    return Cut(Limit[limit], int(number or 0), function=function).key
 
 
 def _declared(text: str) -> frozenset[str]:
@@ -178,6 +198,14 @@ def object_kind(function: str, argument: int | None) -> ObjectKind | None:
     """What the object is that an *argument* of the library function *function* leads to, if it is one."""
     _, kind = objects_of(function).get(argument, ("", None)) if argument is not None else ("", None)
     return kind
+
+
+@cache
+def misuses() -> tuple[Claim, ...]:
+    """What the library reports: each claim that says what a function must not be called for."""
+    texts = [item.text for item in dict.fromkeys(items().values()) if item.is_function]
+    found = (Claim.of(key) for text in texts for key in _CLAIMED.findall(text))
+    return tuple(dict.fromkeys(found))
 
 
 @cache

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from cseq.base.claims import RACE
 from cseq.base.trace import Hold, Racing
 from cseq.base.verdict import Property
 from cseq.modules.analysis import probes
 from cseq.modules.replay.evidence import Evidence, Stand
-
-RACE = "data race"
-"""The text of the assertion that fails where there is one (``pthread_stubs/race.c``)."""
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 _FREES = frozenset({"free", "realloc", "reallocarray"})
@@ -61,9 +59,9 @@ class Race:
         same = replace(one, thread=other.thread, holds=other.holds) == other
         if same:
             both = f"{one.thread} and {other.thread} both {_ACTIONS[one.action]} {_what(one, memory)} at {one.origin}"
-            return Property("race", f"{RACE}{on}: {both}", one.origin)
+            return Property(RACE, one.origin, account=f"data race{on}: {both}")
         sides = [f"{side.thread} {_doing(side, memory)} at {side.origin}" for side in (one, other)]
-        return Property("race", f"{RACE}{on}: {', '.join(sides)}", one.origin)
+        return Property(RACE, one.origin, account=f"data race{on}: {', '.join(sides)}")
 
 
 def about(side: Racing) -> list[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.trace import Hold, Stuck, Thread
 from cseq.base.verdict import Property
 from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
-
-DEADLOCK = "deadlock"
-"""The text of the assertion that fails where there is one (``pthread_stubs/deadlock.c``)."""
 
 _TIMED = ("timedwake", "clockwake", "cond_cancelled")
 """Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
@@ -52,7 +51,35 @@ class Deadlock:
         """The property, with the deadlock in words; its place is where the last of those that come first got stuck."""
         parts = self._circle_in_words() + [self._in_words(wait) for wait in self._stuck[len(self._circle) :]]
         last = max(self._causes, key=lambda wait: self._evidence.last.get(wait.stand.thread.number, -1))
-        return Property(DEADLOCK, f"{DEADLOCK}: {'; '.join(parts)}", last.stand.origin)
+        return Property(
+            Claim(Kind.DEADLOCK, self._reason()),
+            last.stand.origin,
+            account=f"deadlock: {'; '.join(parts)}",
+            places=tuple(held.since for held in self._evidence_of(self._stuck)),
+        )
+
+    def _evidence_of(self, waits: list[Wait]) -> Iterator[Held]:
+        """What is held of what is waited for."""
+        for wait in waits:
+            for number in wait.who:
+                held = self._holding(wait, self._threads[number])
+                if held is not None:
+                    yield held
+
+    def _reason(self) -> Reason | None:
+        """Why the threads are stuck, where that is something special: itself, or a thread that has ended."""
+        alone = [wait for wait in self._stuck if wait not in self._circle or len(self._circle) == 1]
+        if any(wait.sight is not None and wait.stand.thread.number in wait.who for wait in alone):
+            return Reason.ITSELF
+        locks = [wait for wait in alone if wait.sight is not None and wait.sight.kind != "thread"]
+        if any(self._holder(wait) in self._evidence.ended for wait in locks):
+            return Reason.ENDED_HOLDER
+        return None
+
+    def _holder(self, wait: Wait) -> int:
+        """The thread to name of those that hold what is waited for: any one is enough, so one that cannot go on."""
+        stands = {stand.thread.number for stand in self._evidence.stands}
+        return min(wait.who, key=lambda n: (n not in stands, n not in self._evidence.ended, n))
 
     @property
     def stuck(self) -> list[Stuck]:
@@ -89,9 +116,7 @@ class Deadlock:
         if wait.stand.thread.number in wait.who:
             held = self._holding(wait, wait.stand.thread)
             return f", which it {_HOLDS.get(wait.sight.kind, 'holds')} itself{_since(held)}"
-        stands = {stand.thread.number for stand in self._evidence.stands}
-        # Any one of those that read is enough to wait for ever: say one that cannot go on.
-        number = min(wait.who, key=lambda n: (n not in stands, n not in self._evidence.ended, n))
+        number = self._holder(wait)
         ended = ", which has ended" if number in self._evidence.ended else ""
         thread = self._threads[number]
         return f", {_HELD.get(wait.sight.kind, 'held')} by {thread}{_since(self._holding(wait, thread))}{ended}"

@@ -18,7 +18,6 @@ from cseq.base.trace import Access, Action, Counterexample, Move, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.library import primitives
-from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH, is_misuse
 from cseq.modules.replay.data_race import Race, about
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
@@ -205,13 +204,6 @@ def raced(found: Race, done: list[Step], threads: list[Thread]) -> Outcome:
             step.events.extend(about(sides[step.thread]))
     counterexample = Counterexample(done, threads, racing=found.sides)
     return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
-
-
-def kind(description: str) -> str:
-    """What sort of property the text of an assertion belongs to."""
-    if is_misuse(description) and description not in (NO_FUNCTION, NO_LENGTH):
-        return "misuse"
-    return "assertion" if description.startswith("assertion") else "reachability"
 
 
 def _add(step: Step, value: Value, bits: int, threads: list[Thread], where: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
@@ -41,7 +42,7 @@ class Appraiser(Wrapper):
             raise _refused(found.text)
         explored = f"{found.statistics.get('states', 0)} states were explored"
         if found.status == "violated":  # and no stage of the chain follows it
-            violated = Property(found.kind, found.text)
+            violated = Property(found.claim)
             return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
         if found.status == "time":
             return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
@@ -57,13 +58,13 @@ class Appraiser(Wrapper):
 
     def _bounds(self, found: Exploration) -> list[Bound]:
         steps: Steps = self.context.facts["steps"]
-        texts = dict.fromkeys([*found.cuts, *found.coarse])
-        bounds = [steps.bounds.get(text, Bound("engine", 0, text)) for text in texts]
+        cuts = [Cut.of(key) for key in dict.fromkeys([*found.cuts, *found.coarse])]
+        # What is not in the program's own text is a limit of the library, which is a part of the engine here.
+        bounds = [steps.bounds.get(cut, Bound("engine", 0, cut)) for cut in cuts]
         if self.parameter("abstract"):
-            states = f"states that `{self.parameter('abstract')}` makes the same, with the threads at the same places,"
-            bounds.append(Bound("abstraction", 0, f"of the {states} only one was looked at"))
+            bounds.append(Bound.of(Cut(Limit.ABSTRACTION, subject=self.parameter("abstract"))))
         if not found.complete and not bounds:
-            bounds.append(Bound("engine", 0, "the search left something out"))
+            bounds.append(Bound.of(Cut(Limit.SEARCH)))
         return bounds
 
 

@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict, limits
-from cseq.modules.analysis import cuts
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.pipeline.stage import Context
 
@@ -58,17 +58,17 @@ class Deepening:
         self._last = ""
         self._times = 0
 
-    def add(self, outcome: Outcome, reached: str, seconds: float) -> Level | None:
+    def add(self, outcome: Outcome, reached: Cut | None, seconds: float) -> Level | None:
         """Take note of the *outcome* of the next level; returns the level where it was completed.
 
-        reached: the text of the cut that some execution reaches; empty where that is not known.
+        reached: the cut that some execution reaches; None where that is not known.
         """
         if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
             self.is_over = True
             self.outcome = self.outcome or outcome
             return None
         self.outcome = outcome
-        reached = reached if outcome.verdict is Verdict.UNKNOWN else ""
+        reached = reached if outcome.verdict is Verdict.UNKNOWN else None
         level = Level(self.property, dict(self.bounds), outcome.verdict, outcome.reason, reached, seconds)
         self.levels.append(level)
         grown = None
@@ -86,13 +86,13 @@ class Deepening:
             self.bounds[grown] = value + (max(value // 2, 1) if grown in _BY_HALVES else 1)
         return level
 
-    def _growing(self, outcome: Outcome, reached: str) -> str | None:
+    def _growing(self, outcome: Outcome, reached: Cut | None) -> str | None:
         """The parameter that is to grow."""
         known = {self._parameter(bound) for bound in outcome.bounds}
         possible = [name for name in _ORDER if name in known]
         if not possible:
             return None
-        said = [self._parameter(bound) for bound in outcome.bounds if bound.description == reached]
+        said = [self._parameter(bound) for bound in outcome.bounds if bound.cut == reached]
         chosen = "rounds" if reached == MORE else said[0] if said else None
         if chosen not in possible or (chosen == self._last and self._times >= _IN_A_ROW):
             chosen = self._next(possible)
@@ -100,7 +100,9 @@ class Deepening:
 
     def _counted(self, outcome: Outcome) -> int:
         """How often a loop runs that was cut off for it; 0 where there is none, or it is too much."""
-        counts = (cuts.runs(bound.description) for bound in outcome.bounds)
+        # What --unwindset says of a loop is what the user wants.
+        cuts = (bound.cut for bound in outcome.bounds if bound.cut.limit is Limit.COUNTED and not bound.cut.is_set)
+        counts = (cut.runs for cut in cuts)
         return min((runs for runs in counts if self._exact < runs <= _MOST_ITERATIONS), default=0)
 
     def _parameter(self, bound: Bound) -> str | None:
@@ -138,11 +140,11 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
                     deepening.is_over = True
                     continue
                 changed["timeout"] = context.engine_seconds + left / (len(open_) - position)
-            context.report("level", (limits(deepening.bounds), [str(level) for level in deepening.levels]))
+            context.report("level", (limits(deepening.bounds), list(deepening.levels)))
             outcome = run(deepening.property, changed)
-            level = deepening.add(outcome, context.facts.get("reached", ""), time.monotonic() - began)
+            level = deepening.add(outcome, context.facts.get("reached"), time.monotonic() - began)
             if level is not None:
-                context.tell(f"{level.property}: {level}" if len(properties) > 1 else str(level))
+                context.tell(level, len(properties) > 1)
     return [_answer(deepening, asked.get("backend", "")) for deepening in deepenings]
 
 

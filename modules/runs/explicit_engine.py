@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import engines_folder
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
@@ -89,10 +90,10 @@ class Exploration:
     status: ``safe``, ``violated``, ``unknown``, ``refused`` (the program does what the family cannot follow),
         ``memory``, ``time`` or ``error``.
     kind: of a violation: ``assertion``, ``deadlock``, ``race``, ``crash`` or ``invariant``.
-    text: that of the claim, or what is wrong.
+    text: the key of the claim, or the signal that ends the program; for other answers what the engine says.
     schedule: for a violation, the transitions that lead there: the thread, and what it chose.
     threads: those that are stuck, or race. cycle: where in the schedule a part begins that is repeated for ever.
-    cuts, coarse: the texts of the bounds that some execution ran into, and of steps that are coarser than accesses.
+    cuts, coarse: the keys of the cuts that some execution ran into, and of steps that are coarser than accesses.
     complete: whether every state was reached that can be.
     statistics: numbers about the search, by name.
     """
@@ -107,6 +108,21 @@ class Exploration:
     coarse: list[str] = field(default_factory=list)
     complete: bool = False
     statistics: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def claim(self) -> Claim:
+        """What is violated."""
+        if self.kind == Kind.CRASH:
+            return _CRASHES.get(self.text) or Claim(Kind.CRASH, Reason.SIGNAL, self.text)
+        return Claim.of(self.text or self.kind)
+
+
+_CRASHES = {
+    **dict.fromkeys(("SIGSEGV", "SIGBUS"), Claim(Kind.CRASH, Reason.ACCESS)),
+    "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
+    "bounds": Claim(Kind.CRASH, Reason.INDEX),
+}
+"""What ends a program."""
 
 
 def recorded(name: str) -> Exploration:
@@ -123,7 +139,8 @@ def recorded(name: str) -> Exploration:
     if found is None:
         raise UsageError(f"--simulate: {name} has no schedule in it")
     status = "violated" if found.get("kind") else "unknown"
-    return Exploration(status, **{key: found[key] for key in RECORDED if key in found})
+    # What is violated the execution itself says: the file has the words for it that a reader saw.
+    return Exploration(status, **{key: found[key] for key in RECORDED if key in found and key != "text"})
 
 
 def _with_schedule(value: Any) -> dict[str, Any] | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
-from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
@@ -34,14 +35,6 @@ from cseq.process.run import run
 SCHEDULE = "schedule.json"
 """The file with the transitions that are followed."""
 
-_CRASHES = {
-    "SIGSEGV": "invalid memory access",
-    "SIGBUS": "invalid memory access",
-    "SIGFPE": "division by zero, or one that overflows",
-    "bounds": "index outside of an array",
-}
-"""What ends a program, in words."""
-
 _END = {
     "x": "an assumption does not hold",
     "e": "it ends without a violation",
@@ -51,6 +44,10 @@ _END = {
     "r": "it does what cannot be followed",
     "": "it says nothing",
 }
+
+
+_SEEN = {"assertion": "f", "crash": "k", "invariant": "e"}
+"""How the execution ends in which something of a kind is violated."""
 
 
 class Follower(Wrapper):
@@ -136,7 +133,7 @@ class Follower(Wrapper):
         steps = execution.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)
         if violated is None:
-            return _not_followed(found, _END.get(followed.end[:1], f"it fails another assertion: {followed.end[2:]}"))
+            return _not_followed(found, *_ending(followed.end))
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # what the step would have done
         shown = Counterexample(steps, threads, moves=made)
@@ -153,7 +150,7 @@ class Follower(Wrapper):
         before = execution.steps(execution.plain(followed.happenings(0, cycle)), threads, sources)
         again = execution.steps(execution.plain(followed.happenings(cycle)), threads, sources)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
-        return Outcome(Verdict.FALSE, violated=Property(found.kind, found.text), counterexample=shown)
+        return Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown)
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
         """Why the infinite execution is no violation of the property; "" where it is one."""
@@ -196,19 +193,24 @@ class Follower(Wrapper):
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None where it is not what the engine says."""
         last: Any = steps[-1].origin if steps else None
-        match found.kind:
-            case "assertion" if followed.end == f"f {found.text}":
-                return Property(execution.kind(found.text), found.text, last)
-            case "crash" if followed.end == f"k {found.text}":
-                return Property("crash", _CRASHES.get(found.text, f"the program is ended by {found.text}"), last)
-            case "invariant" if followed.end == "e" and followed.invariant == found.text:
-                return Property("invariant", found.text, last)
-        return None
+        word, seen = _SEEN.get(found.kind), followed.end[2:]
+        if found.kind == "invariant":
+            seen = followed.invariant
+        if not seen or followed.end[:1] != word or found.text not in ("", seen):  # it is not known of what is recorded
+            return None
+        return Property(replace(found, text=seen).claim, last)
 
 
-def _not_followed(found: Exploration, why: str) -> Outcome:
+def _ending(end: str) -> tuple[str, *tuple[Claim, ...]]:
+    """How an execution ended, in words, and what these are about."""
+    if end[:1] in _END:
+        return (_END[end[:1]],)
+    return f"it fails another assertion: {ABOUT}", Claim.of(end[2:])
+
+
+def _not_followed(found: Exploration, why: str, *about: Claim) -> Outcome:
     message = (
-        f"the engine reports a violation ({found.text or found.kind}) that could not be replayed: {why}; "
+        f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
         "this is a bug of CSeq or of the engine: please report it with the files that were kept"
     )
-    return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+    return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(found.claim, *about))

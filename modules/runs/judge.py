@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect, backend
-from cseq.base.verdict import Bound, Outcome, Reason, Verdict
-from cseq.modules.analysis import cuts
+from cseq.base.claims import Cut, Limit
+from cseq.base.verdict import ABOUT, Bound, Outcome, Reason, Verdict
 from cseq.modules.runs.feeder import Feeder
 from cseq.modules.runs.replayer import Replayer
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
@@ -69,31 +69,34 @@ class Judge(Wrapper):
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
-        leaks = [bound.description for bound in bounds if bound.kind == "leak"]
-        reached = ""
+        leaks = [bound.cut for bound in bounds if bound.kind == "leak"]
+        reached: Cut | None = None
         beyond = self.context.facts["beyond"]
         if self.parameter("prove") and beyond is not None and not lasting:
             both = self._ask(Unit(tree=beyond()), "rounds", BEYOND)
-            reached = both.description
+            reached = _reached(both)
             if both.status == "safe":
                 schedules = []
                 # What is claimed of each step may cut executions off by itself, and is not in this program.
                 left = left if self.context.values.get("checked") else []
         if left and (not schedules or self.parameter("unwinding_assertions")):
             second = self._ask(self.context.facts["sequentialized"], "unwinding")
-            reached = second.description or reached
-            if second.status == "violated" and self.parameter("unwinding_assertions") and cuts.is_the_user_s(reached):
-                return Replayer(self.context).replayed(second, _asking(native.DIALECT), "unwinding")
+            reached = _reached(second) or reached
+            wanted = second.status == "violated" and self.parameter("unwinding_assertions")
+            if wanted and reached is not None and reached.is_the_users:
+                return Replayer(self.context).replayed(second, _asking(native.DIALECT), of_cuts=True)
             if second.status == "safe" and not self._incomplete():
                 left = []
         self.context.facts["reached"] = reached
         if schedules:  # what becomes of memory within these is not asked
             left = [bound for bound in left if bound.kind != "leak"]
         remaining = [*schedules, *left, *lasting]
-        if reached in leaks:
-            return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation, but {reached}", bounds=remaining)
-        if reached not in ("", MORE):
-            return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, f"a bound is too small ({reached})", bounds=remaining)
+        if reached is not None and reached in leaks:
+            message = f"no violation, but {ABOUT}"
+            return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, message, bounds=remaining, about=(reached,))
+        if reached is not None and reached != MORE:
+            message = f"a bound is too small ({ABOUT})"
+            return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, message, bounds=remaining, about=(reached,))
         if not left and not schedules and not lasting:
             return Outcome(Verdict.TRUE)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
@@ -101,12 +104,17 @@ class Judge(Wrapper):
     def _incomplete(self) -> list[Bound]:
         """A bound for what the engine leaves out by itself, if it does."""
         engine = backend(self.parameter("backend"))
-        return [] if engine.complete else [Bound("engine", 0, f"{engine.name} does not look at all executions")]
+        return [] if engine.complete else [Bound.of(Cut(Limit.ENGINE, subject=engine.name))]
 
     def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
         """Ask the engine whether any execution of *program* reaches a cut."""
         dialect = backend(self.parameter("backend")).dialect
         return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
+
+
+def _reached(answer: Answer) -> Cut | None:
+    """What the engine was seen to be cut off by, where it was."""
+    return Cut.of(answer.description) if answer.description else None
 
 
 def _asking(dialect: Dialect, beyond: str | None = None) -> Dialect:
@@ -118,7 +126,7 @@ def _asking(dialect: Dialect, beyond: str | None = None) -> Dialect:
     assume = dialect.names.get("__CSEQ_assume", "__CSEQ_assume")
     declared, counted = "", ""
     if beyond is not None:
-        declared, counted = f"unsigned char {beyond}; ", f'if ({beyond}) {claim}(holds, "{MORE}"); '
+        declared, counted = f"unsigned char {beyond}; ", f'if ({beyond}) {claim}(holds, "{MORE.key}"); '
     granted = f"static void __CSEQ_granted(int holds, const char *what) {{ {counted}{assume}(holds); }}"
     return replace(
         dialect,

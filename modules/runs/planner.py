@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict, summed
 from cseq.modules.analysis.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
-from cseq.modules.library.claims import is_misuse
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
 from cseq.pipeline.session import Session
@@ -20,7 +19,7 @@ _CHOSEN = {"deadlock": DEADLOCK, "race": RACE, "memsafety": MEMSAFETY, "overflow
 
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
-    return outcome.verdict is Verdict.FALSE and violated is not None and is_misuse(violated.description)
+    return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_misuse
 
 
 class Planner(Base):

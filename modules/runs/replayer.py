@@ -6,17 +6,18 @@ from dataclasses import replace
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect, backend
+from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State
 from cseq.base.errors import BackendError
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample
-from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import RACE, Race
-from cseq.modules.replay.deadlock import DEADLOCK, Deadlock
+from cseq.modules.replay.data_race import Race
+from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
 from cseq.modules.runs.guessed_choices import Choices, missing
@@ -39,106 +40,108 @@ class Replayer(Wrapper):
         """Replay a violation."""
         return self.replayed(value, native.DIALECT) if value.status == "violated" else value
 
-    def replayed(self, value: Answer, dialect: Dialect, name: str | None = None) -> Outcome:
+    def replayed(self, value: Answer, dialect: Dialect, of_cuts: bool = False) -> Outcome:
         """The outcome for a violation that the engine answers with.
 
-        dialect: says what the primitives mean in the replay. name: what kind of violation it is; without it, the
-        description tells.
+        dialect: says what the primitives mean in the replay. of_cuts: what is claimed is that nothing is cut off.
         """
         if value.inputs is None and not value.chosen:
-            return self._located(value, "tells no inputs", name)
+            return self._located(value, "tells no inputs", of_cuts)
         self.context.begin("replay", "replaying the counterexample")
         facts = self.context.facts
         unit: Unit = facts["sequentialized"]
         symbols = Symbols(unit.tree, self.context.model)
         moves = bool(self.context.values.get("moves"))
         tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES, moves)
-        claim, check = self._claim(value.description)
+        number, check = self._check(value.description)
         tree = tracer.traced(unit.tree)
-        if check is not None and check.name == "memsafety":
+        if check is not None and check.claim.kind is Kind.MEMSAFETY:
             tree = noted(tree, symbols)
         program = instrumented(Unit(tree=tree), dialect)
         text, given = program.text, ""
         if value.inputs is None:
             choices = Choices(value.chosen or (), unit.text)
             if not choices.fits(program):
-                return self._located(value, "tells inputs that the replay does not have", name)
+                return self._located(value, "tells inputs that the replay does not have", of_cuts)
             text, given = choices.text(program), choices.given()
         source = self.context.workdir / "replay.c"
-        source.write_text(native.program(text, claim, given), encoding="utf-8")
+        source.write_text(native.program(text, number, given), encoding="utf-8")
         try:
             lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs or ()))
         except BackendError as error:
-            return self._not_replayed(check.text if check else value.description, error.message)
+            return self._not_replayed(check.claim if check else _claim(value, of_cuts), error.message)
         if value.inputs is None:
             if lines and lines[-1].startswith("f "):  # whatever it was said to fail: what an execution fails, fails
                 value = replace(value, description=lines[-1].removeprefix("f "))
-                claim, check = self._claim(value.description)
+                number, check = self._check(value.description)
             elif missing(lines):
-                return self._located(value, "does not tell all inputs", name)
+                return self._located(value, "does not tell all inputs", of_cuts)
         happened = list(execution.happenings(lines, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)
         steps = execution.steps(happened, facts["threads"], facts["sources"])
         end = lines[-1] if lines else ""
-        told = value.description if check is None else check.text + _why(lines, tracer)
+        claim = _claim(value, of_cuts)
+        if check is not None:
+            claim = check.claim.because(_memory(lines, tracer))
         if end != f"f {value.description}":
             if end.startswith("k") and steps:
-                return self._crashed(told, steps[-1].origin)
-            return self._not_replayed(told, _END.get(end[:1], f"it fails another assertion: {end[2:]}"))
-        if value.description in (DEADLOCK, RACE):
+                return self._crashed(claim, steps[-1].origin)
+            if end[:1] in _END:
+                return self._not_replayed(claim, _END[end[:1]])
+            return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end[2:]))
+        if claim in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
-            if value.description == RACE:
+            if claim == RACE:
                 return execution.raced(Race(seen), steps, facts["threads"]).with_moves(made)
             found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
             return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
         last = steps[-1].origin if steps else None
-        kind = name or (check.name if check else execution.kind(told))
-        violated = Property(kind, told, last, check.part if check else "")
+        violated = Property(claim, last, check.part if check else "")
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # what the step would have done
         shown = Counterexample(steps, facts["threads"], moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
-    def _located(self, value: Answer, why: str, name: str | None) -> Outcome:
+    def _located(self, value: Answer, why: str, of_cuts: bool) -> Outcome:
         """The outcome for a violation of which only is known where it is: there is nothing to execute.
 
         why: what is wrong with what the engine tells.
         """
         engine = backend(self.context.values["backend"]).name
-        _, check = self._claim(value.description)
-        told = check.text if check is not None else value.description
+        _, check = self._check(value.description)
+        claim = check.claim if check is not None else _claim(value, of_cuts)
         if lexicon.is_ours(value.origin):
-            said = f"a violation ({told})" if told else "a violation"
+            said = f"a violation ({ABOUT})" if value.description else "a violation"
             message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
-            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim,))
         self.context.warn(f"the violation is not replayed: {engine} {why}")
         place = value.origin.plain() if value.origin is not None else None
-        violated = Property(name or (check.name if check else execution.kind(told)), told, place)
+        violated = Property(claim, place)
         return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
 
-    def _claim(self, description: str) -> tuple[int | None, Check | None]:
+    def _check(self, description: str) -> tuple[int | None, Check | None]:
         """The number of the claim about memory or arithmetic that *description* names, and the claim."""
-        claim = _number(description)
+        number = _number(description)
         checks = self.context.facts.get("checks")
-        return claim, checks[claim] if claim is not None and checks is not None else None
+        return number, checks[number] if number is not None and checks is not None else None
 
-    def _crashed(self, told: str, origin: Origin) -> Outcome:
+    def _crashed(self, claim: Claim, origin: Origin) -> Outcome:
         """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
         message = (
-            f"the engine reports a violation ({told}), but on the way there the program crashes at "
+            f"the engine reports a violation ({ABOUT}), but on the way there the program crashes at "
             f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
             "nothing was written to, whose contents the replay cannot know"
         )
-        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim,))
 
-    def _not_replayed(self, told: str, why: str) -> Outcome:
+    def _not_replayed(self, claim: Claim, why: str, *about: Claim) -> Outcome:
         message = (
-            f"the engine reports a violation ({told}) that could not be replayed: {why}; "
+            f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
             "either something undefined comes before it, such as an invalid access to memory (see --memsafety), or "
             "this is a bug of CSeq or of the engine: please report it with the files that were kept"
         )
-        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim, *about))
 
 
 _END = {
@@ -150,15 +153,13 @@ _END = {
 }
 
 
-_REASONS = {
-    "null": "the pointer is NULL",
-    "freed": "the memory has been freed",
-    "ended": "the life of the object has ended",
-    "outside": "outside of the object, which has {0}",
-    "unallocated": "no pointer to a block from malloc",
-    "allocated": "allocated",
-}
-"""What the runtime says of a claim that does not hold, in words."""
+_STATES = frozenset(State)
+"""What the runtime says of the memory that a claim is about which does not hold."""
+
+
+def _claim(value: Answer, of_cuts: bool) -> Claim:
+    """What the engine says is violated, where that is no claim of the checker's."""
+    return Claim(Kind.UNWINDING, cut=Cut.of(value.description)) if of_cuts else Claim.of(value.description)
 
 
 def _number(description: str) -> int | None:
@@ -167,15 +168,12 @@ def _number(description: str) -> int | None:
     return int(number) if word == "check" and number.isdigit() else None
 
 
-def _why(lines: list[str], tracer: Tracer) -> str:
-    """Why the last assertion fails, as far as the runtime knows."""
+def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
+    """What became of the memory that the last assertion is about, as far as the runtime knows."""
     words = lines[-2].split() if len(lines) > 1 else []
-    if words[:1] != ["w"] or words[1] not in _REASONS:
-        return ""
-    reason = _REASONS[words[1]]
-    if words[1] == "outside":
-        size = int(words[2], 16)
-        reason = reason.format(f"{size} byte{'s' if size != 1 else ''}")
-    elif len(words) > 2:
-        reason += f" at {tracer.points[int(words[2], 16)].origin}"
-    return f" ({reason})"
+    if words[:1] != ["w"] or words[1] not in _STATES:
+        return None
+    state = State(words[1])
+    if state is State.OUTSIDE:
+        return Memory(state, size=int(words[2], 16))
+    return Memory(state, tracer.points[int(words[2], 16)].origin if len(words) > 2 else None)

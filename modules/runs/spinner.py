@@ -12,6 +12,7 @@ from typing import Any
 
 from cseq.backends import spin
 from cseq.backends.spin import Found, Search
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import (
@@ -56,15 +57,15 @@ _LABELS = {PROGRESS: Label.PROGRESS, ACCEPTANCE: Label.ACCEPT}
 
 _LARGEST = frozenset({"depth", "state_bytes", "memory", "hash_factor"})
 
-_STAYS = "the threads can come to an end with one of them at a label `accept`"
+_STAYS = Claim(Kind.ACCEPTANCE, Reason.STAYS)
 
 _VIOLATIONS = {
-    LTL: ("ltl", "the formula `{}` does not hold"),
-    PROGRESS: ("non-progress", "the threads can go on for ever without any progress"),
-    ACCEPTANCE: ("acceptance", "a state with a thread at a label `accept` can come again and again"),
-    TERMINATION: ("termination", "the threads do not all end"),
+    LTL: Kind.LTL,
+    PROGRESS: Kind.NON_PROGRESS,
+    ACCEPTANCE: Kind.ACCEPTANCE,
+    TERMINATION: Kind.TERMINATION,
 }
-"""What is told where a property of infinite executions is violated: its kind, and the text."""
+"""What is violated, where a property of infinite executions is."""
 
 
 class Spinner(Wrapper):
@@ -245,7 +246,7 @@ class Spinner(Wrapper):
         if found.status != "violated":
             return told
         violated = self._violated(told, search, self.context.workdir)
-        return replace(violated, text=_STAYS) if found.error == "accept stutter" else violated
+        return replace(violated, text=_STAYS.key) if found.error == "accept stutter" else violated
 
     def _violated(self, told: Exploration, search: Search, folder: Path) -> Exploration:
         """The violation that is at the end of the trail in *folder*."""
@@ -268,8 +269,8 @@ class Spinner(Wrapper):
             return replace(told, status="refused", text=text)
         name = self.parameter("property")
         if name in LIVELY:
-            kind, text = _VIOLATIONS[name]
-            text = text.format(self.parameter("ltl"))
+            kind = _VIOLATIONS[name].value
+            text = Claim(_VIOLATIONS[name], subject=self.parameter("ltl") if name == LTL else "").key
             cycle = len(schedule) if cycle is None else cycle
         elif not kind:
             raise BackendError("the backend `spin` failed: its trail does not lead to what it found")

@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.trace import ActionKind, ObjectKind
 from cseq.base.verdict import Bound
 from cseq.c import build
@@ -17,8 +18,6 @@ from cseq.pipeline.translator import Translator
 
 _SUFFIXES = {ObjectKind.MUTEX: "", ObjectKind.SPIN_LOCK: "_spin"}
 """What the names of the functions for a kind of locks end in (``pthread_stubs/chain.c``)."""
-
-_LIMIT = "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are looked for"
 
 
 class Cycler(Translator):
@@ -36,7 +35,7 @@ class Cycler(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Put the calls in; add the functions of the library that they call."""
-        self.context.facts["bounds"] = [Bound("property", 1, _LIMIT)]
+        self.context.facts["bounds"] = [Bound.of(Cut(Limit.CHAINS, 1))]
         self._called = {lexicon.CHAINED}
         ext = [self.visit(node) if marks.is_thread(node) else node for node in tree.ext]
         return c_ast.FileAST(self._with_functions(ext))

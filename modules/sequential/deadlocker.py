@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.properties import DEADLOCK
@@ -15,7 +16,7 @@ from cseq.pipeline.translator import Translator
 _LIBRARY = ("__cs_deadlock_waits", "__cs_deadlock_waits_for", "__cs_deadlock_is_blocked")
 _MOST_THREADS = 64  # the bits in a set of threads
 # An atomic section in which a call blocks never begins, for it could not end: where it stands then, nobody can say.
-_IN_SECTION = "a call that may block inside of an atomic section; deadlocks there are not looked for"
+_IN_SECTION = Cut(Limit.BLOCKING, 1)
 
 
 class Deadlocker(Translator):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
@@ -77,12 +78,11 @@ class Spawner(Translator):
         thread, attr, start, argument = call.args.exprs
         bound = self.parameter("recursion") or self.parameter("unwind")
         if self._ancestors.count(start.name) >= bound:
-            message = build.string(cuts.starts(user_name(start.name), bound))
-            return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
+            cut = Cut(Limit.STARTS, bound, user_name(start.name) or start.name)
+            return [cuts.unwound(build.number(0), cut, statement.coord)]
         most = self.parameter("threads")
         if most is not None and self._made > most:
-            message = build.string(cuts.threads(most))
-            return [build.call("__CSEQ_unwound", build.number(0), message, origin=statement.coord)]
+            return [cuts.unwound(build.number(0), Cut(Limit.THREADS, most), statement.coord)]
         name = f"{start.name}__cs{self._made}"
         while name in self._taken:
             name += "_"

@@ -2,7 +2,7 @@
 #ifdef NDEBUG
 #define assert(expression) ((void)0)
 #else
-#define assert(expression) __CSEQ_check((expression), "assertion `" #expression "`")
+#define assert(expression) __CSEQ_check((expression), "assertion: " #expression)
 #endif
 #ifndef _CSEQ_ASSERT_H
 #define _CSEQ_ASSERT_H

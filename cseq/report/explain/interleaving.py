@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from cseq.base.claims import Claim, Kind, Reason, State
+from cseq.base.linemap import Origin
 from cseq.base.trace import Action, Thread
 from cseq.base.verdict import Property
 from cseq.report import words
@@ -12,10 +13,6 @@ from cseq.report.explain import misuse
 from cseq.report.explain.causes import Cause, Search
 from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
-
-_FREED = re.compile(r"has been freed at ([^)]*:\d+)\)")
-
-_OVER = re.compile(r"life of the object has ended at ([^)]*:\d+)\)")
 
 _SHOWN = 4
 """So many values are told of what the claim has found, and so many inputs."""
@@ -33,19 +30,19 @@ class Account:
 
     def told(self) -> Iterator[str]:
         """The sentences."""
-        if self._violated.name == "misuse":
+        claim = self._violated.claim
+        if claim.kind is Kind.MISUSE:
             yield from misuse.told(self._history, self._violated, self._phrases)
             yield from self._inputs()
             return
         yield f"{words.violation(self._violated)}{self._found()}"
-        freed = _FREED.search(self._violated.description)
+        freed, over = _place(claim, State.FREED), _place(claim, State.ENDED)
         cause = self._search.cause()
-        if freed and self._freed(freed[1]):
-            yield from self._freeing(freed[1])
+        if freed is not None and self._freed(freed):
+            yield from self._freeing(freed)
             return
-        over = _OVER.search(self._violated.description)
-        if over or self._violated.part == "valid-memtrack":
-            yield from self._ended(over[1] if over else "")
+        if over is not None or claim.reason is Reason.LEAK:
+            yield from self._ended(over)
             return
         if cause is not None and not (cause.kind == "plain" and self._search.is_alone()):
             yield from getattr(self, f"_{cause.kind}")(cause)
@@ -55,17 +52,17 @@ class Account:
             yield "which of the steps before should have come in another order cannot be told from this execution"
         yield from self._inputs()
 
-    def _freed(self, place: str) -> Thread | None:
+    def _freed(self, place: Origin) -> Thread | None:
         """Which thread has freed something at *place*."""
         for step in reversed(self._history.steps[:-1]):
-            if str(step.origin) == place and any(event.startswith("frees ") for event in step.events):
+            if step.origin[:2] == place[:2] and any(event.startswith("frees ") for event in step.events):
                 return step.thread
         return None
 
-    def _freeing(self, place: str) -> Iterator[str]:
+    def _freeing(self, place: Origin) -> Iterator[str]:
         thread = self._freed(place)
         assert thread is not None
-        where = self._phrases.named(place)
+        where = self._phrases.place(place)
         one = self._phrases.thread(self._thread)
         if thread == self._thread:
             yield f"{one} itself had freed it at {where}"
@@ -75,13 +72,14 @@ class Account:
         yield f"{two} had freed it at {where}, while {one} was still to use it"
         yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
 
-    def _ended(self, place: str) -> Iterator[str]:
+    def _ended(self, place: Origin | None) -> Iterator[str]:
         """What is to be said of objects that are no more, and of blocks that nothing leads to."""
-        if not place:
+        if place is None:
             yield "it has to be freed while something still leads to it"
             return
-        owner = next((step.thread for step in reversed(self._history.steps) if str(step.origin) == place), self._thread)
-        where = self._phrases.named(place)
+        there = (step.thread for step in reversed(self._history.steps) if step.origin[:2] == place[:2])
+        owner = next(there, self._thread)
+        where = self._phrases.place(place)
         yield (
             f"the object was a local of {self._phrases.thread(owner)}, whose life ended at {where}: its address must "
             "not be used longer than that, or it has to live longer (on the heap, or static)"
@@ -370,7 +368,7 @@ class Account:
 
     def _last_word(self) -> str:
         """What may be at fault beside what others did."""
-        if self._violated.description.startswith("assertion"):
+        if self._violated.claim.kind is Kind.ASSERTION:
             return "the claim"
         return f"what {self._phrases.thread(self._thread)} does with it"
 
@@ -451,6 +449,11 @@ class Account:
             f"{two} {self._phrases.locks(at_other)} {self._phrases.at(other)}"
             f"{', which do not exclude each other' if at_first and at_other else ''}"
         )
+
+
+def _place(claim: Claim, state: State) -> Origin | None:
+    """Where it was that the memory came into the *state* in which the claim finds it."""
+    return claim.memory.place if claim.memory is not None and claim.memory.state is state else None
 
 
 def _of(event: Event | None) -> Event:

@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import Action, Step
 from cseq.base.verdict import Property
+from cseq.report.claims import demand
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed
 
 
 def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str]:
     """The sentences: what is wrong where, and how it came to that."""
-    function, _, what = violated.description.partition(": ")
+    claim, function = violated.claim, violated.claim.function
     last = history.steps[-1]
     inside = f" in {last.origin.function}" if last.origin.function else ""
-    yield f"{phrases.thread(last.thread)} calls {function} at {violated.origin or last.origin}{inside}, but {what}"
-    name = _argument(function, last.source, 1 if "wait" in function and "mutex" in what else 0)
+    place = f"{violated.origin or last.origin}{inside}"
+    yield f"{phrases.thread(last.thread)} calls {function} at {place}, but {demand(claim)}"
+    name = _argument(function, last.source, 1 if "wait" in function and claim.subject == Object.MUTEX else 0)
     if function.endswith(("_join", "_detach", "_cancel", "join_np")):
-        yield from _of_threads(history, what, phrases)
+        yield from _of_threads(history, claim, phrases)
     elif name:
-        yield from _of_object(history, function, name, what, phrases)
+        yield from _of_object(history, name, claim, phrases)
 
 
 def _argument(function: str, source: str, number: int) -> str:
@@ -41,32 +44,32 @@ def _argument(function: str, source: str, number: int) -> str:
     return arguments[number].strip().removeprefix("&").strip() if number < len(arguments) else ""
 
 
-def _of_threads(history: History, what: str, phrases: Phrases) -> Iterator[str]:
+def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[str]:
     """What has become of the threads that could be meant."""
     done = [(step, action.thread) for step in history.steps for action in step.actions if action.kind == "join"]
     joined = [
         f"{phrases.thread(thread)} at {phrases.place(step.origin)}" for step, thread in done if thread is not None
     ]
-    if "already been joined" in what and joined:
+    if claim.reason in (Reason.JOINED, Reason.JOINED_TWICE) and joined:
         yield f"joined so far: {listed(joined)}"
         yield "each thread can be joined once, and then its identifier means nothing any more"
-    elif "no such thread" in what:
+    elif claim.reason is Reason.NONE_CREATED:
         created = [
             f"{phrases.thread(t)} at {phrases.place(step.origin)}" for step in history.steps for t in step.created
         ]
         yield f"created so far: {listed(created)}" if created else "no thread has been created so far"
         yield "the identifier has to come from a call of pthread_create that this execution has made"
-    elif "detached" in what:
+    elif claim.reason in (Reason.DETACHED, Reason.DETACHED_TWICE, Reason.ENDED):
         yield "a detached thread cannot be waited for: either it is detached, or it is joined"
 
 
-def _of_object(history: History, function: str, name: str, what: str, phrases: Phrases) -> Iterator[str]:
+def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> Iterator[str]:
     """What has been done with the object that a thread calls *name*, or with what seems to be the same."""
     thread = history.steps[-1].thread
     one = phrases.thread(thread)
     place = phrases.place(history.steps[-1].origin)
     of_it = list(_actions(history, name))
-    if "destroyed" in what and "never" not in what:
+    if claim.reason in (Reason.DESTROYED, Reason.DESTROYED_TWICE):
         for step, action in reversed(of_it):
             if action.kind == "destroy":
                 yield f"{phrases.thread(step.thread)} had destroyed `{name}` at {phrases.place(step.origin)}"
@@ -78,12 +81,12 @@ def _of_object(history: History, function: str, name: str, what: str, phrases: P
                     "wait for the threads that use it (join) first"
                 )
                 return
-    if "already initialised" in what:
+    if claim.reason is Reason.INITIALISED:
         done = [step for step, action in of_it if action.kind == "init"]
         if done:
             yield f"{phrases.thread(done[-1].thread)} had initialised `{name}` at {phrases.place(done[-1].origin)}"
         yield "it has to be initialised once, and destroyed before it is initialised again"
-    if "never initialised" in what:
+    if claim.reason is Reason.UNINITIALISED:
         yield f"nobody has initialised `{name}` when {one} comes to {place}"
         created = history.creation(thread)
         creator = history.creator(thread)
@@ -92,9 +95,9 @@ def _of_object(history: History, function: str, name: str, what: str, phrases: P
             yield f"it has to be initialised before {phrases.thread(creator)} creates {one} at {where}, or statically"
         else:
             yield f"it has to be initialised before {place}"
-    if "does not own" in what or "does not hold" in what:
-        yield from _not_held(history, name, of_it, "wait" in function, phrases)
-    if "is locked" in what or "is held" in what:
+    if claim.reason in (Reason.NOT_HELD, Reason.WAITS_UNLOCKED):
+        yield from _not_held(history, name, of_it, claim.reason is Reason.WAITS_UNLOCKED, phrases)
+    if claim.reason is Reason.IN_USE and claim.subject in (Object.MUTEX, Object.LOCK):
         holders = _holders(history, name, of_it, phrases)
         if holders:
             yield f"it is held by {holders}, and has to be unlocked first"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.trace import Counterexample
 from cseq.base.verdict import Outcome, Property, Verdict
 from cseq.report import words
@@ -12,11 +11,6 @@ from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account
 from cseq.report.explain.phrases import Phrases
 from cseq.report.explain.standstill import Deadlock, Race, endless
-
-_CLAIM = re.compile(r"assertion `(.*)`$", re.DOTALL)
-
-_UNSET = re.compile(r"is NULL|by zero")
-"""What accesses of memory and arithmetic say where a value that nobody has stored may be at fault."""
 
 
 def explain(outcome: Outcome) -> str:
@@ -40,15 +34,23 @@ def _told(shown: Counterexample, violated: Property) -> str:
         return phrases.text(endless(shown, violated, phrases))
     if not shown.steps:
         return phrases.text([words.violation(violated)])
-    if violated.name == "unwinding":
+    if violated.claim.kind is Kind.UNWINDING:
         return phrases.text(
             [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
         )
     history = History(shown)
-    claim = _CLAIM.match(violated.description)
-    early = violated.name not in ("memsafety", "overflow") or bool(_UNSET.search(violated.description))
-    search = Search(history, seeds(history, claim[1] if claim else ""), may_be_early=early)
+    claim = violated.claim
+    asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
+    search = Search(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
     return phrases.text(Account(search, violated, phrases).told())
+
+
+def _may_be_early(claim: Claim) -> bool:
+    """Whether a value that nobody has stored may be at fault: in accesses and arithmetic, only NULL and 0."""
+    if claim.kind not in (Kind.MEMSAFETY, Kind.OVERFLOW):
+        return True
+    is_null = claim.memory is not None and claim.memory.state is State.NULL
+    return is_null or claim.reason is Reason.DIVISION
 
 
 _UNWINDING = (

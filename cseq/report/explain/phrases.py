@@ -63,10 +63,6 @@ class Phrases:
         """``line 17``, or ``a.c:17``."""
         return f"line {origin.line}" if self.is_one_file else str(origin)
 
-    def named(self, place: str) -> str:
-        """The same of a place that a claim names: of ``a.c:17``."""
-        return f"line {place.rpartition(':')[2]}" if self.is_one_file else place
-
     def at(self, event: Event) -> str:
         """``at line 17``."""
         return f"at {self.place(event.origin)}"

@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
-from cseq.report import words
+from cseq.report import claims, words
 from cseq.report.explain.paragraph import explain
 from cseq.version import __version__
 
@@ -92,7 +93,7 @@ def _level(level: Level) -> dict[str, Any]:
         "bounds": dict(level.bounds),
         "verdict": level.verdict.value,
         "reason": level.reason.name.lower() if level.reason else None,
-        "reached": level.reached or None,
+        "reached": claims.cut(level.reached) if level.reached is not None else None,
         "seconds": round(level.seconds, 6),
     }
 
@@ -112,7 +113,7 @@ def _property(violated: Property) -> dict[str, Any]:
     return {
         "name": violated.name,
         "part": violated.part or None,
-        "description": violated.description,
+        "description": words.description(violated),
         **_place(violated.origin),
     }
 
@@ -121,7 +122,7 @@ def _bound(bound: Bound) -> dict[str, Any]:
     return {
         "kind": bound.kind,
         "value": bound.value,
-        "description": bound.description,
+        "description": claims.cut(bound.cut),
         "certain": bound.certain,
         **_place(bound.origin),
     }
@@ -135,8 +136,16 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
         "racing": [_racing(side) for side in shown.racing],
         "cycle": shown.cycle,
-        "execution": shown.execution,
+        "execution": _execution(shown.execution) if shown.execution is not None else None,
     }
+
+
+def _execution(recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """What it takes to make the execution again; the text is for readers."""
+    found = dict(recorded)
+    if found.get("text") and found.get("kind") != Kind.CRASH:
+        found["text"] = claims.claim(Claim.of(found["text"]))
+    return found
 
 
 def _thread(thread: Thread) -> dict[str, Any]:

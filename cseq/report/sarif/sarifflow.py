@@ -9,6 +9,7 @@ from typing import Any
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Counterexample, Hold, Step, Thread
+from cseq.base.verdict import Property
 from cseq.report.sarif.sarifplaces import Places, text
 from cseq.report.text.terminal import effects
 from cseq.report.words import clean
@@ -60,14 +61,13 @@ class Related:
 class Flow:
     """The steps of a counterexample."""
 
-    def __init__(self, shown: Counterexample, places: Places, violated: Origin | None, description: str) -> None:
-        """violated: the place of the violation, where it has one. description: what is wrong, in words."""
+    def __init__(self, shown: Counterexample, places: Places, violated: Property | None) -> None:
         self._shown = shown
         self._places = places
-        self._violated = violated
+        self._violated = violated.origin if violated is not None else None
         self.ends = list(self._ends())
         self.before: list[Related] = []
-        for place in (*self._held(), *self._written(), *self._named(description)):
+        for place in (*self._held(), *self._written(), *self._named(violated)):
             if all(place.origin[:2] != known.origin[:2] for known in self.related):
                 self.before.append(place)
         self._essential = {place.step for place in self.related}
@@ -212,15 +212,22 @@ class Flow:
                         yield Related(step.origin, said, step.source, number)
                         break
 
-    def _named(self, description: str) -> Iterator[Related]:
-        """The places that the description names, as where memory was freed."""
+    def _named(self, violated: Property | None) -> Iterator[Related]:
+        """The places that the violation names, as where memory was freed, or a lock was taken."""
+        named = {str(origin) for origin in self._origins(violated)}
         last = {str(step.origin): number for number, step in enumerate(self._shown.steps)}
         for place, number in last.items():
             step = self._shown.steps[number]
-            named = re.search(rf"(?<!\S){re.escape(place)}(?!\d)", description) is not None
-            if named and (self._violated is None or step.origin[:2] != self._violated[:2]):
+            if place in named and (self._violated is None or step.origin[:2] != self._violated[:2]):
                 said = f"{step.thread}: {'; '.join(effects(step)) or 'goes on'}"
                 yield Related(step.origin, said, step.source, number)
+
+    def _origins(self, violated: Property | None) -> Iterator[Origin]:
+        if violated is not None and violated.claim.memory is not None and violated.claim.memory.place is not None:
+            yield violated.claim.memory.place
+        yield from violated.places if violated is not None else ()
+        yield from (stuck.origin for stuck in self._shown.stuck)
+        yield from (side.origin for side in self._shown.racing)
 
 
 def _is_write_of(access: Access, read: Access) -> bool:

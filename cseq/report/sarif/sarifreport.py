@@ -219,11 +219,10 @@ class _Result:
         self._places = places
         self._violated = part.violated
         self._rule = rule_of(part.violated)
-        self._said = words.claim(part.violated) if part.violated else part.message or "a violation was found"
+        self._said = words.claim(part.violated) if part.violated else words.message(part) or "a violation was found"
         shown = part.counterexample
-        description = part.violated.description if part.violated else ""
         origin = part.violated.origin if part.violated else None
-        self._flow = Flow(shown, places, origin, description) if shown is not None and shown.steps else None
+        self._flow = Flow(shown, places, part.violated) if shown is not None and shown.steps else None
         self._steps = shown.steps if shown is not None else []
         self._origin = origin or (self._steps[-1].origin if self._steps else None)
 
@@ -296,7 +295,7 @@ class _Result:
             "part": (part.violated.part or None) if part.violated else None,
             "replayed": not part.unreplayed,
             "backend": part.backend or None,
-            "bounds": list(dict.fromkeys(clean(bound.description) for bound in part.bounds)),
+            "bounds": list(dict.fromkeys(clean(words.bound_text(bound)) for bound in part.bounds)),
         }
         if shown is not None:
             found["threads"] = [clean(str(thread)) for thread in shown.threads]

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cseq.pipeline.status import Lane, Status
-from cseq.report.words import clean
+from cseq.report.words import clean, level
 
 MARGIN = 2
 """Columns in front of what belongs to one of several engines, behind its name."""
@@ -117,7 +117,7 @@ class _Drawing:
         if lane.phase and lane.stage:
             yield self._wrapped(Text(clean(lane.phase)), margin)
         for line in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
-            yield self._wrapped(Text(clean(line), "dim"), margin)
+            yield self._wrapped(Text(clean(level(line)), "dim"), margin)
 
     def _stages(self, lane: Lane, names: Sequence[str], times: dict[str, float], detail: int) -> Iterator[Text]:
         """The stages in order: done, running, to come."""

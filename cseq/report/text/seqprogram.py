@@ -8,13 +8,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cseq.base.claims import Claim, Cut
 from cseq.base.errors import BackendError
+from cseq.report import claims
 from cseq.version import __version__
 
 if TYPE_CHECKING:
     from cseq.backends.base import Backend
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
+
+_KEY = re.compile(r'(?<=, ")(?:[^"\\]|\\.)*(?="\);)|(?<=/\* ).*(?= \*/$)')
+_COMMENT = re.compile(r"(?<=/\* ).*(?= \*/$)")
+"""Where keys stand: they are the last argument of a claim, or in the comment that comes after it."""
 
 _VALID = "int {}(int check, const volatile void *from, const volatile void *at, unsigned long size)"
 _PROTOTYPES = {
@@ -45,6 +51,27 @@ _PROTOTYPES = {
     ),
     "__CSEQ_size": ("unsigned long {}(const void *block)", "how many bytes the block has"),
 }
+
+
+def readable(text: str, names: Mapping[str, str]) -> str:
+    """The program *text* with sentences in the place of the keys of claims and cuts.
+
+    names: what a dialect calls the primitives.
+    """
+    called = {names.get(name, name) for name in ("__CSEQ_assert", "__CSEQ_unwound")}
+    claiming = re.compile(rf"\b(?:{'|'.join(sorted({*called, '__CSEQ_assert', '__CSEQ_unwound'}))})\(")
+
+    def line(old: str) -> str:
+        return _KEY.sub(_sentence, old) if claiming.search(old) else _COMMENT.sub(_sentence, old)
+
+    return "\n".join(map(line, text.split("\n")))
+
+
+def _sentence(found: re.Match[str]) -> str:
+    key, claim, cut = found[0], Claim.of(found[0]), Cut.of(found[0])
+    if cut.key == key:
+        return claims.cut(cut)
+    return claims.claim(claim) if claim.key == key else key
 
 
 def instructions(files: Sequence[str], values: Mapping[str, Any]) -> str:

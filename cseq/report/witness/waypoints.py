@@ -14,10 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.positions import Call, SourceText, Statement
+from cseq.report import words
 
 FORMULAS = {
     "unreach-call": ("G ! call(reach_error())",),
@@ -30,8 +32,6 @@ FORMULAS = {
 _CREATING = frozenset({"pthread_create", "thrd_create"})
 _NONDET = re.compile(r"(?:__\w+_)?nondet_\w+$")
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?)$")
-_CALLED = re.compile(r"(\w+)\(\) is reached$")
-_EXPRESSION = re.compile(r"`([^`]+)`")
 _ASSERTING = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert", "__assert_fail"})
 _QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
@@ -91,7 +91,7 @@ class Waypoint:
 def refusal(outcome: Outcome) -> str | None:
     """Why there is no witness for *outcome*, in words; None where there is one."""
     if outcome.verdict is Verdict.TRUE:
-        return f"it is about less than all executions ({outcome.message})" if outcome.message else None
+        return f"it is about less than all executions ({words.message(outcome)})" if outcome.message else None
     if outcome.verdict is Verdict.UNKNOWN:
         return "there is none for UNKNOWN"
     if outcome.violated is not None and outcome.violated.name in _UNKNOWN:
@@ -211,13 +211,13 @@ class _Passing:
         last = len(self._shown.steps) - 1
         if self._shown.racing:
             for side in self._shown.racing:
-                yield Waypoint("target", side.thread, self._target(side.origin, f"`{side.name}`"), last)
+                yield Waypoint("target", side.thread, self._target(side.origin, frozenset(), (side.name,)), last)
         else:
             step = self._shown.steps[-1]
             violated = self._outcome.violated
             origin = violated.origin if violated is not None and violated.origin is not None else step.origin
-            told = violated.description if violated is not None else ""
-            yield Waypoint("target", step.thread, self._target(origin, told), last)
+            claim = violated.claim if violated is not None else None
+            yield Waypoint("target", step.thread, self._target(origin, *_guilty(claim)), last)
 
     def _step(self, step: Step, number: int) -> Iterator[Waypoint]:
         found = self._texts.find(step.origin)
@@ -311,33 +311,46 @@ class _Passing:
         token = text.tokens[call.closing]
         return self._texts.place(text, token.line, token.column, function)
 
-    def _target(self, origin: Origin, told: str) -> Place:
-        """Where the statement begins that violates the property, or else the call that leads there."""
+    def _target(self, origin: Origin, called: frozenset[str], parts: tuple[str, ...]) -> Place:
+        """Where the statement begins that violates the property, or else the call that leads there.
+
+        called: the functions one of which it calls. parts: texts one of which is in it.
+        """
         ways = [origin, *(Origin(c.file, c.line, function=c.function) for c in reversed(origin.path))]
         for way in ways:
             found = self._texts.find(way)
             if found is None:
                 continue
             text, lines = found
-            statement = self._guilty(text, lines, way, told) or text.statement(lines, way.function)
+            statement = self._guilty(text, lines, way, called, parts) or text.statement(lines, way.function)
             if statement is not None:
                 token = text.begin(statement)
                 return self._texts.place(text, token.line, token.column, way.function)
             return self._texts.place(text, lines[0], 0, way.function)
         return Place(origin.file, origin.line, origin.column, origin.function)
 
-    def _guilty(self, text: SourceText, lines: list[int], origin: Origin, told: str) -> Statement | None:
-        """The statement that *told*, what is wrong, is about, where several are on a line."""
-        called = _CALLED.match(told)
-        names = {called[1]} if called else {told.partition(":")[0], *(_ASSERTING if "assertion" in told else ())}
+    def _guilty(
+        self, text: SourceText, lines: list[int], origin: Origin, called: frozenset[str], parts: tuple[str, ...]
+    ) -> Statement | None:
+        """The statement that the violation is of, where several are on a line."""
         for call in text.calls(lines, origin.function):
-            if call.name in names and text.tokens[call.first].line in lines:
+            if call.name in called and text.tokens[call.first].line in lines:
                 return text.around(call, origin.function)
-        for expression in _EXPRESSION.findall(told):
+        for part in filter(None, parts):
             for statement in text.beginning(lines, origin.function):
-                if expression.replace(" ", "") in text.written(statement):
+                if part.replace(" ", "") in text.written(statement):
                     return statement
         return None
+
+
+def _guilty(claim: Claim | None) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The functions one of which the statement calls that violates the *claim*, and what is in its text."""
+    if claim is None:
+        return frozenset(), ()
+    asserts = claim.kind is Kind.ASSERTION or claim.reason is Reason.FAILS
+    names = frozenset({claim.function} if claim.function else ()) | (_ASSERTING if asserts else frozenset())
+    subject = claim.subject if claim.kind in (Kind.ASSERTION, Kind.MEMSAFETY, Kind.OVERFLOW) else ""
+    return names, (subject, claim.type, claim.within or "")
 
 
 def _turn(of_it: Sequence[Call], creating: Sequence[Call], count: int) -> Call:

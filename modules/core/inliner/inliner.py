@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.linemap import CallSite, Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
@@ -20,6 +21,7 @@ from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
+from cseq.modules.library.claims import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.stage import Parameter
@@ -239,8 +241,7 @@ class Inliner(Translator):
     ) -> None:
         value = self._expression(node.expr, frame)
         if any(region.owner == frame.suffix for region in self._cleanups):
-            message = build.string("return between pthread_cleanup_push and pthread_cleanup_pop")
-            out.append(build.call(lexicon.ASSERT, build.number(0), message, origin=origin))
+            out.append(fail(Claim(Kind.REACHABILITY, Reason.LEFT_BY_RETURN), origin))
             return
         if frame.leave is None:
             if self._has_hook and frame.function != "main":
@@ -259,8 +260,7 @@ class Inliner(Translator):
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         """pthread_exit: through the cleanup handlers and destructors that there are, to the end of the thread."""
         if threadends.HOOK in frame.active:
-            message = build.string("pthread_exit: called while the thread ends, by a destructor")
-            out.append(build.call(lexicon.ASSERT, build.number(0), message, origin=origin))
+            out.append(fail(Claim(Kind.MISUSE, Reason.ENDS_ALREADY, function=lexicon.EXIT), origin))
         elif self._has_hook or self._cleanups:
             self._end_with(call.args.exprs[0], out, origin, last=False)
         else:
@@ -286,8 +286,7 @@ class Inliner(Translator):
 
     def _jump(self, target: str, frame: _Frame, origin: Origin | None) -> c_ast.Node:
         if any(region.is_left(target, frame.suffix) for region in self._cleanups):
-            message = build.string("a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop")
-            return build.call(lexicon.ASSERT, build.number(0), message, origin=origin)
+            return fail(Claim(Kind.REACHABILITY, Reason.LEFT_BY_JUMP), origin)
         return build.goto(target + frame.suffix, origin)
 
     def _way_out(self) -> str:
@@ -345,8 +344,7 @@ class Inliner(Translator):
         depth = frame.active.count(name)
         bound = self.parameter("recursion") or self.parameter("unwind")
         if depth >= bound:
-            message = build.string(cuts.recursion(user_name(name), bound))
-            out.append(build.call("__CSEQ_unwound", build.number(0), message, origin=origin))
+            out.append(cuts.unwound(build.number(0), Cut(Limit.RECURSION, bound, user_name(name) or name), origin))
             return
         inner = self._frame(call, definition, depth, frame, origin)
         atomic = name.startswith(lexicon.ATOMIC_PREFIX)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
+from cseq.modules.analysis import cuts
 from cseq.modules.library import lexicon
 
 _MOST = 3  # arguments, the program's name included
@@ -41,13 +43,9 @@ def arguments(count: str, vector: str) -> list[c_ast.Node]:
     """
     few = c_ast.BinaryOp("<=", build.ident(count), build.number(_MOST))
     out: list[c_ast.Node] = [
-        build.call("__CSEQ_unwound", few, build.string(f"the program may get more than {_MOST - 1} arguments")),
+        cuts.unwound(few, Cut(Limit.ARGUMENTS, _MOST - 1)),
         build.assign(build.ident(_SHORT), build.call(lexicon.NONDET + "bool")),
-        build.call(
-            "__CSEQ_unwound",
-            build.ident(_SHORT),
-            build.string(f"the program may get an argument of more than {_LENGTH} characters"),
-        ),
+        cuts.unwound(build.ident(_SHORT), Cut(Limit.ARGUMENT, _LENGTH)),
         build.call(lexicon.HAVOC, build.ident(_TEXTS), build.number(_MOST * (_LENGTH + 1))),
     ]
     for position in range(_MOST + 1):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import Printer, build
 from cseq.c.signatures import atomic_builtin
@@ -19,7 +20,7 @@ from cseq.modules.core.cleanup import CleanupWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
 from cseq.modules.library import lexicon, primitives, stubs
-from cseq.modules.library.claims import NO_FUNCTION
+from cseq.modules.library.claims import fail
 
 if TYPE_CHECKING:
     from cseq.modules.core.linearizer.linearizer import Linearizer
@@ -49,9 +50,12 @@ class CallWriter:
         self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
-    def fail(self, what: str) -> None:
-        """Write a violation, *what* in words."""
-        self._to.emit(build.call(lexicon.ASSERT, build.number(0), build.string(what), origin=self._to.origin))
+    def reach_error(self) -> None:
+        """Write what the label ERROR stands for."""
+        self._fail(Claim(Kind.REACHABILITY, Reason.LABEL))
+
+    def _fail(self, claimed: Claim) -> None:
+        self._to.emit(fail(claimed, self._to.origin))
 
     def _arguments(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
         return [self._to.value(arg) for arg in node.args.exprs] if node.args else []
@@ -112,10 +116,10 @@ class CallWriter:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
         ordinary = name in self._symbols.functions and not self._to.parameter("named")
         if name in self._errors and not ordinary:
-            self.fail(f"{name}() is reached")
+            self._fail(Claim(Kind.REACHABILITY, Reason.CALLED, function=name))
             return None
         if name in lexicon.FAILS and not ordinary:
-            self.fail(lexicon.FAILS[name] if name != "__assert_fail" else _message(node))
+            self._fail(_failing(name, node))
             return None
         self._refuse(name, node)
         if name in self._symbols.functions:
@@ -168,7 +172,7 @@ class CallWriter:
         if name != "__CSEQ_check":
             text = Printer()
             text.reduce_parentheses = True
-            rest = [build.string(f"assertion `{text.visit(given)}`")]
+            rest = [build.string(Claim(Kind.ASSERTION, subject=text.visit(given)).key)]
         self._to.emit(build.call(lexicon.ASSERT, cond, rest[0], origin=self._to.origin))
 
     def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
@@ -372,8 +376,7 @@ class CallWriter:
 
     def _dispatch(self, pointer: c_ast.ID, names: list[str], calling: Callable[[str], list[c_ast.Node]]) -> None:
         """A choice among the functions *names* by what *pointer* points to."""
-        message = build.string(NO_FUNCTION)
-        chain: list[c_ast.Node] = [build.call(lexicon.ASSERT, build.number(0), message, origin=self._to.origin)]
+        chain: list[c_ast.Node] = [fail(Claim(Kind.REACHABILITY, Reason.NO_FUNCTION), self._to.origin)]
         self.chosen.update(names)
         for name in reversed(names):
             equal = c_ast.BinaryOp("==", pointer, self._as_pointer(name, pointer))
@@ -406,7 +409,9 @@ def _parameters(declarator: Any) -> list[c_ast.Node]:
     return [item for item in found if not build.is_void(getattr(item, "type", None))]
 
 
-def _message(node: c_ast.FuncCall) -> str:
-    """What glibc's __assert_fail is told: the text of the assertion."""
+def _failing(name: str, node: c_ast.FuncCall) -> Claim:
+    """What a call of one of `lexicon.FAILS` violates: glibc's __assert_fail is told the text of the assertion."""
     first = node.args.exprs[0] if node.args else None
-    return f"assertion `{first.value[1:-1]}`" if isinstance(first, c_ast.Constant) else lexicon.FAILS["__assert_fail"]
+    if name == "__assert_fail" and isinstance(first, c_ast.Constant):
+        return Claim(Kind.ASSERTION, subject=first.value[1:-1])
+    return Claim(Kind.REACHABILITY, lexicon.FAILS[name], function=name)

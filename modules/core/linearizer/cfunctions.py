@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.core.linearizer.formats import Conversion, conversions
 from cseq.modules.library import clibrary, lexicon
@@ -306,7 +308,7 @@ class LibraryCalls:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))
         if not counted and self._to.parameter("checked"):
-            message = build.string(f"{name}: the text does not fit into its object")
+            message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
@@ -315,8 +317,7 @@ class LibraryCalls:
         """Say that a text may be longer than what it is written into; nothing is proved then."""
         if self._to.parameter("checked"):
             any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
-            text = build.string(f"{name}: the text may be longer than its object")
-            self._to.emit(build.call("__CSEQ_unwound", any_, text, origin=self._to.origin))
+            self._to.emit(cuts.unwound(any_, Cut(Limit.OBJECT_TEXT, function=name), self._to.origin))
 
     def _part(self, item: Conversion, place: list[c_ast.Node], values: list[c_ast.Node]) -> c_ast.FuncCall:
         if item.kind == "":

@@ -147,7 +147,7 @@ class Linearizer(Translator):
             case c_ast.Label():
                 self.emit(build.label(node.name, node.coord))
                 if node.name == "ERROR" and self.parameter("named"):
-                    self._calls.fail("the label ERROR is reached")
+                    self._calls.reach_error()
                 self._statement(node.stmt)
             case c_ast.Goto():
                 self.emit(node)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build
@@ -125,8 +126,8 @@ class Chooser(Translator):
         out: list[c_ast.Node] = [build.assign(chosen, build.call(CHOOSE, build.number(count)), node.coord)]
         if values.is_cut:
             within = c_ast.BinaryOp("<", chosen, build.number(values.count))
-            text = cuts.inputs(self.parameter("nondet_range"))
-            out.append(build.call("__CSEQ_unwound", within, build.string(text), origin=node.coord))
+            cut = Cut(Limit.INPUTS, subject=self.parameter("nondet_range"))
+            out.append(cuts.unwound(within, cut, node.coord))
         return [*out, rebuilt(node, rvalue=_value(values, chosen))]
 
     def _temporary(self) -> c_ast.ID:

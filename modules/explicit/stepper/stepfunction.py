@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
@@ -369,7 +370,7 @@ class StepFunction:
             case lexicon.ATOMIC_END:
                 self._tell(out)
                 out.append(c_ast.UnaryOp("--", build.ident(_DEPTH)))
-            case lexicon.ASSERT | lexicon.ASSUME | "__CSEQ_unwound":
+            case lexicon.ASSERT | lexicon.ASSUME | cuts.UNWOUND:
                 self._claim(call, out)
             case lexicon.CREATE:
                 self._create(call, node, out)
@@ -386,10 +387,9 @@ class StepFunction:
         """An assertion, an assumption, or a bound."""
         name = node.name.name
         cond, *message = node.args.exprs
-        if name == "__CSEQ_unwound":
-            text = message[0].value[1:-1]
-            bound = Bound(cuts.kind(text), cuts.bound(text), text, node.coord and node.coord.plain())
-            self._steps.bounds.setdefault(text, bound)
+        if name == cuts.UNWOUND:
+            cut = cuts.of(node)
+            self._steps.bounds.setdefault(cut, Bound.of(cut, node.coord and node.coord.plain()))
         claimed = name == lexicon.ASSERT and self._claims.has(message[0])
         if name == lexicon.ASSERT and not claimed:
             node = build.call(lexicon.ASSUME, cond, origin=node.coord)
@@ -402,16 +402,16 @@ class StepFunction:
             self._ends(cond, end, out, node.coord)
 
     def _coarse(self, node: Any, out: list[c_ast.Node]) -> None:
-        text = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
-        self._steps.bounds.setdefault(text, Bound("grain", 1, text, node.coord))
-        out.append(build.call("__CSEQ_noted", build.string(text), origin=node.coord))
+        cut = Cut(Limit.GRAIN, 1, node.args.exprs[0].value[1:-1])
+        self._steps.bounds.setdefault(cut, Bound.of(cut, node.coord))
+        out.append(build.call("__CSEQ_noted", build.string(cut.key), origin=node.coord))
 
     def _create(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """A new thread gets the next number, and begins at the entry of its start function."""
         thread, attr, start, argument = call.args.exprs
-        text = cuts.threads(self._steps.most_threads - 1)
-        self._steps.bounds.setdefault(text, Bound("threads", self._steps.most_threads - 1, text, node.coord))
-        created = build.call("__CSEQ_new_thread", build.string(text))
+        cut = Cut(Limit.THREADS, self._steps.most_threads - 1)
+        self._steps.bounds.setdefault(cut, Bound.of(cut, node.coord))
+        created = build.call("__CSEQ_new_thread", build.string(cut.key))
         step = build.call("__cs_step_create", thread, attr, created, argument, origin=call.coord)
         touched = self._touches.of_creation(call)
         if isinstance(node, c_ast.Assignment):

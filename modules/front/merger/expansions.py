@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind
 from cseq.c import build, parse
 from cseq.c.nodes import StatementExpression
 from cseq.c.unused import names_of
@@ -28,7 +29,7 @@ _PROTOTYPES = {
 def with_macros_found(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     """*nodes* with the assertions, cleanup handlers and kinds of characters of glibc's and musl's headers as ours.
 
-    ``__CSEQ_check(e, "assertion `e`")`` stands for what `assert(e)` expands to. A call of `__assert_fail` anywhere else
+    ``__CSEQ_check(e, "assertion: e")`` stands for what `assert(e)` expands to. A call of `__assert_fail` anywhere else
     is a check that fails.
     """
     rewriter = _Macros()
@@ -119,7 +120,7 @@ class _Macros(Rewriter):
 
     def _check(self, cond: c_ast.Node, text: str, node: c_ast.Node) -> c_ast.FuncCall:
         self.made.add(CHECK)
-        name = c_ast.Constant("string", f'"assertion `{text}`"')
+        name = c_ast.Constant("string", f'"{Claim(Kind.ASSERTION, subject=text).key}"')
         return build.call(CHECK, self.visit(cond), name, origin=node.coord)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.errors import InputError, UsageError
 from cseq.c import Printer, build, parse
 from cseq.c.symbols import Symbols
@@ -194,7 +195,7 @@ class Observers(Translator):
             self._function("invariant", name, "int {}(void)")
         if not names:
             return []
-        claims = [f'  if (!{observing(name)}()) return "invariant `{name}` does not hold";' for name in names]
+        claims = [f'  if (!{observing(name)}()) return "{Claim(Kind.INVARIANT, subject=name).key}";' for name in names]
         return ["const char *__CSEQ_invariant(void)", "{", *claims, "  return 0;", "}"]
 
     def _abstract(self) -> list[str]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
 from cseq.modules.library import lexicon
-from cseq.modules.library.claims import NO_LENGTH
 from cseq.pipeline.translator import rebuilt
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class VariableArrays:
         length = self._to.temporary(basic("long"), "__cs_length")
         origin = dim.coord
         positive = c_ast.BinaryOp(">", length, build.number(0))
-        message = build.string(NO_LENGTH)
+        message = build.string(Claim(Kind.REACHABILITY, Reason.NO_LENGTH).key)
         self.pending += [
             build.assign(length, _long(dim), origin),
             build.call("__CSEQ_check", positive, message, origin=origin),

@@ -42,10 +42,15 @@ OUTCOMES = {
 """Kinds of actions whose result says what they did → what they are where it is 0, and where not."""
 
 
+def without_variant(function: str) -> str:
+    """The function of which *function* is a variant; itself where it is none."""
+    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE)
+
+
 @cache
 def primitive(function: str) -> Primitive | None:
     """The entry of *function*, or of the function of which it is a variant; None for those of others."""
-    return PRIMITIVES.get(function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE))
+    return PRIMITIVES.get(without_variant(function))
 
 
 def acts(function: str) -> tuple[Act, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.properties import DEREF, FREE
@@ -82,11 +83,11 @@ class Accesses(Evaluation):
         if self.symbols.bit_field(node) is not None:  # it has no address of its own
             assert isinstance(node, c_ast.StructRef)
             target = c_ast.UnaryOp("*", node.name) if node.type == "->" else node.name
-        text = f"invalid {kind} of `{{}}`"
         if self._in_library and isinstance(node, c_ast.StructRef) and isinstance(followed, c_ast.ID):
             target = c_ast.UnaryOp("*", followed)
         size = c_ast.UnaryOp("sizeof", target)
-        return Demand(text, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size), DEREF)
+        claim = Claim(Kind.MEMSAFETY, Reason(kind))
+        return Demand(claim, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size), DEREF)
 
     def _length(self, array: c_ast.Node) -> int | None:
         """The length of an array as it is declared; None where it may be longer, or is not known."""
@@ -109,8 +110,7 @@ class Accesses(Evaluation):
         if known is None:  # what is negative is large without a sign
             index = c_ast.Cast(build.typename(basic("unsigned long long")), node.subscript)
             cond = c_ast.BinaryOp("<", index, build.number(length))
-        what = "element" if length == 1 else "elements"
-        return Demand(f"`{{}}` is outside of the array, which has {length} {what}", node, cond, DEREF)
+        return Demand(Claim(Kind.MEMSAFETY, Reason.INDEX, size=length), node, cond, DEREF)
 
     # Functions
 
@@ -126,24 +126,20 @@ class Accesses(Evaluation):
                 continue
             byte = c_ast.Cast(build.typename(pointer_to(basic("char"))), pointer)
             there: c_ast.Node = build.call(self._valid, pointer, byte, size)
-            text = f"invalid {kind}{_amount(self.symbols, size)} through `{{}}`"
-            if not name.startswith("__CSEQ_"):
-                text = f"{name}: {text}"
-            if not self.symbols.constant_or_none(size):
+            called = "" if name.startswith("__CSEQ_") else name
+            known = self.symbols.constant_or_none(size)
+            claim = Claim(Kind.MEMSAFETY, Reason(kind), function=called, is_range=True, size=known)
+            if not known:
                 there = c_ast.BinaryOp("||", c_ast.BinaryOp("==", size, build.number(0)), there)
-            yield Demand(text, pointer, there, DEREF)
+            yield Demand(claim, pointer, there, DEREF)
         if name in _FREEING:
             null = c_ast.BinaryOp("==", arguments[0], build.number(0))
             freeable = build.call(FREEABLE, arguments[0])
-            yield Demand("invalid free of `{}`", arguments[0], c_ast.BinaryOp("||", null, freeable), FREE)
+            claim = Claim(Kind.MEMSAFETY, Reason.FREE)
+            yield Demand(claim, arguments[0], c_ast.BinaryOp("||", null, freeable), FREE)
 
 
 def _is_whole(pointer: c_ast.Node, size: c_ast.Node) -> bool:
     """Whether a range is all of an object that is called by its name."""
     target = pointer.expr if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&" else pointer
     return isinstance(size, c_ast.UnaryOp) and isinstance(target, c_ast.ID) and target == size.expr
-
-
-def _amount(symbols: Symbols, size: c_ast.Node) -> str:
-    known = symbols.constant_or_none(size)
-    return "" if known is None else f" of {known} byte{'s' if known != 1 else ''}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import basic
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
@@ -57,13 +58,13 @@ class Arithmetic(Evaluation):
         return left is not None and self.symbols.is_pointer(self.symbols.type_of(left))
 
     def _overflow(self, cond: c_ast.Node, node: c_ast.Node, kind: str) -> Demand:
-        return Demand(f"the value of `{{}}` does not fit into `{kind}`", node, cond)
+        return Demand(Claim(Kind.OVERFLOW, Reason.RESULT, type=kind), node, cond)
 
     def _division(self, node: c_ast.BinaryOp, kind: str) -> Iterator[Demand]:
         divisor = self.symbols.constant_or_none(node.right)
         if divisor is None or divisor == 0:
             cond = build.number(0) if divisor == 0 else c_ast.BinaryOp("!=", node.right, build.number(0))
-            yield Demand("division by zero in `{}`", node, cond)
+            yield Demand(Claim(Kind.OVERFLOW, Reason.DIVISION), node, cond)
         if kind in _SIGNED and divisor in (None, -1):
             least = c_ast.BinaryOp("!=", self._as(kind, node.left), self._least(kind))
             other = c_ast.BinaryOp("!=", self._as(kind, node.right), build.number(-1))
@@ -76,7 +77,7 @@ class Arithmetic(Evaluation):
             word = build.typename(basic("unsigned long long"))
             within = c_ast.BinaryOp("<", c_ast.Cast(word, node.right), build.number(bits))
             cond = within if distance is None else build.number(0)
-            yield Demand(f"a shift by less than 0 or by {bits} or more bits in `{{}}`", node, cond)
+            yield Demand(Claim(Kind.OVERFLOW, Reason.SHIFT, size=bits), node, cond)
         if node.op == "<<" and kind in _SIGNED:
             value = self.symbols.constant_or_none(node.left)
             if value is not None and distance is not None:

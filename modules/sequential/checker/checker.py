@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.backends.base import backend
+from cseq.base.claims import Claim
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
 from cseq.c import Printer, build
@@ -34,11 +35,10 @@ _COMPUTE = frozenset({"abs", "labs", "llabs", "div", "ldiv", "lldiv"})
 class Check:
     """What an assertion of the checker claims.
 
-    name: the kind of property. text: what is wrong where it does not hold. part: that of the property, if it has any.
+    claim: what is wrong where it does not hold. part: that of the property, if it has any.
     """
 
-    name: str
-    text: str
+    claim: Claim
     part: str = ""
 
 
@@ -97,13 +97,13 @@ class _Writer:
         self.leaks = leaks
         self._checks = checks
 
-    def claim(self, cond: c_ast.Node, text: str, origin: Origin | None, part: str) -> list[c_ast.Node]:
+    def claim(self, cond: c_ast.Node, claim: Claim, origin: Origin | None, part: str) -> list[c_ast.Node]:
         """Statements that claim *cond*, and then take it for granted. part: of the property."""
         number = len(self._checks)
-        self._checks.append(Check("memsafety" if self.leaks else "overflow", text, part))
+        self._checks.append(Check(claim, part))
         cond = _Numbered(number).visit(cond)
-        claim = build.call(lexicon.ASSERT, cond, build.string(f"check {number}"), origin=origin)
-        return [claim, build.call(lexicon.ASSUME, cond)]
+        claimed = build.call(lexicon.ASSERT, cond, build.string(f"check {number}"), origin=origin)
+        return [claimed, build.call(lexicon.ASSUME, cond)]
 
 
 class _Numbered(Rewriter):
@@ -159,8 +159,8 @@ class _ThreadWriter(_Writer):
             key = Printer().visit(demand.cond)
             if key not in claimed:
                 claimed.add(key)
-                text = demand.text.replace("{}", UserPrinter(self._meanings).visit(demand.node))
-                out.extend(self.claim(demand.cond, text, origin, demand.part))
+                claim = replace(demand.claim, subject=UserPrinter(self._meanings).visit(demand.node))
+                out.extend(self.claim(demand.cond, claim, origin, demand.part))
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         value, store = self.evaluation.value(node.rvalue), self.evaluation.store(node.lvalue)
@@ -193,7 +193,7 @@ class _ThreadWriter(_Writer):
                 out.append(node)
         elif name == lexicon.DEMAND:
             if self.leaks:
-                out.extend(self.claim(node.args.exprs[0], node.args.exprs[1].value[1:-1], node.coord, DEREF))
+                out.extend(self.claim(node.args.exprs[0], Claim.of(node.args.exprs[1].value[1:-1]), node.coord, DEREF))
         elif name == lexicon.PROCESS_ENDS:
             out.extend(self.process_ends(node))
         elif name != lexicon.ASSERT:  # behind which stands an assumption of the same
@@ -210,7 +210,7 @@ class _ThreadWriter(_Writer):
             return []
         out: list[c_ast.Node] = []
         if build.is_constant(node.args.exprs[0], 1):
-            out += self.claim(self.leaks.nothing_is_lost(), self.leaks.text, node.coord, MEMTRACK)
+            out += self.claim(self.leaks.nothing_is_lost(), self.leaks.claim, node.coord, MEMTRACK)
         return [*out, self.leaks.nothing_may_be_lost(node.coord)]
 
 
@@ -232,7 +232,7 @@ class _LibraryWriter(_Writer):
     def __init__(self, symbols: Symbols, checks: list[Check], leaks: Leaks | None) -> None:
         super().__init__(Accesses(symbols, in_library=True) if leaks else Arithmetic(symbols), checks, leaks)
         self._symbols = symbols
-        self._text = ""
+        self._name = ""
         self._fresh: set[str] = set()
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
@@ -242,7 +242,7 @@ class _LibraryWriter(_Writer):
         declarations.visit(node)
         self._fresh = declarations.fresh
         name = node.decl.name
-        self._text = "in a call" if name.startswith("__cs_") else f"in `{name}`"
+        self._name = "" if name.startswith("__cs_") else name
         body = self._block(node.body, set())
         self._symbols.types = types
         return rebuilt(node, body=body)
@@ -295,12 +295,7 @@ class _LibraryWriter(_Writer):
             if key not in known and not self._is_fresh(demand.cond):
                 if _is_of_a_parameter(demand.cond):
                     known.add(key)
-                text = (
-                    demand.text.replace("the value of `{}`", "the result")
-                    .replace(" in `{}`", "")
-                    .replace(" of `{}`", "")
-                )
-                out.extend(self.claim(demand.cond, f"{text} {self._text}", None, demand.part))
+                out.extend(self.claim(demand.cond, replace(demand.claim, within=self._name), None, demand.part))
 
     def _is_fresh(self, cond: c_ast.Node) -> bool:
         """Whether *cond* is about memory that the function has allocated, and is filling."""

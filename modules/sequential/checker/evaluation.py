@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim
 from cseq.c import build
 from cseq.c.symbols import Symbols
 
@@ -17,11 +18,11 @@ _UNEVALUATED = ("sizeof", "_Alignof", "__alignof__")
 class Demand:
     """What has to hold where an expression is evaluated.
 
-    text: what is wrong otherwise, in words; ``{}`` stands for the expression *node* as the user wrote it.
+    claim: what is wrong otherwise; what it is about is the expression *node*, as the user wrote it.
     part: the part of the property that it belongs to; empty where the property has none.
     """
 
-    text: str
+    claim: Claim
     node: c_ast.Node
     cond: c_ast.Node
     part: str = ""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis import cuts
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.sequentializer.driver import ours
@@ -29,7 +31,7 @@ _FREEING = frozenset({"free", "realloc", "reallocarray"})
 _MOST_ROOTS = 128
 _MOST_BLOCKS = 32
 _MOST_BYTES = 128
-_UNSURE = "memory that is not freed may be lost: threads still run, `exit` is called, or only other blocks lead to it"
+_UNSURE = Cut(Limit.LOST, 1)
 
 _LEADS = f"""\
 static int __cs_leads(const void *from, const void *block)
@@ -50,11 +52,11 @@ static int __cs_leads(const void *from, const void *block)
 class Leaks:
     """Keeps track of blocks: renames what allocates and frees, and says at the end of the process what is lost.
 
-    threads: how many there are, main included. allocates: whether anything does. text: what is wrong with a leak.
+    threads: how many there are, main included. allocates: whether anything does. claim: that nothing leaks.
     renaming: for the functions of the library. bound: what is said where nothing is proved.
     """
 
-    text = "memory is never freed, and nothing leads to it when the process ends"
+    claim = Claim(Kind.MEMSAFETY, Reason.LEAK)
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST, threads: int) -> None:
         self._symbols = symbols
@@ -68,7 +70,7 @@ class Leaks:
     @property
     def bound(self) -> Bound | None:
         """What can keep a proof from being one."""
-        return Bound("leak", 1, _UNSURE) if self._ends else None
+        return Bound.of(_UNSURE) if self._ends else None
 
     # Calls
 
@@ -102,7 +104,7 @@ class Leaks:
         """The statement that nothing is proved where a block may be lost."""
         self._ends = True
         cond = c_ast.UnaryOp("!", build.call("__cs_may_be_lost"))
-        return build.call("__CSEQ_unwound", cond, build.string(_UNSURE))
+        return cuts.unwound(cond, _UNSURE)
 
     def helpers(self) -> list[c_ast.Node]:
         """Definitions of what the checked program calls; to be asked for behind all of `before` and `behind`."""

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.sequentializer.contexts import Plan
@@ -25,8 +26,8 @@ from cseq.pipeline.translator import Rewriter
 BEYOND = "__cs_beyond"
 """The variable that says that the last round is over."""
 
-MORE = "one more round can begin"
-"""The text of the cut that is reached where the rounds do not cover all schedules."""
+MORE = Cut(Limit.MORE)
+"""The cut that is reached where the rounds do not cover all schedules."""
 
 _ANY_STEP = 1 << 63  # in a footprint: whatever it is
 _Key = TypeVar("_Key", bound=Hashable)
@@ -98,7 +99,7 @@ class CanonicalDriver(Driver):
             yield f"{thread.called}();"
             if self.dynamic and self.standing is None:
                 yield f"{lexicon.ASSUME}(__cs_atomic == 0);"
-            yield f'__CSEQ_unwound(0, "{MORE}");'
+            yield f'__CSEQ_unwound(0, "{MORE.key}");'
             yield "}"
 
     def _causes(self, thread: ThreadFunction) -> Iterator[str]:
@@ -130,7 +131,7 @@ class Unchecked(Rewriter):
                 return []
             case c_ast.ID(name=lexicon.PROCESS_ENDS):
                 over = c_ast.UnaryOp("!", build.ident(BEYOND))
-                return build.call(lexicon.ASSERT, over, build.string(MORE), origin=node.coord)
+                return build.call(lexicon.ASSERT, over, build.string(MORE.key), origin=node.coord)
         return node
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Bound
 from cseq.pipeline.stage import Parameter
@@ -103,13 +104,11 @@ def plan(sizes: Sequence[int], values: dict[str, Any]) -> Plan:
     switches: int | None = contexts if contexts is not None and contexts < most else None
     bounds = []
     if rounds < needed and (switches is None or rounds < rounds_for(switches, threads)):
-        said = f"{rounds} round{'s' if rounds != 1 else ''}; {needed} cover all schedules"
-        bounds.append(Bound("rounds", rounds, said))
+        bounds.append(Bound.of(Cut(Limit.ROUNDS, rounds, runs=needed)))
     if switches is not None:
-        said = f"{switches} context switch{'es' if switches != 1 else ''}; {all_switches} cover all schedules"
-        bounds.append(Bound("contexts", switches, said))
+        bounds.append(Bound.of(Cut(Limit.CONTEXTS, switches, runs=all_switches)))
     if restricted:
-        bounds.append(Bound("schedule", len(called), f"the schedule `{schedule}`"))
+        bounds.append(Bound.of(Cut(Limit.SCHEDULE, len(called), schedule or "")))
     if contexts is not None and not restricted:
         called = called[: min(needed, rounds_for(contexts, threads))]
     return Plan(called, switches, needed, bounds)

@@ -8,12 +8,14 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut
 from cseq.base.errors import ChainError, UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.analysis.visibility import Visibility
@@ -108,13 +110,13 @@ class Sequentializer(Translator):
         return c_ast.FileAST([*control, *steps, *functions, *driver.nodes()])
 
     def _leave_facts(self, threads: list[ThreadFunction], plan: contexts.Plan, steps: list[c_ast.Node]) -> None:
-        bounds: dict[tuple[str, Origin | None], Bound] = {}
+        bounds: dict[tuple[Cut, Origin | None], Bound] = {}
         for thread in threads:
             for bound in thread.bounds:
                 place = bound.origin._replace(path=(), iteration=(), statement=()) if bound.origin else None
-                if (bound.description, place) not in bounds:
+                if (bound.cut, place) not in bounds:
                     shown = bound.origin.plain() if bound.origin else None
-                    bounds[bound.description, place] = replace(bound, origin=shown)
+                    bounds[bound.cut, place] = replace(bound, origin=shown)
         found = [*plan.bounds, *bounds.values(), *self.context.facts.get("bounds", ())]
         for node in steps:
             found.extend(_LibraryBounds(node).found)
@@ -224,5 +226,5 @@ class _LibraryBounds(c_ast.NodeVisitor):
             self.visit(node.body)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if node.name.name == "__CSEQ_unwound":
-            self.found.append(Bound("library", 1, node.args.exprs[1].value[1:-1]))
+        if node.name.name == cuts.UNWOUND:
+            self.found.append(Bound("library", 1, cuts.of(node)))

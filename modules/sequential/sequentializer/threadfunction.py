@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
 from cseq.c import build
@@ -324,8 +325,8 @@ class ThreadFunction:
             return True
         if name == lexicon.COARSE:
             if not self._alone and self._atomic <= 0:
-                what = f"{node.args.exprs[0].value[1:-1]} counts as one access to memory"
-                self.bounds.append(Bound("grain", 1, what, node.coord))
+                what = Cut(Limit.GRAIN, 1, node.args.exprs[0].value[1:-1])
+                self.bounds.append(Bound.of(what, node.coord))
             return True
         if name in (lexicon.BEGINS, lexicon.ENDS, lexicon.DEMAND):
             out.append(node)
@@ -337,7 +338,7 @@ class ThreadFunction:
         if name == lexicon.ATOMIC_END:
             self._section(-1, node, out)
             return True
-        if name == "__CSEQ_unwound":
+        if name == cuts.UNWOUND:
             self._before_visible(out, node.coord, top)
             self._note_bound(node)
             out.append(node)
@@ -364,7 +365,7 @@ class ThreadFunction:
         if self._alone and build.is_constant(always, 0):
             return
         if self._atomic and in_section.value != '""':
-            self.bounds.append(Bound("grain", 1, in_section.value[1:-1], node.coord))
+            self.bounds.append(Bound.of(Cut.of(in_section.value[1:-1]), node.coord))
             return
         if self._atomic:
             self.needs_atomic_flag = True
@@ -401,9 +402,9 @@ class ThreadFunction:
         self._labelled = (out, len(out))
 
     def _note_bound(self, node: c_ast.FuncCall) -> None:
-        text = node.args.exprs[1].value[1:-1]
-        certain = build.is_constant(node.args.exprs[0], 0) and " may " not in text
-        self.bounds.append(Bound(cuts.kind(text), cuts.bound(text), text, node.coord, certain))
+        cut = cuts.of(node)
+        certain = build.is_constant(node.args.exprs[0], 0) and cut.limit is Limit.COUNTED
+        self.bounds.append(Bound.of(cut, node.coord, certain))
 
     def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """Enter or leave an atomic section; they may be nested."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
@@ -289,18 +290,18 @@ class Unroller(Translator):
                 self._drop_repetition(loop)
                 endless = True
             holds = build.number(0) if endless else build.negation(self._folded(node.cond))
-            cut = build.call("__CSEQ_unwound", holds, build.string(self._message(loop)), origin=origin)
+            cut = cuts.unwound(holds, self._cut(loop), origin)
             loop.statements.append(build.call(lexicon.ASSUME, holds, origin=origin) if once else cut)
             if endless:
                 self._known = None
         self._close(loop)
 
-    def _message(self, loop: _Loop) -> str:
+    def _cut(self, loop: _Loop) -> Cut:
         if threadends.is_destruction(loop.node.cond):
-            return cuts.destructors(loop.bound)
+            return Cut(Limit.DESTRUCTORS, loop.bound)
         if loop.runs is None:
-            return cuts.loop(loop.bound)
-        return cuts.counted(loop.runs, loop.bound, "--unwind" if loop.limit is None else "--unwindset")
+            return Cut(Limit.LOOP, loop.bound)
+        return Cut(Limit.COUNTED, loop.bound, runs=loop.runs, is_set=loop.limit is not None)
 
     # Loops that are unrolled as often as they run
 

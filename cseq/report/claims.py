@@ -1,0 +1,255 @@
+"""What claims and cuts say: one sentence for each kind and reason."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from cseq.base.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
+from cseq.report.catalogue import Catalogue
+
+_NOUNS = {
+    Object.MUTEX: "mutex",
+    Object.LOCK: "lock",
+    Object.COND: "condition variable",
+    Object.BARRIER: "barrier",
+    Object.SEMAPHORE: "semaphore",
+    Object.ATTRIBUTES: "attributes",
+    Object.THREAD_ATTRIBUTES: "attributes of threads",
+    Object.KEY: "key",
+    Object.THREAD: "thread",
+    Object.ONCE: "object",
+}
+_MANY = frozenset({Object.ATTRIBUTES, Object.THREAD_ATTRIBUTES})
+
+_CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
+    "claim",
+    {
+        (Kind.ASSERTION,): "assertion `{subject}`",
+        (Reason.UNINITIALISED,): "the {noun} {was} never initialised",
+        (Reason.NOT_INITIALISED,): "the {noun} {is_} not initialised",
+        (Reason.INITIALISED,): "the {noun} {is_} already initialised",
+        (Reason.DESTROYED,): "the {noun} {has} been destroyed",
+        (Reason.CLOSED,): "the {noun} {has} been closed",
+        (Reason.DELETED,): "the {noun} {has} been deleted",
+        (Reason.DESTROYED_TWICE,): "the {noun} {has} already been destroyed",
+        (Reason.CLOSED_TWICE,): "the {noun} {has} already been closed",
+        (Reason.IN_USE, Object.MUTEX): "the mutex is locked",
+        (Reason.IN_USE, Object.LOCK): "the lock is held",
+        (Reason.IN_USE, Object.COND): "a thread waits on the condition variable",
+        (Reason.IN_USE, Object.BARRIER): "a thread waits at the barrier",
+        (Reason.MISSING, Object.ONCE): "there is no object that says whether it is done",
+        (Reason.MISSING, Object.THREAD): "a thread is created without an object for its identifier",
+        (Reason.NOT_HELD,): "the calling thread does not {hold} the {noun}",
+        (Reason.WAITS_UNLOCKED,): "the calling thread does not {hold} the {noun}",
+        (Reason.OTHER_MUTEX,): "another thread waits with another mutex",
+        (Reason.HELD,): "the calling thread already holds the {noun}",
+        (Reason.NOT_TIMED,): "the mutex was not initialised with mtx_timed",
+        (Reason.NAMED,): "the semaphore was opened with sem_open",
+        (Reason.NOT_NAMED,): "the semaphore was not opened with sem_open",
+        (Reason.NONE_CREATED,): "no such {noun} was ever created",
+        (Reason.JOINED,): "the thread has already been joined",
+        (Reason.JOINED_TWICE,): "the thread has already been joined",
+        (Reason.DETACHED,): "the thread is detached",
+        (Reason.DETACHED_TWICE,): "the thread is already detached",
+        (Reason.ENDED,): "the thread is detached and has ended",
+        (Reason.RECURSIVE,): "the routine calls pthread_once for itself",
+        (Reason.LEFT_BY_RETURN,): "return between pthread_cleanup_push and pthread_cleanup_pop",
+        (Reason.LEFT_BY_JUMP,): "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop",
+        (Reason.ENDS_ALREADY,): "called while the thread ends, by a destructor",
+        (Reason.NO_FUNCTION,): "a call through a function pointer that points to no function of its type",
+        (Reason.NO_LENGTH,): "the length of a variable-length array is not positive",
+        (Reason.NO_ARGUMENT,): "there is no further argument, or it has another type",
+        (Reason.NO_BLOCK,): "this is no block from malloc, or it has been freed already",
+        (Reason.NO_BLOCK_OF_SIZE,): "this is no block from malloc, or it has been freed already",
+        (Reason.CALLED,): "{function}() is reached",
+        (Reason.LABEL,): "the label ERROR is reached",
+        (Reason.UNREACHABLE,): "`{function}` is reached",
+        (Reason.FAILS,): "an assertion fails",
+        (Kind.MEMSAFETY, Reason.READ): "invalid read{what}",
+        (Kind.MEMSAFETY, Reason.WRITE): "invalid write{what}",
+        (Kind.MEMSAFETY, Reason.FREE): "invalid free{what}",
+        (Kind.MEMSAFETY, Reason.INDEX): "`{subject}` is outside of the array, which has {elements}",
+        (Kind.MEMSAFETY, Reason.TEXT): "the text does not fit into its object",
+        (Kind.MEMSAFETY, Reason.LEAK): "memory is never freed, and nothing leads to it when the process ends",
+        (Kind.OVERFLOW, Reason.RESULT): "{result} does not fit into `{type}`",
+        (Kind.OVERFLOW, Reason.DIVISION): "division by zero{where}",
+        (Kind.OVERFLOW, Reason.SHIFT): "a shift by less than 0 or by {size} or more bits{where}",
+        (Kind.CRASH, Reason.ACCESS): "invalid memory access",
+        (Kind.CRASH, Reason.DIVISION): "division by zero, or one that overflows",
+        (Kind.CRASH, Reason.INDEX): "index outside of an array",
+        (Kind.CRASH, Reason.SIGNAL): "the program is ended by {subject}",
+        (Kind.INVARIANT,): "invariant `{subject}` does not hold",
+        (Kind.LTL,): "the formula `{subject}` does not hold",
+        (Kind.NON_PROGRESS,): "the threads can go on for ever without any progress",
+        (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
+        (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
+        (Kind.TERMINATION,): "the threads do not all end",
+        (Kind.DEADLOCK,): "deadlock",
+        (Kind.RACE,): "data race",
+    },
+)
+"""By the reason, and the kind of the claim or of the object where it depends on that; by the kind where that says it
+all."""
+
+_PREFIXED = frozenset({
+    Reason.ENDS_ALREADY, Reason.NO_ARGUMENT, Reason.NO_BLOCK, Reason.NO_BLOCK_OF_SIZE, Reason.TEXT,
+})  # fmt: skip
+"""What begins with the name of the function, beside misuse of objects, and what functions access."""
+
+_STATES: Catalogue[State] = Catalogue(
+    "memory",
+    {
+        State.NULL: "the pointer is NULL",
+        State.FREED: "the memory has been freed{at}",
+        State.ENDED: "the life of the object has ended{at}",
+        State.OUTSIDE: "outside of the object, which has {bytes}",
+        State.UNALLOCATED: "no pointer to a block from malloc",
+        State.ALLOCATED: "allocated{at}",
+    },
+)
+
+_CUTS: Catalogue[Limit] = Catalogue(
+    "cut",
+    {
+        Limit.LOOP: "the loop{at} may run more than {times}",
+        Limit.COUNTED: "the loop{at} runs {runs}, and {option} {number}",
+        Limit.DESTRUCTORS: "a thread may call destructors more than {times}",
+        Limit.RECURSION: "`{subject}` may call itself more than {number} deep",
+        Limit.STARTS: "`{subject}` may start itself more than {number} deep",
+        Limit.THREADS: "more than {threads} may be created",
+        Limit.INPUTS: "inputs outside of {subject}",
+        Limit.HEAP: "more than {number} bytes are allocated by a thread (--heap)",
+        Limit.ROUNDS: "{rounds}; {needed} cover all schedules",
+        Limit.CONTEXTS: "{switches}; {needed} cover all schedules",
+        Limit.SCHEDULE: "the schedule `{subject}`",
+        Limit.MORE: "one more round can begin",
+        Limit.ARGUMENTS: "the program may get more than {number} arguments",
+        Limit.ARGUMENT: "the program may get an argument of more than {number} characters",
+        Limit.OBJECT_TEXT: "{function}: the text may be longer than its object",
+        Limit.GRAIN: "{subject} counts as one access to memory",
+        Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
+        Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
+        "looked for",
+        Limit.LOST: "memory that is not freed may be lost: threads still run, `exit` is called, or only other blocks "
+        "lead to it",
+        Limit.ENGINE: "{subject} does not look at all executions",
+        Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
+        "one was looked at",
+        Limit.SEARCH: "the search left something out",
+        Limit.STRING: "{function}: the string may be longer than {number} characters",
+        Limit.A_STRING: "{function}: a string may be longer than {number} characters",
+        Limit.STRINGS: "{function}: the strings may be equal for more than {number} characters",
+        Limit.SET: "{function}: the set may be longer than {number} characters",
+        Limit.PART: "{function}: the part may be longer than {number} characters",
+        Limit.VALUE: "{function}: the value may be longer than {number} characters",
+        Limit.EQUAL: "{function}: more than {number} bytes may be equal",
+        Limit.SEARCHED: "{function}: more than {number} bytes may be searched",
+        Limit.WRITTEN: "{function}: more than {number} bytes may be written",
+        Limit.READ_BYTES: "{function}: more than {number} bytes may be read",
+        Limit.RECEIVED: "{function}: more than {number} bytes may be received",
+        Limit.CHARACTERS: "{function}: more than {number} characters may be read",
+        Limit.PUT_OUT: "a string that is put out may be longer than {number} characters",
+        Limit.TEXT_WRITTEN: "a text that is written may have more than {number} characters",
+        Limit.PRINTED: "a string that is printed may have more than {number} characters",
+        Limit.NUMBER: "a number in a text may have more than {number} characters",
+        Limit.ROBUST: "{function}: robust mutexes are not followed",
+        Limit.ASYNCHRONOUS: "{function}: asynchronous cancellation is not followed",
+        Limit.PRIORITY: "a thread is created with a priority that its policy does not have",
+        Limit.CEILINGS: "there are more than {number} mutexes with a priority ceiling",
+    },
+)
+
+
+def claim(claimed: Claim) -> str:
+    """What is wrong where the claim is violated, without the place: "assertion `x == 2`"."""
+    if claimed.cut is not None:
+        return cut(claimed.cut)
+    if claimed.reason is Reason.SAID:
+        return claimed.subject
+    said = demand(claimed)
+    prefixed = claimed.kind is Kind.MISUSE or claimed.is_range or claimed.reason in _PREFIXED
+    said = f"{claimed.function}: {said}" if prefixed and claimed.function else said
+    if claimed.within is not None:
+        said += f" in `{claimed.within}`" if claimed.within else " in a call"
+    return f"{said} ({memory(claimed.memory)})" if claimed.memory is not None else said
+
+
+def demand(claimed: Claim) -> str:
+    """The same without the name of the function whose call is wrong: "the mutex was never initialised"."""
+    parts = _parts(claimed)
+    reason, about = claimed.reason, _object(claimed)
+    keys: list[tuple[StrEnum | None, ...]] = [(claimed.kind, reason), (reason, about), (reason,), (claimed.kind,)]
+    for key in keys:
+        if key in _CLAIMS:
+            return _CLAIMS.say(key, **parts)
+    return claimed.subject or claimed.kind.value
+
+
+def _object(claimed: Claim) -> Object | None:
+    return Object(claimed.subject) if claimed.subject in _NOUNS else None
+
+
+def _parts(claimed: Claim) -> dict[str, object]:
+    """What the templates for claims may mention."""
+    about, inside = _object(claimed), claimed.within is not None
+    many = about in _MANY
+    return {
+        "subject": claimed.subject,
+        "function": claimed.function,
+        "type": claimed.type,
+        "size": claimed.size,
+        "noun": _NOUNS[about] if about is not None else claimed.subject,
+        "was": "were" if many else "was",
+        "is_": "are" if many else "is",
+        "has": "have" if many else "has",
+        "hold": "own" if about is Object.MUTEX and claimed.function.startswith("pthread_") else "hold",
+        "what": _accessed(claimed),
+        "where": "" if inside else f" in `{claimed.subject}`",
+        "result": "the result" if inside else f"the value of `{claimed.subject}`",
+        "elements": _counted(claimed.size or 0, "element"),
+    }
+
+
+def _accessed(claimed: Claim) -> str:
+    """What is accessed, behind "invalid read"."""
+    if not claimed.is_range:
+        return "" if claimed.within is not None else f" of `{claimed.subject}`"
+    size = "" if claimed.size is None else f" of {_counted(claimed.size, 'byte')}"
+    return size if claimed.within is not None else f"{size} through `{claimed.subject}`"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('ch') else 's'}"
+
+
+def memory(known: Memory) -> str:
+    """What became of memory: "the memory has been freed at x.c:3"."""
+    at = f" at {known.place}" if known.place is not None else ""
+    return _STATES.say(known.state, at=at, bytes=_counted(known.size, "byte"))
+
+
+def cut(made: Cut) -> str:
+    """What cuts executions off, without the place: "the loop may run more than 2 times"."""
+    return made.subject if made.limit is Limit.SAID else loop(made, "")
+
+
+def loop(made: Cut, at: str) -> str:
+    """The same, where it is a loop at the place *at*: "the loop at x.c:7 in f may run more than 2 times"."""
+    return _CUTS.say(
+        made.limit,
+        at=at,
+        subject=made.subject,
+        function=made.function,
+        number=made.number,
+        needed=made.runs,
+        times=_times(made.number),
+        runs=_times(made.runs),
+        option="--unwindset says" if made.is_set else "--unwind is",
+        threads=_counted(made.number, "thread"),
+        rounds=_counted(made.number, "round"),
+        switches=_counted(made.number, "context switch"),
+    )
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
