@@ -1,20 +1,23 @@
 """Programs that misuse the thread library, made from its headers, its C text and the table of primitives.
 
-Each has one function do what it must not: the call is wrong where `BUG` is defined, and right in the twin. For a new
-primitive there is nothing to do here, unless it has parameters or objects of a new type, or a new kind of misuse.
+In each a function is called for what it must not be called for where `BUG` is defined, and called rightly in the twin.
+For a new primitive there is nothing to do here, unless it has parameters of new types, or is misused in a new way:
+then `templates/` gets a program for that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from textwrap import dedent
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
 
-from cseq.base.claims import Object, Reason
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import ActionKind
 from cseq.modules.library import stubs
-from cseq.modules.library.primitives import PRIMITIVES
+from cseq.modules.library.primitives import PRIMITIVES, SUCCEEDS
 from cseq.pthread_stubs import INCLUDE
 
 NAMES = {
@@ -22,383 +25,175 @@ NAMES = {
     "pthread_cond_t": "ready", "cnd_t": "ready", "pthread_barrier_t": "barrier", "sem_t": "places",
     "pthread_t": "other", "thrd_t": "other", "pthread_key_t": "key", "tss_t": "key", "pthread_attr_t": "attributes",
 }  # fmt: skip
-"""The types of objects that functions get, and what they are called in the programs."""
+"""The types of objects, and what they are called in the programs."""
 
 VALUES = {
-    "const pthread_mutexattr_t *": "0", "const pthread_condattr_t *": "0", "const pthread_rwlockattr_t *": "0",
-    "const pthread_barrierattr_t *": "0", "const pthread_attr_t *": "0", "const struct timespec *": "&soon",
-    "struct sched_param *": "&priority", "clockid_t ": "CLOCK_MONOTONIC", "void **": "0", "void (*)(void *)": "0",
-    "tss_dtor_t ": "0", "unsigned int ": "1", "int *": "&value",
+    "const struct timespec *": "&soon", "struct sched_param *": "&priority", "clockid_t ": "CLOCK_MONOTONIC",
+    "void **": "0", "void *": "0", "tss_dtor_t ": "0", "unsigned int ": "1", "int *": "&value",
 }  # fmt: skip
-"""What functions get for parameters of other types."""
+"""What functions get for parameters of other types. Pointers to attributes and functions are null."""
 
 NUMBERS = {"pshared": "0", "signal": "0", "ceiling": "2", "type": "mtx_timed"}
-"""What they get for parameters that are an int, by their names."""
+"""What they get for parameters of the type int, by their names."""
 
-DECLARED = {"soon": "struct timespec soon;", "priority": "struct sched_param priority;", "value": "int value;"}
+_DECLARED = {"soon": "struct timespec soon;", "priority": "struct sched_param priority;", "value": "int value;"}
+_INCLUDED = {"soon": "time.h", "O_CREAT": "fcntl.h", "malloc": "stdlib.h"}
+_MARKS = ("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end")
 
-_KINDS = {
-    Object.MUTEX: ("pthread_mutex_t", "mtx_t"), Object.LOCK: ("pthread_rwlock_t", "pthread_spinlock_t"),
-    Object.COND: ("pthread_cond_t", "cnd_t"), Object.BARRIER: ("pthread_barrier_t",), Object.SEMAPHORE: ("sem_t",),
-    Object.THREAD: ("pthread_t", "thrd_t"), Object.KEY: ("pthread_key_t", "tss_t"),
-    Object.ATTRIBUTES: ("pthread_attr_t",),
+_OF_OBJECTS = {
+    Reason.UNINITIALISED: "unready", Reason.NONE_CREATED: "unready", Reason.DESTROYED: "gone", Reason.DELETED: "gone",
+    Reason.DESTROYED_TWICE: "gone_twice", Reason.INITIALISED: "made_twice", Reason.CLOSED: "closed",
+}  # fmt: skip
+_OF_THREADS = {
+    Reason.NONE_CREATED: "no_thread", Reason.JOINED: "joined", Reason.JOINED_TWICE: "joined",
+    Reason.DETACHED: "detached", Reason.DETACHED_TWICE: "detached", Reason.ENDED: "detached",
+}  # fmt: skip
+_OF_ATTRIBUTES = {Reason.UNINITIALISED: "attributes_unready", Reason.DESTROYED: "attributes_gone"}
+_OF_WAITS = {
+    (Object.COND, Reason.UNINITIALISED): "wait_unready", (Object.COND, Reason.DESTROYED): "wait_gone",
+    (Object.MUTEX, Reason.NOT_INITIALISED): "wait_mutex_unready", (Object.MUTEX, Reason.DESTROYED): "wait_mutex_gone",
+    (Object.MUTEX, Reason.WAITS_UNLOCKED): "wait_mutex_unlocked",
+    (Object.MUTEX, Reason.OTHER_MUTEX): "wait_two_mutexes",
 }  # fmt: skip
 
 _PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\((.*)\);$", re.MULTILINE)
 _PARAMETER = re.compile(r"(.*[ *])(\w+)")
+_MAKE, _DESTROY = (ActionKind.INIT, ActionKind.CREATE_KEY), (ActionKind.DESTROY, ActionKind.DELETE_KEY)
+_LOCK, _UNLOCK = (ActionKind.LOCK, ActionKind.READ_LOCK), (ActionKind.UNLOCK,)
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=True,
+    autoescape=False,
+)
 
 
-@dataclass(frozen=True)
-class Misuse:
-    """What a *function* must not be called for: an object that is not as it should be."""
-
-    function: str
-    object: Object
-    reason: Reason
-
-    @property
-    def name(self) -> str:
-        """The name of the program."""
-        return f"{self.function}_{self.object}_{self.reason}"
+def misuses() -> list[Claim]:
+    """What the library reports of calls, in any run: some functions only look where priorities count."""
+    known = stubs.prototypes().keys() - SUCCEEDS
+    return [claimed for claimed in stubs.misuses() if claimed.function in known]
 
 
-def misuses() -> Iterator[Misuse]:
-    """All that the C text of the thread library reports, function by function."""
-    for function in stubs.prototypes():
-        for subject, reason in dict.fromkeys(stubs.misuses(function)):
-            yield Misuse(function, Object[subject], Reason[reason])
-
-
-def rounds(misuse: Misuse) -> int:
-    """How many rounds show it."""
-    return 2 if "pthread_create(" in (text := program(misuse) or "") or "thrd_create(" in text else 1
-
-
-def program(misuse: Misuse) -> str | None:
-    """The text of the program; None where there is no telling how such a one is made."""
-    template = _template(misuse)
+def program(misuse: Claim) -> str | None:
+    """The text of a program for *misuse*; None where none of the templates is about the like."""
+    template = kind_of(misuse)
     if template is None:
         return None
-    body = _Words(misuse).fill(dedent(template).lstrip("\n"))
+    calls = _Calls(misuse)
+    body = _TEMPLATES.get_template(f"{template}.c.j2").render(calls.words())
     words = set(re.findall(r"\w+", body))
-    names = [f"{type_} {name};" for type_, name in _objects(misuse.function).items() if name in words]
-    names += [text for name, text in DECLARED.items() if name in words]
-    return f"{_includes(words)}\n{_atomic(words)}" + "".join(f"{text}\n" for text in names) + f"\n{body}"
+    lines = [f"#include <{header}>" for header in _headers(words)]
+    marks = [f"void {mark}(void);" for mark in _MARKS if mark in words]
+    lines += ["", *marks, ""] if marks else [""]
+    lines += [f"{type_} {name};" for name, type_ in calls.types.items() if name in words]
+    lines += [text for name, text in _DECLARED.items() if name in words]
+    return "\n".join([*lines, "", body])
 
 
-_ONCE = """
-    int main(void)
-    {
-        %s
-        {call} // FAIL
-        return 0;
-    }
+def kind_of(misuse: Claim) -> str | None:
+    """The template of a program for *misuse*."""
+    subject = Object(misuse.subject)
+    if {"lock", "ready"} <= _Calls(misuse).types.keys():
+        return _OF_WAITS.get((subject, misuse.reason or Reason.SAID))
+    tables = {Object.THREAD: _OF_THREADS, Object.ATTRIBUTES: _OF_ATTRIBUTES}
+    return tables.get(subject, _OF_OBJECTS).get(misuse.reason or Reason.SAID)
+
+
+class _Calls:
+    """The calls that a program for a misuse is made of.
+
+    types: of the objects, by their names.
     """
 
-
-def _in_main(*lines: str) -> str:
-    return _ONCE.replace("%s", "\n        ".join(lines)).replace("\n        #", "\n    #")
-
-
-_UNREADY = _in_main("#ifndef BUG", "{make}", "{prepare}", "#endif")
-_GONE = _in_main("{make}", "#ifdef BUG", "{destroy}", "#else", "{prepare}", "#endif")
-_GONE_TWICE = _in_main("{make}", "{destroy}", "#ifndef BUG", "{make}", "#endif")
-_CLOSED = """
-    int main(void)
-    {
-        sem_t *named = sem_open("/places", O_CREAT, 0600, 1);
-    #ifdef BUG
-        sem_close(named);
-    #endif
-        {call named} // FAIL
-        return 0;
-    }
-    """
-
-_NOTHING = """
-    {result} nothing(void *unused)
-    {
-        return 0;
-    }
-
-    """
-_NO_THREAD = _NOTHING + _in_main("#ifndef BUG", "{create nothing}", "#endif").lstrip("\n")
-_JOINED = _NOTHING + _in_main("{create nothing}", "#ifdef BUG", "{join}", "#endif").lstrip("\n")
-_DETACHED = _NOTHING + _in_main("{create nothing}", "#ifdef BUG", "{detach}", "#endif").lstrip("\n")
-_WITH_ATTRIBUTES = """
-    {result} nothing(void *unused)
-    {
-        return 0;
-    }
-
-    int main(void)
-    {
-    #ifdef BUG
-        %s
-    #else
-        pthread_attr_init(&attributes);
-    #endif
-        pthread_create(&other, &attributes, nothing, 0); // FAIL
-        return 0;
-    }
-    """
-
-_TWICE = """
-    {type} *object;
-
-    void *initialises(void *unused)
-    {
-    #ifndef BUG
-        {destroy object}
-    #endif
-        {call object} // FAIL
-        return 0;
-    }
-
-    int main(void)
-    {
-        object = malloc(sizeof *object);
-        {call object}
-        {create initialises}
-        {join}
-        return 0;
-    }
-    """
-
-_SIGNALS = """
-    {result} signals(void *unused)
-    {
-        {lock}
-        {signal}
-        {unlock}
-        return 0;
-    }
-
-    """
-
-
-def _waiting(*lines: str) -> str:
-    return _SIGNALS + _in_main(*lines).lstrip("\n").replace("// FAIL\n", "// FAIL\n        {unlock}\n")
-
-
-_WAIT_UNREADY = _waiting("{make lock}", "#ifndef BUG", "{make}", "{create signals}", "#endif", "{lock}")
-_WAIT_GONE = _waiting(
-    "{make lock}", "{make}", "#ifdef BUG", "{destroy}", "#else", "{create signals}", "#endif", "{lock}"
-)
-_WAIT_LOCK_UNREADY = _waiting(
-    "{make ready}", "#ifndef BUG", "{make lock}", "{create signals}", "{lock}", "#endif"
-)
-_WAIT_UNLOCKED = _waiting("{make lock}", "{make ready}", "{create signals}", "#ifndef BUG", "{lock}", "#endif")
-
-_WAIT_LOCK_GONE = """
-    int waiting;
-
-    {result} waits(void *unused)
-    {
-        {lock}
-        waiting = 1;
-        {call} // FAIL
-        {unlock}
-        return 0;
-    }
-
-    int main(void)
-    {
-        {make lock}
-        {make ready}
-        {create waits}
-        {lock}
-        if (waiting) {
-            {signal}
-    #ifdef BUG
-            __VERIFIER_atomic_begin();
-            {unlock}
-            {destroy lock}
-            __VERIFIER_atomic_end();
-    #else
-            {unlock}
-    #endif
-            {join}
-        }
-        return 0;
-    }
-    """
-
-_WAIT_TWO_LOCKS = """
-    {lock type} second;
-    int waiting;
-
-    {result} waits(void *unused)
-    {
-        {lock}
-        waiting = 1;
-        {call}
-        {unlock}
-        return 0;
-    }
-
-    int main(void)
-    {
-        {make lock}
-        {make second}
-        {make ready}
-        {create waits}
-        {lock}
-        if (waiting) {
-            {unlock}
-    #ifndef BUG
-            {signal}
-            {join}
-            {create waits}
-    #endif
-            {lock second}
-    #ifdef BUG
-            {call second} // FAIL
-    #endif
-        }
-        return 0;
-    }
-    """
-
-_TEMPLATES = {
-    Reason.UNINITIALISED: _UNREADY,
-    Reason.DESTROYED: _GONE,
-    Reason.DELETED: _GONE,
-    Reason.DESTROYED_TWICE: _GONE_TWICE,
-    Reason.INITIALISED: _TWICE,
-    Reason.CLOSED: _CLOSED,
-}
-_OF_WAITS = {
-    (Object.COND, Reason.UNINITIALISED): _WAIT_UNREADY,
-    (Object.COND, Reason.DESTROYED): _WAIT_GONE,
-    (Object.MUTEX, Reason.NOT_INITIALISED): _WAIT_LOCK_UNREADY,
-    (Object.MUTEX, Reason.DESTROYED): _WAIT_LOCK_GONE,
-    (Object.MUTEX, Reason.WAITS_UNLOCKED): _WAIT_UNLOCKED,
-    (Object.MUTEX, Reason.OTHER_MUTEX): _WAIT_TWO_LOCKS,
-    (Object.COND, Reason.OTHER_MUTEX): _WAIT_TWO_LOCKS,
-}
-_OF_THREADS = {
-    Reason.NONE_CREATED: _NO_THREAD,
-    Reason.JOINED: _JOINED,
-    Reason.JOINED_TWICE: _JOINED,
-    Reason.DETACHED: _DETACHED,
-    Reason.DETACHED_TWICE: _DETACHED,
-    Reason.ENDED: _DETACHED,
-}
-_OF_ATTRIBUTES = {
-    Reason.UNINITIALISED: _WITH_ATTRIBUTES.replace("%s", ";"),
-    Reason.DESTROYED: _WITH_ATTRIBUTES.replace("%s", "pthread_attr_init(&attributes);\n        pthread_attr_destroy(&attributes);"),
-}
-
-
-def _template(misuse: Misuse) -> str | None:
-    """How a program for *misuse* is made."""
-    if {"ready", "lock"} <= set(_objects(misuse.function).values()):
-        return _OF_WAITS.get((misuse.object, misuse.reason))
-    match misuse.object:
-        case Object.THREAD:
-            return _OF_THREADS.get(misuse.reason)
-        case Object.ATTRIBUTES:
-            return _OF_ATTRIBUTES.get(misuse.reason)
-        case Object.KEY:
-            return _UNREADY if misuse.reason is Reason.NONE_CREATED else _GONE
-    return _TEMPLATES.get(misuse.reason)
-
-
-class _Words:
-    """What stands for the words in braces in the program for a misuse."""
-
-    def __init__(self, misuse: Misuse) -> None:
+    def __init__(self, misuse: Claim) -> None:
         self._function = misuse.function
-        self._is_c11 = stubs.prototypes()[misuse.function] == "threads.h"
-        objects = _objects(misuse.function)
-        self._types = {name: type_ for type_, name in objects.items()}
-        self._type = next((type_ for type_ in _KINDS.get(misuse.object, ()) if type_ in objects), "")
-        self._is_c11 = self._is_c11 or self._type in ("mtx_t", "cnd_t", "thrd_t", "tss_t")
+        found = [bare(type_) for type_, _ in parameters(misuse.function)]
+        self.types = {NAMES[type_]: type_ for type_ in found if type_ in NAMES}
+        is_c11 = stubs.prototypes()[misuse.function] == "threads.h"
+        self.types.setdefault("other", "thrd_t" if is_c11 else "pthread_t")
+        self._thread, self._mutex, self._cond = (
+            ("thrd", "mtx", "cnd") if is_c11 else ("pthread", "pthread_mutex", "pthread_cond")
+        )
+        self._attr = "" if is_c11 else "0, "
+        self._first = found[0] if found else ""
 
-    def fill(self, template: str) -> str:
-        """The *template* with its words filled in; lines of which nothing is left go."""
-        lines = []
-        for line in template.split("\n"):
-            filled = re.sub(r"\{(\w+)(?: (\w+))?\}", self._word, line)
-            if filled.strip() or not line.strip():
-                lines.append(filled)
-        return "\n".join(lines).replace("#else\n#endif", "#endif")
+    def words(self) -> dict[str, object]:
+        """What a template says, and what stands for it."""
+        own = NAMES.get(self._first, "")
+        has_life = any(does(each, _MAKE, self._first) for each in PRIMITIVES)
+        unlocks = does(self._function, _UNLOCK, self._first)
+        return {
+            "type": self._first,
+            "mutex_type": self.types.get("lock", ""),
+            "function": lambda name: f"{'int ' if self._thread == 'thrd' else 'void *'}{name}(void *unused)",
+            "call": self.called(own),
+            "called": self.called,
+            "make": self.made(own) if has_life else "",
+            "made": self.made,
+            "destroy": self.destroyed(own) if has_life else "",
+            "destroyed": self.destroyed,
+            "prepare": call(doing(_LOCK, self._first), own) if unlocks else "",
+            "lock": self.locked("lock"),
+            "locked": self.locked,
+            "unlock": f"{self._mutex}_unlock(&lock);",
+            "signal": f"{self._cond}_signal(&ready);",
+            "create": lambda start: f"{self._thread}_create(&other, {self._attr}{start}, 0);",
+            "join": f"{self._thread}_join(other, 0);",
+            "detach": f"{self._thread}_detach(other);",
+        }
 
-    def _word(self, match: re.Match[str]) -> str:
-        word, name = match[1], match[2] or ""
-        match word:
-            case "result":
-                return "int" if self._is_c11 else "void *"
-            case "type":
-                return self._type
-            case "call":
-                return self._call(self._function, name)
-            case "make":
-                return self._done(_MAKES, name)
-            case "destroy":
-                return self._done(_DESTROYS, name)
-            case "prepare":
-                return self._prepared()
-            case "lock" if name == "type":
-                return "mtx_t" if self._is_c11 else "pthread_mutex_t"
-            case "lock" | "unlock" | "signal":
-                prefix = {"signal": ("cnd", "pthread_cond")}.get(word, ("mtx", "pthread_mutex"))[not self._is_c11]
-                return f"{prefix}_{word}(&{name or ('ready' if word == 'signal' else 'lock')});"
-            case "create":
-                return f"thrd_create(&other, {name}, 0);" if self._is_c11 else f"pthread_create(&other, 0, {name}, 0);"
-        prefix = "thrd" if self._is_c11 else "pthread"  # join, detach
-        return f"{prefix}_{word}(other{', 0' if word == 'join' else ''});"
+    def called(self, name: str) -> str:
+        """The call that is the misuse, of the object *name*."""
+        return call(self._function, name)
 
-    def _done(self, kinds: tuple[ActionKind, ...], name: str) -> str:
-        """The call that makes the object *name*, or destroys it."""
-        type_ = self._types.get(name, self._type) if name not in ("second", "object") else self._type
-        if name in ("second", "lock") and "lock" in self._types:
-            type_ = self._types["lock"]
-        function = next(each for each in PRIMITIVES if _does(each, kinds, type_))
-        return self._call(function, name)
+    def made(self, name: str) -> str:
+        """The call that initialises the object *name*, or creates the key."""
+        return call(doing(_MAKE, self._type(name)), name)
 
-    def _prepared(self) -> str:
-        """What has to be done with the object before the call: to lock it, say, where that unlocks it."""
-        if not _does(self._function, (ActionKind.UNLOCK,), self._type):
-            return ""
-        locks = (ActionKind.LOCK, ActionKind.READ_LOCK)
-        return self._call(next(each for each in PRIMITIVES if _does(each, locks, self._type)), "")
+    def destroyed(self, name: str) -> str:
+        """The call that ends the life of the object *name*."""
+        return call(doing(_DESTROY, self._type(name)), name)
 
-    def _call(self, function: str, name: str) -> str:
-        """A call of *function*; *name* is the object, where that has no name of its own."""
-        given = []
-        for number, (type_, parameter) in enumerate(_parameters(function)):
-            bare = _bare(type_)
-            if bare in NAMES:
-                own = NAMES[bare]
-                other = name if name and (number == 0 or name == "second") and bare not in ("cnd_t", "pthread_cond_t") else own
-                is_address = type_.endswith("*") and other not in ("object", "named")
-                given.append(f"&{other}" if is_address else other)
-            else:
-                given.append(NUMBERS[parameter] if type_ == "int " else VALUES[type_])
-        return f"{function}({', '.join(given)});"
+    def locked(self, name: str) -> str:
+        """The call that locks the mutex *name*."""
+        return f"{self._mutex}_lock(&{name});"
+
+    def _type(self, name: str) -> str:
+        return self.types.get("lock" if name == "second" else name, self._first)
 
 
-_MAKES = (ActionKind.INIT, ActionKind.CREATE_KEY)
-_DESTROYS = (ActionKind.DESTROY, ActionKind.DELETE_KEY)
+def call(function: str, name: str) -> str:
+    """A call of *function* for the object *name*; all that it gets besides is as it should be."""
+    given = []
+    named = NAMES.get(bare(parameters(function)[0][0]))
+    for type_, parameter in parameters(function):
+        own = NAMES.get(bare(type_), "")
+        if own and not type_.startswith("const pthread_attr"):
+            is_named = own == ("lock" if name == "second" else named)
+            shown = name if is_named else own
+            given.append(f"&{shown}" if type_.endswith("*") and shown not in ("object", "named") else shown)
+        elif "attr_t" in type_ or "(*)" in type_:
+            given.append("0")
+        else:
+            given.append(NUMBERS[parameter] if type_ == "int " else VALUES[type_])
+    return f"{function}({', '.join(given)});"
 
 
-def _does(function: str, kinds: tuple[ActionKind, ...], type_: str) -> bool:
+def doing(kinds: Collection[ActionKind], type_: str) -> str:
+    """The function that does something of these *kinds* with an object of that type, and does it at once."""
+    return next(name for name in PRIMITIVES if does(name, kinds, type_))
+
+
+def does(function: str, kinds: Collection[ActionKind], type_: str) -> bool:
     """Whether a call of *function* does something of these *kinds* with an object of that type."""
-    return (
-        any(act.kind in kinds for act in PRIMITIVES[function].acts)
-        and function in stubs.prototypes()
-        and _bare(_parameters(function)[0][0]) == type_
-    )
+    is_such = any(act.kind in kinds for act in PRIMITIVES[function].acts)
+    return is_such and function in stubs.prototypes() and bare(parameters(function)[0][0]) == type_
 
 
-def _bare(type_: str) -> str:
-    """The name of the type that a parameter has, or points to."""
-    return type_.removeprefix("const ").rstrip("* ")
-
-
-def _parameters(function: str) -> list[tuple[str, str]]:
+@cache
+def parameters(function: str) -> list[tuple[str, str]]:
     """The types and the names of the parameters of *function*, as its header has them."""
     text = (INCLUDE / stubs.prototypes()[function]).read_text(encoding="utf-8")
     inside = next(match[2] for match in _PROTOTYPE.finditer(text) if match[1] == function)
@@ -409,24 +204,12 @@ def _parameters(function: str) -> list[tuple[str, str]]:
     return found
 
 
-def _objects(function: str) -> dict[str, str]:
-    """The types of the objects that a call of *function* is about, and their names in the program."""
-    types = [_bare(type_) for type_, _ in _parameters(function)]
-    found = {type_: NAMES[type_] for type_ in types if type_ in NAMES}
-    if stubs.prototypes()[function] == "threads.h":
-        return found | {"thrd_t": "other"} if "tss_t" not in found else found
-    return found | {"pthread_t": "other"}
+def bare(type_: str) -> str:
+    """The name of the type that a parameter has, or points to."""
+    return type_.removeprefix("const ").rstrip("* ")
 
 
-def _includes(words: set[str]) -> str:
-    """The headers of what is named in the program."""
-    headers = {header for name, header in stubs.prototypes().items() if name in words}
-    headers |= {"time.h"} if "soon" in words else set()
-    headers |= {"fcntl.h"} if "O_CREAT" in words else set()
-    headers |= {"stdlib.h"} if "malloc" in words else set()
-    return "".join(f"#include <{header}>\n" for header in sorted(headers))
-
-
-def _atomic(words: set[str]) -> str:
-    marks = [name for name in ("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end") if name in words]
-    return "".join(f"void {name}(void);\n" for name in marks) + ("\n" if marks else "")
+def _headers(words: set[str]) -> list[str]:
+    """The headers that declare what a program has in it."""
+    found = {header for name, header in stubs.prototypes().items() if name in words}
+    return sorted(found | {header for name, header in _INCLUDED.items() if name in words})
