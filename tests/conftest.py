@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pycparser import c_ast
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import CSeqError, InputError
 from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
@@ -28,6 +29,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def said(words: str) -> Cut:
+    """A cut that reports describe by these words."""
+    return Cut(Limit.SAID, subject=words)
+
 
 # What the primitives that a translation leaves open mean where the program is just run: any value will do for an
 # undefined object, so it gets one that is unlikely to be right.

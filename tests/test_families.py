@@ -22,6 +22,7 @@ from cseq.backends import cbmc
 from cseq.base.errors import BackendError, InputError, UsageError
 from cseq.base.verdict import Attempt, Bound, Outcome, Reason, Verdict
 from tests.cli.shell import BUGGY
+from tests.conftest import said
 from tests.processes import alive
 
 needs_cbmc = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
@@ -196,7 +197,12 @@ def test_what_does_not_go_together(given: dict[str, Any], message: str, explicit
         ("a.c", NEVER, Verdict.FALSE, "cbmc"),
         ("safe.c", NEVER, Verdict.TRUE, "cbmc"),
         ("safe.c", "return Outcome(Verdict.TRUE)", Verdict.TRUE, "native"),
-        ("a.c", "return Outcome(Verdict.FALSE, violated=Property('assertion', 'it'))", Verdict.FALSE, "native"),
+        (
+            "a.c",
+            "return Outcome(Verdict.FALSE, violated=Property(Claim(Kind.ASSERTION)))",
+            Verdict.FALSE,
+            "native",
+        ),
         ("safe.c", "return Outcome(Verdict.FALSE, unreplayed='it cannot be')", Verdict.TRUE, "cbmc"),
         ("safe.c", "return Outcome(Verdict.UNKNOWN, Reason.MEMORY)", Verdict.TRUE, "cbmc"),
         ("safe.c", "raise BackendError('no compiler')", Verdict.TRUE, "cbmc"),
@@ -231,7 +237,7 @@ def test_no_answer_tells_what_both_explored(
     explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY, 'out of memory after 12 states')")
-    bounds = [Bound("rounds", 2, "more rounds")]
+    bounds = [Bound("rounds", 2, said("more rounds"))]
     monkeypatch.setattr(
         "cseq.modules.runs.planner.deepen",
         lambda *_: [Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, backend="cbmc", property="unreach-call")],

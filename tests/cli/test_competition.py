@@ -13,6 +13,8 @@ import pytest
 
 from cseq.app.svcomp import line
 from cseq.backends import cbmc
+from cseq.base.claims import RACE, Claim, Kind
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from tests.cli.shell import BUGGY, Shell
@@ -20,6 +22,8 @@ from tests.cli.shell import BUGGY, Shell
 ROOT = Path(__file__).resolve().parents[2]
 UNREACH = str(ROOT / "sv-benchmarks" / "properties" / "unreach-call.prp")
 ENGINE = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
+
+OVERFLOW = Claim(Kind.OVERFLOW, Wrong.DIVISION, "1 / x")
 
 HEAD = "#include <pthread.h>\n#include <stdlib.h>\nvoid reach_error(void);\n"
 THREAD = "int main(void) { pthread_t t; pthread_create(&t, NULL, work, NULL); pthread_join(t, NULL); return 0; }\n"
@@ -107,7 +111,7 @@ def test_misuse_is_no_call_of_reach_error(shell: Shell, entry) -> None:
 
 
 def test_a_crash_is_no_call_of_reach_error() -> None:
-    violated = Property("crash", "invalid memory access", Origin("a.c", 4, function="work"))
+    violated = Property(Claim(Kind.CRASH, Wrong.ACCESS), Origin("a.c", 4, function="work"))
     told = line(Outcome(Verdict.FALSE, violated=violated, property="unreach-call"))
     assert told.startswith("UNKNOWN: the program crashes: invalid memory access at a.c:4")
 
@@ -203,12 +207,12 @@ def test_the_version_and_the_help(shell: Shell) -> None:
     [
         (Outcome(Verdict.TRUE), "TRUE: no violation in any execution\n"),
         (Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), "UNKNOWN: out of time\n"),
-        (Outcome(Verdict.FALSE, violated=Property("race", "data race on `TRUE\n`"), property="no-data-race"),
+        (Outcome(Verdict.FALSE, violated=Property(RACE, account="data race on `TRUE\n`"), property="no-data-race"),
          "FALSE(no-data-race): data race on `true `\n"),
-        (Outcome(Verdict.FALSE, violated=Property("overflow", "x", Origin("UNKNOWN.c", 3)), parts=[
+        (Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("UNKNOWN.c", 3)), parts=[
             Outcome(Verdict.UNKNOWN, Reason.BOUNDED, property="unreach-call"),
-            Outcome(Verdict.FALSE, violated=Property("overflow", "x", Origin("a.c", 3)), property="no-overflow")]),
-         "FALSE(no-overflow): x at a.c:3\n"),
+            Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("a.c", 3)), property="no-overflow")]),
+         "FALSE(no-overflow): division by zero in `1 / x` at a.c:3\n"),
     ],
 )  # fmt: skip
 def test_the_line(outcome: Outcome, told: str) -> None:

@@ -134,7 +134,7 @@ def test_a_range_is_for_inputs_with_too_many_values_and_a_bound(chosen):
         "__cs_choice_1 = __CSEQ_choose(8);",
         "n = __CSEQ_choose(2);",
     ]
-    assert '__CSEQ_unwound(__cs_choice_1 < 7, "inputs outside of -1..5");' in text
+    assert '__CSEQ_unwound(__cs_choice_1 < 7, "cut.inputs 0: -1..5");' in text
     assert "g = ((long long) __cs_choice_1) + (-1);" in text
 
 

@@ -7,33 +7,33 @@ from typing import Any
 
 import pytest
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.runs import deepening
 from cseq.modules.runs.deepening import Deepening, deepen
 from cseq.modules.sequential.sequentializer.canonical import MORE
 from cseq.pipeline.stage import Context
+from cseq.report.words import level
 
-LOOP, DEEP, MANY = "the loop may go on", "`f` may call itself", "more threads may be created"
+LOOP, DEEP, MANY = Cut(Limit.LOOP, 99), Cut(Limit.RECURSION, 99, "f"), Cut(Limit.THREADS, 9)
 BOUNDS = {
-    MORE: Bound("rounds", 9, "9 rounds"),
-    LOOP: Bound("unwinding", 99, LOOP),
-    DEEP: Bound("recursion", 99, DEEP),
-    MANY: Bound("threads", 9, MANY),
-    "": Bound("grain", 1, "a step"),
+    MORE: Bound.of(Cut(Limit.ROUNDS, 9)),
+    **{cut: Bound.of(cut) for cut in (LOOP, DEEP, MANY)},
+    None: Bound.of(Cut(Limit.GRAIN, 1, "a step")),
 }
 
 
-def unknown(*cuts: str, reason: Reason = Reason.BOUNDED) -> Outcome:
+def unknown(*cuts: Cut | None, reason: Reason = Reason.BOUNDED) -> Outcome:
     return Outcome(Verdict.UNKNOWN, reason, bounds=[BOUNDS[cut] for cut in cuts])
 
 
-def grown(cuts: list[str], reached: list[str], values: dict[str, Any] | None = None) -> list[dict[str, int]]:
+def grown(cuts: list[Cut], reached: list[Cut | None], values: dict[str, Any] | None = None) -> list[dict[str, int]]:
     """The bounds of each level, where these cuts are possible and those are reached."""
     one = Deepening("unreach-call", values or {"rounds": 1, "unwind": 1, "threads": None})
     bounds = []
-    for text in reached:
+    for cut in reached:
         bounds.append(dict(one.bounds))
-        one.add(unknown(*cuts), text, 0.1)
+        one.add(unknown(*cuts), cut, 0.1)
     return bounds
 
 
@@ -55,7 +55,7 @@ def test_others_get_their_turn_after_two_in_a_row() -> None:
 
 
 def test_where_the_engine_does_not_say_they_take_turns() -> None:
-    levels = grown([MORE, DEEP, MANY], [""] * 5, {"rounds": 2, "unwind": 4, "threads": 1})
+    levels = grown([MORE, DEEP, MANY], [None] * 5, {"rounds": 2, "unwind": 4, "threads": 1})
     assert [tuple(level.values()) for level in levels] == [(2, 4, 1), (3, 4, 1), (3, 6, 1), (3, 6, 2), (4, 6, 2)]
 
 
@@ -68,8 +68,8 @@ def test_a_bound_on_recursion_is_unwinding_where_it_has_no_limit_of_its_own() ->
 def test_a_loop_that_runs_a_bit_too_often_is_followed_to_its_end() -> None:
     def after(runs: int, exact: int) -> dict[str, int]:
         one = Deepening("unreach-call", {"rounds": 1, "unwind": 1, "exact_limit": exact})
-        text = f"the loop runs {runs} times, and --unwind is 1"
-        one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound("unwinding", 1, text)]), text, 0.1)
+        cut = Cut(Limit.COUNTED, 1, runs=runs)
+        one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
         return one.bounds
 
     assert after(96, 64) == {"rounds": 1, "unwind": 1, "exact_limit": 96}
@@ -80,20 +80,21 @@ def test_a_loop_that_runs_a_bit_too_often_is_followed_to_its_end() -> None:
 
 def test_a_loop_whose_limit_the_user_set_does_not_grow() -> None:
     one = Deepening("unreach-call", {"rounds": 1, "unwind": 4})
-    one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound("unwinding", 2, LOOP)]), LOOP, 0.1)
+    cut = Cut(Limit.LOOP, 2)
+    one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
     assert one.is_over
 
 
 def test_threads_without_a_bound_do_not_grow() -> None:
-    assert grown([MANY, LOOP], ["", ""])[1] == {"rounds": 1, "unwind": 2}
+    assert grown([MANY, LOOP], [None, None])[1] == {"rounds": 1, "unwind": 2}
 
 
 @pytest.mark.parametrize(
-    "outcome", [Outcome(Verdict.TRUE), Outcome(Verdict.FALSE), unknown(""), unknown(MORE, reason=Reason.REPLAY)]
+    "outcome", [Outcome(Verdict.TRUE), Outcome(Verdict.FALSE), unknown(None), unknown(MORE, reason=Reason.REPLAY)]
 )
 def test_it_is_over(outcome: Outcome) -> None:
     one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
-    level = one.add(outcome, "", 0.1)
+    level = one.add(outcome, None, 0.1)
     assert one.is_over and one.outcome is outcome and one.levels == [level]
 
 
@@ -102,20 +103,20 @@ def test_the_last_level_that_was_completed_is_the_answer(reason: Reason) -> None
     one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
     first = unknown(MORE)
     one.add(first, MORE, 0.1)
-    assert one.add(unknown(reason=reason), "", 0.1) is None
+    assert one.add(unknown(reason=reason), None, 0.1) is None
     assert one.is_over and one.outcome is first and len(one.levels) == 1 and first.exit_status == 0
 
 
 def test_without_a_level_there_is_no_answer() -> None:
     one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
     outcome = unknown(reason=Reason.TIMEOUT)
-    one.add(outcome, "", 0.1)
+    one.add(outcome, None, 0.1)
     assert one.is_over and one.outcome is outcome and outcome.exit_status == 3
 
 
 def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> None:
     told: list[str] = []
-    context = Context({"rounds": 1, "unwind": 1}, tmp_path, tell=told.append)
+    context = Context({"rounds": 1, "unwind": 1}, tmp_path, tell=lambda tried, named: told.append(level(tried, named)))
     ran = []
 
     def run(name: str, changed: dict[str, Any]) -> Outcome:
@@ -130,7 +131,7 @@ def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> 
     assert [words for what, (words, _) in reports if what == "level"] == [
         *["1 round, unwind 1"] * 2, "2 rounds, unwind 1", "3 rounds, unwind 1"
     ]  # fmt: skip
-    assert reports[-1][1][1] == [str(level) for level in outcomes[1].levels[:2]]
+    assert reports[-1][1][1] == outcomes[1].levels[:2]
     assert ran == [("one", 1), ("two", 1), ("two", 2), ("two", 3)]
     assert [(outcome.property, len(outcome.levels)) for outcome in outcomes] == [("one", 1), ("two", 3)]
     assert [line.partition(" (")[0] for line in told] == [

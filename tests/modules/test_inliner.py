@@ -154,7 +154,7 @@ def test_activations_of_one_function_have_locals_of_their_own(assert_inlined):
             n__cs_r1 = n - 1;
             k__cs_r1 = n__cs_r1;
             if (n__cs_r1) {
-              __CSEQ_unwound(0, "`f` may call itself more than 2 deep");
+              __CSEQ_unwound(0, "cut.recursion 2: f");
               k__cs_r1 = __cs_tmp_1__cs_r1 + k__cs_r1;
             }
             __cs_ret_f__csd1 = k__cs_r1;
@@ -196,7 +196,7 @@ def test_functions_that_call_each_other_are_bounded_each(translated):
         unwind=2,
     )
     assert (text.count("x = "), text.count("y = ")) == (2, 2)
-    assert text.count('__CSEQ_unwound(0, "`f` may call itself more than 2 deep");') == 1
+    assert text.count('__CSEQ_unwound(0, "cut.recursion 2: f");') == 1
 
 
 def test_start_functions_are_left_and_everything_else_goes(translated):
@@ -671,5 +671,5 @@ def test_functions_that_never_get_to_their_end_return_what_they_return(translate
 
 def test_main_gets_few_short_arguments_where_it_looks_at_them(translated):
     text = translated("inliner", "int main(int argc, char **argv) { return argv[1][0]; }", "main")
-    assert '__CSEQ_unwound(argc <= 3, "the program may get more than 2 arguments");' in text
+    assert '__CSEQ_unwound(argc <= 3, "cut.arguments 2");' in text
     assert "  argv = __cs_argv;\n" in text

@@ -13,6 +13,7 @@ from cseq.base.errors import BackendError
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.runs.judge import Judge
 from cseq.report.words import answer
+from tests.conftest import said
 from tests.modules.engine import answering, fake, missing, sent
 
 ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
@@ -174,7 +175,7 @@ def test_outcome_of_a_replay(tmp_path: Path) -> None:
     outcome = judged(tmp_path, BOTH, Outcome(Verdict.FALSE), unwinding_assertions=True)
     assert outcome.verdict is Verdict.FALSE
     assert kinds(outcome) == ["rounds", "unwinding"]
-    mine = [Bound("rounds", 7, "mine")]
+    mine = [Bound("rounds", 7, said("mine"))]
     assert judged(tmp_path, BOTH, Outcome(Verdict.UNKNOWN, Reason.REPLAY, bounds=mine)).bounds == mine
 
 

@@ -70,8 +70,8 @@ PROGRAM = """\
 def test_loops_of_one_line_and_recursion_have_bounds_of_their_own(translated) -> None:
     text = translated("unroller", PROGRAM, unwindset=("program.c:5=3,program.c:9=2",), recursion=4)
     assert [text.count(f"x = {number};") for number in (1, 2, 3)] == [3, 5, 2]
-    assert '__CSEQ_unwound(!x, "the loop may run more than 3 times");' in text
-    assert '__CSEQ_unwound(0, "the loop runs 5 times, and --unwindset says 2");' in text
+    assert '__CSEQ_unwound(!x, "cut.loop 3");' in text
+    assert '__CSEQ_unwound(0, "cut.counted 2/5=");' in text
 
 
 def test_recursion_is_as_deep_as_said(translated) -> None:

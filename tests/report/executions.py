@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
+from tests.conftest import said
 
 MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
 
@@ -21,7 +23,7 @@ def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
 
 
 def violation(steps: list[Step], threads: Sequence[Thread] = (MAIN, A, B), **more: Any) -> Outcome:
-    claim = Property("assertion", "assertion `x == 2`", steps[-1].origin)
+    claim = Property(Claim(Kind.ASSERTION, subject="x == 2"), steps[-1].origin)
     shown = Counterexample(steps, list(threads), **more)
     return Outcome(Verdict.FALSE, violated=claim, counterexample=shown, backend="native", property="unreach-call")
 
@@ -39,8 +41,8 @@ def nasty() -> Outcome:
         [Stuck(thread, place, NASTY, (thread,), (Hold(NASTY, place),))],
         [Racing(thread, place, "reads", NASTY, holds=(Hold(NASTY, place),))],
     )
-    claim = Property("assertion", NASTY, place)
-    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, NASTY, place)]
+    claim = Property(Claim(Kind.ASSERTION), place, account=NASTY)
+    cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
     return Outcome(
         Verdict.FALSE,
         violated=claim,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cseq import verify
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Outcome, Property, Verdict, summed
@@ -370,7 +371,7 @@ def test_a_bound_is_no_fault_of_the_program() -> None:
 def test_what_is_repeated_for_ever() -> None:
     found = violation([*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], "F x", "ltl")
     assert found.counterexample is not None and found.violated is not None
-    found.violated = Property("ltl", "the formula `F x` does not hold")
+    found.violated = Property(Claim(Kind.LTL, subject="F x"))
     found.counterexample.cycle = 2
     check_explanation(found)
     text = explain(found)
@@ -407,7 +408,9 @@ def test_a_race_with_locks_for_reading() -> None:
     found = violation(LOST[:1], "data race on `x`", "race")
     assert found.counterexample is not None
     found.counterexample.racing = sides
-    check_explanation(Outcome(found.verdict, violated=Property("race", "", at(5)), counterexample=found.counterexample))
+    check_explanation(
+        Outcome(found.verdict, violated=Property(Claim(Kind.RACE), at(5)), counterexample=found.counterexample)
+    )
     text = explain(found)
     assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
@@ -419,9 +422,8 @@ def test_of_several_properties_the_violated_one_is_told() -> None:
 
 def test_nothing_to_say() -> None:
     assert explain(Outcome(Verdict.TRUE)) == ""
-    assert (
-        explain(Outcome(Verdict.FALSE, violated=Property("assertion", "assertion `x`"), unreplayed="no inputs")) == ""
-    )
+    violated = Property(Claim(Kind.ASSERTION, subject="x"))
+    assert explain(Outcome(Verdict.FALSE, violated=violated, unreplayed="no inputs")) == ""
 
 
 @pytest.mark.parametrize("width", [None, 40, 100])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.trace import Access, Action, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Outcome, Property, Verdict, summed
 from cseq.report.page import htmlreport
@@ -259,7 +260,7 @@ def test_several_answers(browser: Any, shown: Any) -> None:
     dead = violation([step(MAIN, 11, Action("create", thread=A)), *stands], stuck=stuck)
     dead.property, dead.violated = (
         "no-deadlock",
-        Property("deadlock", "deadlock: left waits for right, and right for left"),
+        Property(Claim(Kind.DEADLOCK), account="deadlock: left waits for right, and right for left"),
     )
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)

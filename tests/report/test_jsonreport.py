@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
@@ -17,7 +18,7 @@ MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
 VIOLATION = Outcome(
     Verdict.FALSE,
-    violated=Property("assertion", "assertion `x`", Origin("a.c", 3, 5, "bump")),
+    violated=Property(Claim(Kind.ASSERTION, subject="x"), Origin("a.c", 3, 5, "bump")),
     counterexample=Counterexample(
         [
             Step(
@@ -35,7 +36,7 @@ VIOLATION = Outcome(
         ],
         [MAIN, WORKER],
     ),
-    bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
+    bounds=[Bound("unwinding", 2, Cut(Limit.LOOP, 2), Origin("a.c", 9, function="main"), True)],
     backend="cbmc",
     property="unreach-call",
     times={"merger": 0.25},

@@ -13,6 +13,8 @@ import pytest
 from cseq import verify
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import Claim, Cut, Kind, Limit
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
@@ -38,9 +40,9 @@ STEP = Step(
 SHOWN = Counterexample([STEP, replace(STEP, stands=True)], [MAIN, WORKER])
 VIOLATION = Outcome(
     Verdict.FALSE,
-    violated=Property("assertion", "assertion `x`", PLACE),
+    violated=Property(Claim(Kind.ASSERTION, subject="x"), PLACE),
     counterexample=SHOWN,
-    bounds=[Bound("unwinding", 2, "the loop may run more than 2 times", Origin("a.c", 9, function="main"), True)],
+    bounds=[Bound("unwinding", 2, Cut(Limit.LOOP, 2), Origin("a.c", 9, function="main"), True)],
     backend="cbmc",
     property="unreach-call",
     times={"merger": 0.25},
@@ -62,9 +64,9 @@ OUTCOMES = {
     "proof": Outcome(Verdict.TRUE, property="no-deadlock", backend="native", statistics={"states": 12, "seconds": 0.5}),
     "several": summed([Outcome(Verdict.TRUE, property="no-deadlock"), VIOLATION]),
     "not replayed": Outcome(
-        Verdict.FALSE, unreplayed="it tells no inputs", violated=Property("reachability", "", None)
+        Verdict.FALSE, unreplayed="it tells no inputs", violated=Property(Claim(Kind.REACHABILITY), None)
     ),
-    "part": Outcome(Verdict.FALSE, violated=Property("memsafety", "invalid free of `p`", PLACE, "valid-free")),
+    "part": Outcome(Verdict.FALSE, violated=Property(Claim(Kind.MEMSAFETY, Wrong.FREE, "p"), PLACE, "valid-free")),
     "deadlock": violates(stuck=[Stuck(WORKER, PLACE, "waits for m1", (MAIN,), HOLDS, in_circle=True)]),
     "race": violates(
         racing=[

@@ -13,6 +13,8 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
@@ -20,7 +22,7 @@ from cseq.report.sarif import sarifreport
 from cseq.report.sarif.sarifflow import MOST_STEPS
 from cseq.report.sarif.sarifreport import FINGERPRINT
 from cseq.version import __version__
-from tests.conftest import ROOT
+from tests.conftest import ROOT, said
 from tests.report.sarif import check_sarif
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
@@ -55,7 +57,7 @@ CLAIM = Step(
     "assert(x == 2);",
     [Access("read", "*p", "1", **SHARED)],  # type: ignore[arg-type]
 )
-VIOLATED = Property("assertion", "assertion `x == 2`", CLAIM.origin)
+VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
 
 
 @pytest.fixture(autouse=True)
@@ -209,8 +211,8 @@ def test_a_proof_has_no_results() -> None:
 
 def test_what_was_not_seen_is_notified() -> None:
     bounds = [
-        Bound("rounds", 2, "2 rounds"),
-        Bound("unwinding", 3, "the loop may run more than 3 times", Origin("a.c", 5, function="add"), certain=True),
+        Bound("rounds", 2, said("2 rounds")),
+        Bound("unwinding", 3, Cut(Limit.LOOP, 3), Origin("a.c", 5, function="add"), certain=True),
     ]
     run = log(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, attempts=[Attempt("native", "out of memory")]))
     assert run["results"] == []
@@ -250,9 +252,11 @@ def test_several_properties() -> None:
     proof = Outcome(Verdict.TRUE, property="no-deadlock")
     one = violation(CREATE, CLAIM)
     other = replace(
-        one, violated=Property("overflow", "division by zero in `1 / x`", CLAIM.origin), property="no-overflow"
+        one, violated=Property(Claim(Kind.OVERFLOW, Wrong.DIVISION, "1 / x"), CLAIM.origin), property="no-overflow"
     )
-    cut = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound("rounds", 1, "1 round")], property="no-data-race")
+    cut = Outcome(
+        Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound("rounds", 1, said("1 round"))], property="no-data-race"
+    )
     run = log(summed([one, proof, cut, other]))
     assert [found["ruleId"] for found in run["results"]] == ["assertion-violation", "division-by-zero"]
     assert notes(run)[0] == ("note", "no-data-race: no violation within 1 round.")
@@ -274,7 +278,7 @@ def test_threads_of_a_deadlock() -> None:
         "deadlock: add (thread 1) holds `m0` since a.c:5 and waits for `m[1]` at a.c:6; "
         "main holds `m[1]` since a.c:9 and waits for `m0` at a.c:11"
     )
-    deadlock = Property("deadlock", text, stand[0].origin)
+    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=text)
     found = result(violation(*at, *stand, violated=deadlock, stuck=stuck))
     assert found["message"]["text"] == (
         "deadlock: add (thread 1) holds `m0` since [a.c:5](3) and waits for `m[1]` at [a.c:6](1); "
@@ -298,7 +302,8 @@ def test_sides_of_a_race() -> None:
         Step(TWO, WRITE.origin, "x++;", [], ["is about to write x", "holds no lock"], True),
     ]
     sides = [Racing(step.thread, step.origin, "writes", "x") for step in stand]
-    race = Property("race", "data race on `x`: add (thread 1) and add (thread 2) both write it at a.c:5", WRITE.origin)
+    account = "data race on `x`: add (thread 1) and add (thread 2) both write it at a.c:5"
+    race = Property(RACE, WRITE.origin, account=account)
     found = result(violation(CREATE, *stand, violated=race, racing=sides))
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
@@ -311,8 +316,8 @@ def test_sides_of_a_race() -> None:
 def test_places_in_the_text_are_links() -> None:
     freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], ["frees p"])
     other = Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
-    text = "invalid read of `f[i](1)` (the memory has been freed at a.c:1)"
-    violated = Property("memsafety", text, CLAIM.origin, "valid-deref")
+    claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(State.FREED, freed.origin))
+    violated = Property(claim, CLAIM.origin, "valid-deref")
     found = result(violation(freed, other, CLAIM, violated=violated))
     assert found["message"]["text"] == "invalid read of `f[i] (1)` (the memory has been freed at [a.c:1](1))."
     assert found["ruleId"] == "use-after-free"
@@ -325,7 +330,7 @@ def test_places_in_the_text_are_links() -> None:
 
 
 def test_what_is_repeated_for_ever() -> None:
-    outcome = violation(CREATE, WRITE, violated=Property("termination", "the threads do not all end"), cycle=1)
+    outcome = violation(CREATE, WRITE, violated=Property(Claim(Kind.TERMINATION)), cycle=1)
     found = result(outcome)
     assert found["codeFlows"][0]["message"]["text"].endswith(" The steps from number 2 on are repeated for ever.")
     assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
@@ -337,7 +342,7 @@ def test_what_is_repeated_for_ever() -> None:
 
 def test_a_violation_that_is_not_replayed() -> None:
     outcome = Outcome(
-        Verdict.FALSE, violated=Property("reachability", "", CLAIM.origin), unreplayed="it tells no inputs"
+        Verdict.FALSE, violated=Property(Claim(Kind.REACHABILITY), CLAIM.origin), unreplayed="it tells no inputs"
     )
     found = result(outcome)
     assert found["message"]["text"] == "reachability. The violation is not replayed: it tells no inputs."
@@ -346,7 +351,13 @@ def test_a_violation_that_is_not_replayed() -> None:
 
 
 def test_a_violation_without_a_place() -> None:
-    found = result(Outcome(Verdict.FALSE, violated=Property("reachability", "f() is reached"), unreplayed="no inputs"))
+    found = result(
+        Outcome(
+            Verdict.FALSE,
+            violated=Property(Claim(Kind.REACHABILITY, Wrong.CALLED, function="f")),
+            unreplayed="no inputs",
+        )
+    )
     artifact = {"uri": "a.c", "uriBaseId": "%SRCROOT%", "index": 0}
     assert found["locations"] == [{"physicalLocation": {"artifactLocation": artifact}}]
 
@@ -386,8 +397,8 @@ def test_names_of_files(here: Path, tmp_path_factory: pytest.TempPathFactory) ->
         path.write_text(TEXT)
         step = replace(CLAIM, origin=CLAIM.origin._replace(file=name))
         before = replace(CREATE, origin=CREATE.origin._replace(file=name))
-        text = f"invalid read of `x` (the memory has been freed at {before.origin})"
-        outcome = violation(before, step, violated=Property("memsafety", text, step.origin))
+        claim = Claim(Kind.MEMSAFETY, Wrong.READ, "x", memory=Memory(State.FREED, before.origin))
+        outcome = violation(before, step, violated=Property(claim, step.origin))
         run = log(outcome, (name,), ("cseq", name))
         assert run["artifacts"][0]["location"]["uri"] == uri
         assert len(run["artifacts"]) == 1

@@ -7,10 +7,13 @@ from textwrap import dedent
 
 import pytest
 
+from cseq.base.claims import Claim, Cut, Kind, Limit, Object
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Counterexample, Step, Thread
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict, summed
 from cseq.report.text.terminal import PLAIN, Style, effects, render
+from tests.conftest import said
 from tests.report.executions import ELEMENTS, elements
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
@@ -25,7 +28,7 @@ INNER = Step(
     [Access("read", "x", "0"), Access("write", "x", "1")],
 )
 CLAIM = Step(MAIN, Origin("a.c", 12, function="main"), "assert(x == 2);", [Access("read", "x", "1")])
-VIOLATED = Property("assertion", "assertion `x == 2`", CLAIM.origin)
+VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
 
 
 def outcome(*steps: Step) -> Outcome:
@@ -73,7 +76,7 @@ def test_where_threads_stand_in_the_end_is_no_context() -> None:
     second = Step(MAIN, Origin("a.c", 9, function="main"), "lock(&a);", [], ["waits for a"], stands=True)
     words = "deadlock: add (thread 1) waits for `b` at a.c:4; main waits for `a` at a.c:9"
     found = outcome(CREATION, first, second)
-    found.violated = Property("deadlock", words, second.origin)
+    found.violated = Property(Claim(Kind.DEADLOCK), second.origin, account=words)
     assert render(found, steps=True) == shown(f"""
         FALSE: {words}
 
@@ -136,15 +139,15 @@ def test_source_cannot_control_the_terminal() -> None:
 @pytest.mark.parametrize(
     ("violated", "line"),
     [
-        (Property("misuse", "pthread_join: the thread is detached", Origin("a.c", 3, function="f")),
+        (Property(Claim(Kind.MISUSE, Wrong.DETACHED, Object.THREAD, "pthread_join"), Origin("a.c", 3, function="f")),
          "FALSE: pthread_join: the thread is detached at a.c:3 in f"),
-        (Property("unwinding", "the loop may run more than 2 times", Origin("a.c", 3, function="f")),
+        (Property(Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)), Origin("a.c", 3, function="f")),
          "FALSE: the loop at a.c:3 in f may run more than 2 times"),
-        (Property("unwinding", "`g` may call itself more than 2 deep", Origin("a.c", 3, function="f")),
+        (Property(Claim(Kind.UNWINDING, cut=Cut(Limit.RECURSION, 2, "g")), Origin("a.c", 3, function="f")),
          "FALSE: `g` may call itself more than 2 deep at a.c:3 in f"),
-        (Property("reachability", "reach_error() is reached", Origin("a.c", 3)),
+        (Property(Claim(Kind.REACHABILITY, Wrong.CALLED, function="reach_error"), Origin("a.c", 3)),
          "FALSE: reach_error() is reached at a.c:3"),
-        (Property("assertion", "assertion `x`"), "FALSE: assertion `x` is violated"),
+        (Property(Claim(Kind.ASSERTION, subject="x")), "FALSE: assertion `x` is violated"),
     ],
 )  # fmt: skip
 def test_properties_in_words(violated: Property, line: str) -> None:
@@ -157,10 +160,10 @@ def test_proof() -> None:
 
 def test_bounds_that_cut_something_off() -> None:
     bounds = [
-        Bound("rounds", 2, "2 rounds"),
-        Bound("unwinding", 3, "the loop may run more than 3 times", Origin("a.c", 5)),
-        Bound("unwinding", 3, "the loop may run more than 3 times", Origin("a.c", 5, iteration=(2,))),
-        Bound("recursion", 3, "`f` calls itself more than 3 deep", Origin("a.c", 9), certain=True),
+        Bound("rounds", 2, said("2 rounds")),
+        Bound("unwinding", 3, Cut(Limit.LOOP, 3), Origin("a.c", 5)),
+        Bound("unwinding", 3, Cut(Limit.LOOP, 3), Origin("a.c", 5, iteration=(2,))),
+        Bound("recursion", 3, said("`f` calls itself more than 3 deep"), Origin("a.c", 9), certain=True),
     ]
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)) == shown("""
         UNKNOWN: no violation within 2 rounds and unwinding 3
@@ -171,14 +174,18 @@ def test_bounds_that_cut_something_off() -> None:
 
 
 def test_bounds_of_single_loops_and_of_recursion() -> None:
-    bounds = [Bound("unwinding", 3, "a", Origin("a.c", 5)), Bound("unwinding", 7, "b", Origin("a.c", 6))]
-    bounds.append(Bound("recursion", 1, "c", Origin("a.c", 9)))
+    bounds = [Bound("unwinding", 3, said("a"), Origin("a.c", 5)), Bound("unwinding", 7, said("b"), Origin("a.c", 6))]
+    bounds.append(Bound("recursion", 1, said("c"), Origin("a.c", 9)))
     first = render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)).splitlines()[0]
     assert first == "UNKNOWN: no violation within unwinding 3 to 7 and recursion 1"
 
 
 def test_a_schedule_is_a_bound() -> None:
-    bounds = [Bound("rounds", 2, "2 rounds"), Bound("contexts", 1, "1"), Bound("schedule", 2, "the schedule `1:+`")]
+    bounds = [
+        Bound("rounds", 2, said("2 rounds")),
+        Bound("contexts", 1, said("1")),
+        Bound("schedule", 2, Cut(Limit.SCHEDULE, 2, "1:+")),
+    ]
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)) == shown("""
         UNKNOWN: no violation within 2 rounds, 1 context switch and the schedule `1:+`
         (a larger --contexts or a --schedule of more contexts looks further)
@@ -186,14 +193,14 @@ def test_a_schedule_is_a_bound() -> None:
 
 
 def test_one_round_is_singular() -> None:
-    bounds = [Bound("rounds", 1, "1 round")]
+    bounds = [Bound("rounds", 1, said("1 round"))]
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)).startswith(
         "UNKNOWN: no violation within 1 round\n"
     )
 
 
 def test_many_bounds_are_cut_short_unless_details_are_wanted() -> None:
-    bounds = [Bound("unwinding", 1, "the loop may run more than once", Origin("a.c", n)) for n in range(1, 26)]
+    bounds = [Bound("unwinding", 1, Cut(Limit.LOOP, 1), Origin("a.c", n)) for n in range(1, 26)]
     result = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
     assert "  and 5 more (--verbose shows them)\n" in render(result)
     assert "a.c:25" not in render(result)
@@ -247,7 +254,7 @@ def test_statistics_are_details() -> None:
 
 
 def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
-    cuts = [Bound("rounds", 2, "2 rounds"), Bound("unwinding", 1, "the loop may run more than once", Origin("a.c", 5))]
+    cuts = [Bound("rounds", 2, said("2 rounds")), Bound("unwinding", 1, Cut(Limit.LOOP, 1), Origin("a.c", 5))]
     parts = [
         Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=cuts, property="unreach-call"),
         Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=cuts, property="no-deadlock"),
@@ -282,7 +289,7 @@ def test_where_threads_stand_in_the_end_is_told_with_the_way_to_it() -> None:
 
 def test_what_is_repeated_for_ever() -> None:
     endless = outcome(CREATION, CLAIM)
-    endless.violated = Property("ltl", "the formula `F x` does not hold")
+    endless.violated = Property(Claim(Kind.LTL, subject="F x"))
     assert endless.counterexample is not None
     endless.counterexample.cycle = 1
     assert render(endless, steps=True) == shown("""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
 import pytest
 
+from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
+from cseq.base.claims import Reason as Wrong
+from cseq.base.linemap import Origin
 from cseq.base.verdict import Property
-from cseq.modules.analysis import cuts
 from cseq.modules.analysis.variadic import _NO_ARGUMENT
-from cseq.modules.explicit.allocator import BAD_FREE
-from cseq.modules.library.claims import NO_FUNCTION, NO_LENGTH
+from cseq.modules.explicit.allocator import BAD_FREE, BAD_SIZE
 from cseq.modules.library.lexicon import FAILS
-from cseq.modules.library.stubs import stub_text
-from cseq.modules.replay.execution import kind
-from cseq.modules.runs import follower, spinner
-from cseq.pthread_stubs import FOLDER
+from cseq.modules.library.stubs import items
+from cseq.modules.runs import explicit_engine, spinner
+from cseq.report import claims as in_words
 from cseq.report.sarif.weaknesses import BY_ID, CWE, RULES, rule_of
 from tests.conftest import ROOT
 
@@ -86,135 +87,184 @@ MISUSE = {
 }
 """What the thread library demands, behind the name of the function, and the kind that a violation is of."""
 
-EMITTED = {
-    "return between pthread_cleanup_push and pthread_cleanup_pop": "cleanup-unbalanced",
-    "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop": "cleanup-unbalanced",
-    "pthread_exit: called while the thread ends, by a destructor": "exit-while-ending",
-    NO_FUNCTION: "call-of-no-function",
-    NO_LENGTH: "array-length-not-positive",
-    BAD_FREE: "invalid-free",
-    _NO_ARGUMENT: "missing-argument",
-    "the label ERROR is reached": "error-reached",
-    "trap() is reached": "error-reached",
-}
-"""What translations claim by themselves."""
+EMITTED = [
+    (Claim(Kind.REACHABILITY, Wrong.LEFT_BY_RETURN), "return between pthread_cleanup_push and pthread_cleanup_pop",
+     "cleanup-unbalanced"),
+    (Claim(Kind.REACHABILITY, Wrong.LEFT_BY_JUMP),
+     "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop", "cleanup-unbalanced"),
+    (Claim(Kind.MISUSE, Wrong.ENDS_ALREADY, function="pthread_exit"),
+     "pthread_exit: called while the thread ends, by a destructor", "exit-while-ending"),
+    (Claim(Kind.REACHABILITY, Wrong.NO_FUNCTION),
+     "a call through a function pointer that points to no function of its type", "call-of-no-function"),
+    (Claim(Kind.REACHABILITY, Wrong.NO_LENGTH), "the length of a variable-length array is not positive",
+     "array-length-not-positive"),
+    (BAD_FREE, "free: this is no block from malloc, or it has been freed already", "invalid-free"),
+    (BAD_SIZE, "realloc: this is no block from malloc, or it has been freed already", "misuse-of-thread-library"),
+    (_NO_ARGUMENT, "va_arg: there is no further argument, or it has another type", "missing-argument"),
+    (Claim(Kind.REACHABILITY, Wrong.LABEL), "the label ERROR is reached", "error-reached"),
+    (Claim(Kind.REACHABILITY, Wrong.CALLED, function="trap"), "trap() is reached", "error-reached"),
+]  # fmt: skip
+"""What translations claim by themselves, in words, and the kind that a violation is of."""
 
-DEMANDS = {
-    "invalid read of `*p` (the pointer is NULL)": "null-dereference",
-    "memcpy: invalid write of 4 bytes through `q` (the pointer is NULL)": "null-dereference",
-    "invalid write of `p->next` (the memory has been freed at a (b).c:20)": "use-after-free",
-    "invalid read in `strlen` (the life of the object has ended at a.c:3)": "use-after-lifetime",
-    "invalid read of `a[i]` (outside of the object, which has 8 bytes)": "out-of-bounds-read",
-    "invalid write of 4 bytes through `p` (outside of the object, which has 1 byte)": "out-of-bounds-write",
-    "memset: invalid write through `p` (outside of the object, which has 1 byte)": "out-of-bounds-write",
-    "sprintf: the text does not fit into its object": "out-of-bounds-write",
-    "`a[i]` is outside of the array, which has 1 element": "index-out-of-bounds",
-    "`freed[(invalid read)]` is outside of the array, which has 3 elements": "index-out-of-bounds",
-    "invalid read of `*p`": "invalid-access",
-    "memcpy: invalid read through `p`": "invalid-access",
-    "invalid free of `p` (the memory has been freed at a.c:20)": "double-free",
-    "invalid free of `p` (no pointer to a block from malloc)": "invalid-free",
-    "invalid free of `p`": "invalid-free",
-    "invalid free in `realloc`": "invalid-free",
-    "memory is never freed, and nothing leads to it when the process ends (allocated at a.c:3)": "memory-leak",
-}
+NULL, OUTSIDE = Memory(State.NULL), Memory(State.OUTSIDE, size=8)
 
 
-def messages() -> set[str]:
-    """All that the thread library demands."""
+def at(line: int, state: State, file: str = "a.c") -> Memory:
+    return Memory(state, Origin(file, line))
+
+
+def memory(reason: Wrong, subject: str = "", **more: Any) -> Claim:
+    return Claim(Kind.MEMSAFETY, reason, subject, **more)
+
+
+DEMANDS = [
+    (memory(Wrong.READ, "*p", memory=NULL), "invalid read of `*p` (the pointer is NULL)", "null-dereference"),
+    (memory(Wrong.WRITE, "q", function="memcpy", is_range=True, size=4, memory=NULL),
+     "memcpy: invalid write of 4 bytes through `q` (the pointer is NULL)", "null-dereference"),
+    (memory(Wrong.WRITE, "p->next", memory=at(20, State.FREED, "a (b).c")),
+     "invalid write of `p->next` (the memory has been freed at a (b).c:20)", "use-after-free"),
+    (memory(Wrong.READ, "s[i]", within="strlen", memory=at(3, State.ENDED)),
+     "invalid read in `strlen` (the life of the object has ended at a.c:3)", "use-after-lifetime"),
+    (memory(Wrong.READ, "a[i]", memory=OUTSIDE),
+     "invalid read of `a[i]` (outside of the object, which has 8 bytes)", "out-of-bounds-read"),
+    (memory(Wrong.WRITE, "p", is_range=True, size=4, memory=Memory(State.OUTSIDE, size=1)),
+     "invalid write of 4 bytes through `p` (outside of the object, which has 1 byte)", "out-of-bounds-write"),
+    (memory(Wrong.WRITE, "p", function="memset", is_range=True, memory=OUTSIDE),
+     "memset: invalid write through `p` (outside of the object, which has 8 bytes)", "out-of-bounds-write"),
+    (memory(Wrong.TEXT, function="sprintf"), "sprintf: the text does not fit into its object", "out-of-bounds-write"),
+    (memory(Wrong.INDEX, "a[i]", size=1), "`a[i]` is outside of the array, which has 1 element",
+     "index-out-of-bounds"),
+    (memory(Wrong.INDEX, "freed[(invalid read)]", size=3),
+     "`freed[(invalid read)]` is outside of the array, which has 3 elements", "index-out-of-bounds"),
+    (memory(Wrong.READ, "*p"), "invalid read of `*p`", "invalid-access"),
+    (memory(Wrong.READ, "p", function="memcpy", is_range=True), "memcpy: invalid read through `p`", "invalid-access"),
+    (memory(Wrong.READ, "p", is_range=True, size=2, within=""), "invalid read of 2 bytes in a call", "invalid-access"),
+    (memory(Wrong.FREE, "p", memory=at(20, State.FREED)),
+     "invalid free of `p` (the memory has been freed at a.c:20)", "double-free"),
+    (memory(Wrong.FREE, "p", memory=Memory(State.UNALLOCATED)),
+     "invalid free of `p` (no pointer to a block from malloc)", "invalid-free"),
+    (memory(Wrong.FREE, "p"), "invalid free of `p`", "invalid-free"),
+    (memory(Wrong.FREE, "p", within="realloc"), "invalid free in `realloc`", "invalid-free"),
+    (memory(Wrong.LEAK, memory=at(3, State.ALLOCATED)),
+     "memory is never freed, and nothing leads to it when the process ends (allocated at a.c:3)", "memory-leak"),
+]  # fmt: skip
+
+
+def claims_of_the_library() -> set[str]:
+    """The keys of all that the thread library demands."""
     found = set()
-    for path in FOLDER.glob("*.c"):
-        found |= set(re.findall(r'__CSEQ_fail_unless\([^;]*?"([^"]+)"\)', stub_text(path.name)))
+    for item in items().values():
+        found |= set(re.findall(r'__CSEQ_fail_unless\([^;]*?"([^"]+)"\);', item.text))
     return found
 
 
-def the_rule(name: str, text: str) -> str:
-    return rule_of(Property(name, text)).id
+def the_rule(claim: Claim) -> str:
+    return rule_of(Property(claim)).id
 
 
-def test_each_message_of_the_thread_library_has_its_kind() -> None:
-    found = messages()
+def test_each_demand_of_the_thread_library_has_its_kind_and_its_words() -> None:
+    found = [Claim.of(key) for key in claims_of_the_library()]
     assert len(found) > 150
-    assert {text.rpartition(": ")[2] for text in found} == set(MISUSE)
-    for text in found:
-        function, _, demand = text.rpartition(": ")
-        expected = MISUSE[demand]
+    assert {in_words.demand(claim) for claim in found} == set(MISUSE)
+    for claim in found:
+        expected = MISUSE[in_words.demand(claim)]
         if isinstance(expected, dict):
-            (expected,) = {id_ for prefix, id_ in expected.items() if function.startswith(prefix)}
-        assert the_rule(kind(text), text) == expected, text
+            (expected,) = {id_ for prefix, id_ in expected.items() if claim.function.startswith(prefix)}
+        assert the_rule(claim) == expected, claim
+        assert in_words.claim(claim).endswith(in_words.demand(claim))
 
 
-@pytest.mark.parametrize(("text", "id_"), EMITTED.items())
-def test_claims_of_translations(text: str, id_: str) -> None:
-    assert the_rule(kind(text), text) == id_
+def test_keys_say_all_that_the_library_demands() -> None:
+    for key in claims_of_the_library():
+        assert Claim.of(key).key == key
+        assert Claim.of(key).subject in frozenset(Object) and Claim.of(key).reason not in (None, Wrong.SAID)
 
 
-def test_each_text_that_a_translation_claims_is_known() -> None:
-    """What is handed to an assertion as a string that stands there, in any stage."""
+@pytest.mark.parametrize(("claim", "words", "id_"), EMITTED)
+def test_claims_of_translations(claim: Claim, words: str, id_: str) -> None:
+    assert (in_words.claim(claim), the_rule(claim)) == (words, id_)
+    assert Claim.of(claim.key) == claim
+
+
+def test_each_claim_that_a_translation_makes_is_known() -> None:
+    """Each reason for which a stage violates reachability, or says that something is misused."""
     found = set()
     for path in (ROOT / "modules").rglob("*.py"):
-        text = path.read_text()
-        if "lexicon.ASSERT" in text or ".fail(" in text:
-            for node in ast.walk(ast.parse(text)):
-                strings = isinstance(node, ast.Call) and ast.unparse(node.func) in ("build.string", "self._calls.fail")
-                if strings and isinstance(node.args[0], ast.Constant):
-                    found.add(node.args[0].value)
+        for node in ast.walk(ast.parse(path.read_text())):
+            made = re.match(r"Claim\(Kind\.(?:REACHABILITY|MISUSE), Reason\.(\w+)", ast.unparse(node))
+            if isinstance(node, ast.Call) and made is not None:
+                found.add(made[1])
     assert len(found) >= 4
-    assert found <= set(EMITTED)
+    assert found <= {claim.reason.name for claim, _, _ in EMITTED if claim.reason is not None}
 
 
-@pytest.mark.parametrize(("text", "id_"), DEMANDS.items())
-def test_demands_of_memory_safety(text: str, id_: str) -> None:
-    assert the_rule("memsafety", text) == id_
+@pytest.mark.parametrize(("claim", "words", "id_"), DEMANDS)
+def test_demands_of_memory_safety(claim: Claim, words: str, id_: str) -> None:
+    assert (in_words.claim(claim), the_rule(claim)) == (words, id_)
 
 
-def test_arithmetic() -> None:
-    assert the_rule("overflow", "the value of `a + b` does not fit into `int`") == "integer-overflow"
-    assert the_rule("overflow", "the value of `division by 0` does not fit into `int` in `abs`") == "integer-overflow"
-    assert the_rule("overflow", "division by zero in `a / b`") == "division-by-zero"
-    assert the_rule("overflow", "a shift by less than 0 or by 32 or more bits in `a << b`") == "invalid-shift"
+@pytest.mark.parametrize(
+    ("claim", "words", "id_"),
+    [
+        (Claim(Kind.OVERFLOW, Wrong.RESULT, "a + b", type="int"), "the value of `a + b` does not fit into `int`",
+         "integer-overflow"),
+        (Claim(Kind.OVERFLOW, Wrong.RESULT, "division by 0", type="int", within="abs"),
+         "the result does not fit into `int` in `abs`", "integer-overflow"),
+        (Claim(Kind.OVERFLOW, Wrong.DIVISION, "a / b"), "division by zero in `a / b`", "division-by-zero"),
+        (Claim(Kind.OVERFLOW, Wrong.DIVISION, within=""), "division by zero in a call", "division-by-zero"),
+        (Claim(Kind.OVERFLOW, Wrong.SHIFT, "a << b", size=32),
+         "a shift by less than 0 or by 32 or more bits in `a << b`", "invalid-shift"),
+    ],
+)  # fmt: skip
+def test_arithmetic(claim: Claim, words: str, id_: str) -> None:
+    assert (in_words.claim(claim), the_rule(claim)) == (words, id_)
 
 
 def test_failures_of_the_program() -> None:
-    assert the_rule("assertion", "assertion `the thread is detached`") == "assertion-violation"
-    reached = {text: the_rule(kind(text), text) for text in FAILS.values()}
-    assert {text for text, id_ in reached.items() if id_ == "assertion-violation"} == {"an assertion fails"}
-    assert set(reached.values()) == {"assertion-violation", "error-reached"}
-    crashes = {text: the_rule("crash", text) for text in follower._CRASHES.values()}
-    assert set(crashes.values()) == {"invalid-access", "division-by-zero", "index-out-of-bounds"}
-    assert the_rule("crash", "the program is ended by SIGABRT") == "crash"
+    assert the_rule(Claim(Kind.ASSERTION, subject="the thread is detached")) == "assertion-violation"
+    reached = {Claim(Kind.REACHABILITY, reason, function=name) for name, reason in FAILS.items()}
+    failing = {in_words.claim(claim) for claim in reached if the_rule(claim) == "assertion-violation"}
+    assert failing == {"an assertion fails"}
+    assert {the_rule(claim) for claim in reached} == {"assertion-violation", "error-reached"}
+    crashes = {in_words.claim(claim): the_rule(claim) for claim in explicit_engine._CRASHES.values()}
+    assert crashes == {
+        "invalid memory access": "invalid-access",
+        "division by zero, or one that overflows": "division-by-zero",
+        "index outside of an array": "index-out-of-bounds",
+    }
+    ended = Claim(Kind.CRASH, Wrong.SIGNAL, "SIGABRT")
+    assert (in_words.claim(ended), the_rule(ended)) == ("the program is ended by SIGABRT", "crash")
 
 
 def test_deadlocks() -> None:
-    circle = "deadlock: f (thread 1) holds `a` since x.c:1 and waits for `b` at x.c:2; main holds `b` and waits for `a`"
-    assert the_rule("deadlock", circle) == "deadlock"
-    itself = "deadlock: main waits at x.c:3 for `m`, which it holds itself since x.c:2"
-    assert the_rule("deadlock", itself) == "self-deadlock"
-    assert the_rule("deadlock", "deadlock: main waits at x.c:3 for itself to end") == "self-deadlock"
-    ended = "deadlock: main waits at x.c:3 for `m`, held by f (thread 1) since x.c:2, which has ended"
-    assert the_rule("deadlock", ended) == "lock-never-released"
-    assert the_rule("deadlock", f"{ended}; g (thread 2) waits at x.c:9 for main to end") == "lock-never-released"
+    assert the_rule(DEADLOCK) == "deadlock"
+    assert the_rule(Claim(Kind.DEADLOCK, Wrong.ITSELF)) == "self-deadlock"
+    assert the_rule(Claim(Kind.DEADLOCK, Wrong.ENDED_HOLDER)) == "lock-never-released"
 
 
 def test_infinite_executions_and_bounds() -> None:
-    kinds = {kind: the_rule(kind, text) for kind, text in spinner._VIOLATIONS.values()}
-    progress = {"non-progress": "no-progress", "termination": "no-progress"}
-    assert kinds == {"ltl": "temporal-violation", "acceptance": "temporal-violation", **progress}
-    assert the_rule("invariant", "invariant `ok` does not hold") == "invariant-violation"
-    for text in (cuts.loop(2), cuts.counted(5, 2, "--unwind"), "a thread may call destructors more than once"):
-        assert the_rule("unwinding", text) == "bound-exceeded"
-    assert the_rule("unwinding", cuts.recursion("f", 2)) == "recursion-exceeds-bound"
-    assert the_rule("unwinding", cuts.starts("f", 2)) == "recursion-exceeds-bound"
-    assert the_rule("unwinding", cuts.threads(2)) == "threads-exceed-bound"
+    kinds = {kind: the_rule(Claim(kind)) for kind in spinner._VIOLATIONS.values()}
+    progress = {Kind.NON_PROGRESS: "no-progress", Kind.TERMINATION: "no-progress"}
+    assert kinds == {Kind.LTL: "temporal-violation", Kind.ACCEPTANCE: "temporal-violation", **progress}
+    invariant = Claim(Kind.INVARIANT, subject="ok")
+    assert (in_words.claim(invariant), the_rule(invariant)) == ("invariant `ok` does not hold", "invariant-violation")
+    for limit, id_ in {
+        **dict.fromkeys((Limit.LOOP, Limit.COUNTED, Limit.DESTRUCTORS), "bound-exceeded"),
+        **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion-exceeds-bound"),
+        Limit.THREADS: "threads-exceed-bound",
+    }.items():
+        assert the_rule(Claim(Kind.UNWINDING, cut=Cut(limit, 2, "f", runs=5))) == id_
 
 
 def test_race() -> None:
-    assert rule_of(Property("race", "data race on `x`: …")).cwes == (366, 362)
+    assert rule_of(Property(RACE)).cwes == (366, 362)
 
 
 def test_what_is_not_known() -> None:
-    assert rule_of(None).id == rule_of(Property("something", "else")).id == "violation"
-    assert the_rule("misuse", "f: something that another library demands") == "misuse-of-thread-library"
+    assert rule_of(None).id == "violation"
+    said = Claim.of("another engine says so: it is wrong")
+    assert (in_words.claim(said), the_rule(said)) == ("another engine says so: it is wrong", "error-reached")
+    assert the_rule(Claim(Kind.MISUSE, function="f")) == "misuse-of-thread-library"
 
 
 def test_rules_are_well_formed() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from cseq.app.api import verify
 from cseq.backends import cbmc
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Access, Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Property, Verdict
@@ -345,7 +346,7 @@ def test_the_linter_has_nothing_to_say(here: Path, name: str) -> None:
 def told(text: str, steps: Sequence[Step], name: str = "a.c") -> list[tuple[Any, ...]]:
     """The waypoints for an execution of the program *text* that did these steps."""
     Path(name).write_text(dedent(text))
-    violated = Property("assertion", "assertion `0`", steps[-1].origin)
+    violated = Property(Claim(Kind.ASSERTION, subject="0"), steps[-1].origin)
     outcome = Outcome(
         Verdict.FALSE,
         violated=violated,
@@ -523,9 +524,9 @@ def test_what_has_no_witness_says_why() -> None:
     about = "it is about less than all executions (no violation under scheduling by priorities)"
     assert waypoints.refusal(scheduled) == about
     assert waypoints.refusal(Outcome(Verdict.UNKNOWN)) == "there is none for UNKNOWN"
-    deadlock = Outcome(Verdict.FALSE, violated=Property("deadlock", "main waits for ever"))
+    deadlock = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.DEADLOCK), account="main waits for ever"))
     assert waypoints.refusal(deadlock) == "a deadlock is none of the properties that the format knows"
-    invariant = Outcome(Verdict.FALSE, violated=Property("invariant", "invariant `ok` does not hold"))
+    invariant = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.INVARIANT, subject="ok")))
     assert waypoints.refusal(invariant) == "a violated --invariant is none of the properties that the format knows"
-    located = Outcome(Verdict.FALSE, violated=Property("assertion", "assertion `0`", at(1)))
+    located = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.ASSERTION, subject="0"), at(1)))
     assert waypoints.refusal(located) == "there is none for a violation that is not replayed"
