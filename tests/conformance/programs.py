@@ -164,7 +164,7 @@ def matrix() -> str:
         "Made from `tests/conformance/` by `make support`; do not edit. Each row is a program of",
         "which there are two versions: one with a bug that CSeq finds at the right line (`FALSE`), and a twin in which",
         "it finds none. `tests/test_conformance.py` runs both on every change, so no row says more than what was seen.",
-        "Programs that are made, from the headers and the table of primitives, are run in turns: one of each kind on every",
+        "Of the programs that are made, from the headers and the table of primitives, one of each kind is run on every",
         "change, and all of them with `CSEQ_TEST_ALL=1`.",
         "",
     ]
