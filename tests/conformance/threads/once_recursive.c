@@ -1,5 +1,5 @@
 /* pthread_once: the routine calls pthread_once for itself
- * --rounds 1
+ * --rounds 1 --unwind 2
  */
 #include <pthread.h>
 
