@@ -11,6 +11,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.actions import events
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -122,5 +123,5 @@ def test_the_report_of_a_race(tmp_path):
     assert (read.thread.number, read.action, read.name, read.holds) == (2, "reads", "node.value", ())
     first, second = outcome.counterexample.steps[-2:]
     assert first.stands and second.stands
-    assert first.events == ["is about to write node.value", f"holds m since {tmp_path / 'program.c'}:7"]
-    assert second.events == ["is about to read node.value", "holds no lock"]
+    assert events(first) == ["is about to write node.value", f"holds m since {tmp_path / 'program.c'}:7"]
+    assert events(second) == ["is about to read node.value", "holds no lock"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import Any
@@ -140,21 +141,22 @@ class Manner(Enum):
 
 @dataclass(frozen=True)
 class Action:
-    """What a step did with a thread, or with an object of the thread library.
+    """What a step did with a thread, with an object of the thread library, or with a block of memory.
 
-    kind: ``create``, ``join``, ``cancel`` or ``end`` of threads; ``lock``, ``read_lock``, ``unlock``; ``try``,
-    ``read_try`` and ``try_take`` for calls that did not get what they were about, or of which that is not known (those
-    that did are like the others); ``begin`` and ``finish`` the routine of a ``pthread_once``, or ``pass`` it, since it
-    has been run; ``wait`` for and ``wake`` from a condition variable, ``signal``, ``broadcast``;
-    ``take`` and ``give`` of semaphores; ``arrive`` at and ``leave`` of barriers; ``init``, ``destroy``.
-    name: of the object, as C text. thread: that is created, joined or cancelled. object: the address of the object in
-    this execution; 0 where it is not known.
+    To wait for a condition variable is two: the mutex is unlocked, then the thread waits. To wake up is two as well:
+    the thread wakes, then it locks the mutex.
+
+    name: of the object or the memory, as C text; of a thread only where *thread* is not known.
+    thread: that is created, joined, cancelled or detached; None where the identifier belongs to no thread.
+    object: the address of the object in this execution; 0 where it is not known. mode: of a lock.
     """
 
-    kind: str
+    kind: ActionKind
     name: str = ""
     thread: Thread | None = None
     object: int = 0
+    manner: Manner = Manner.PLAIN
+    mode: Mode = Mode.EXCLUSIVE
 
     @property
     def key(self) -> int | str:
@@ -162,27 +164,20 @@ class Action:
         return self.object or self.name
 
 
-@dataclass
-class Step:
-    """What one thread did at one line of the user's source, without a context switch in between.
+def by_call(actions: Iterable[Action]) -> list[tuple[Action, ...]]:
+    """The *actions*, those of one call together: waiting for a condition variable, and waking up, are two each."""
+    found: list[tuple[Action, ...]] = []
+    for action in actions:
+        before = found[-1][-1].kind if found and len(found[-1]) == 1 else None
+        if (before, action.kind) in _TOGETHER:
+            found[-1] = (*found[-1], action)
+        else:
+            found.append((action,))
+    return found
 
-    events: what the thread did beside reading and writing, in words, in order.
-    actions: the same for programs, as far as it is about threads and objects of the thread library.
-    stands: whether the thread does nothing any more, but stands in front of what is at the line.
-    created: the threads that it creates, in order.
-    inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
-    be told.
-    """
 
-    thread: Thread
-    origin: Origin
-    source: str = ""
-    accesses: list[Access] = field(default_factory=list)
-    events: list[str] = field(default_factory=list)
-    stands: bool = False
-    created: list[Thread] = field(default_factory=list)
-    inputs: list[str] = field(default_factory=list)
-    actions: list[Action] = field(default_factory=list)
+_TOGETHER = frozenset({(ActionKind.UNLOCK, ActionKind.WAIT), (ActionKind.WAKE, ActionKind.LOCK)})
+"""The kinds of actions, one right after the other, that are one call."""
 
 
 @dataclass(frozen=True)
@@ -192,40 +187,165 @@ class Hold:
     name: str
     since: Origin
     reading: bool = False
+    kind: ObjectKind = ObjectKind.MUTEX
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds what another thread waits for. since: where it was taken. ended: whether the holder has ended."""
+
+    thread: Thread
+    since: Origin | None = None
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class LockWait:
+    """The thread waits for a lock, or for the routine of a ``pthread_once``.
+
+    holder: one of the threads that hold it, who does not let it go.
+    """
+
+    kind: ObjectKind
+    name: str
+    holder: Holder
+    mode: Mode = Mode.EXCLUSIVE
+
+
+@dataclass(frozen=True)
+class SignalWait:
+    """The thread waits for a signal on a condition variable. mutex: that it has to lock then, where that is held."""
+
+    name: str
+    mutex: LockWait | None = None
+
+
+@dataclass(frozen=True)
+class SemaphoreWait:
+    """The thread waits for a semaphore whose value is 0."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class BarrierWait:
+    """The thread waits at a barrier. arrived: how many have come so far, of *count*."""
+
+    name: str
+    arrived: int
+    count: int
+
+
+@dataclass(frozen=True)
+class ThreadWait:
+    """The thread waits for another one to end, or for itself."""
+
+    thread: Thread
+
+
+Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait
+"""What a thread waits for."""
 
 
 @dataclass(frozen=True)
 class Stuck:
-    """A thread that is blocked for ever. waits: for what, in words.
+    """A thread that is blocked for ever.
 
     who: the threads that would have to do something first; where there are none, no thread is left that could.
-    in_circle: whether these threads wait for each other in a circle, of which this is one.
+    in_circle: whether these threads wait for each other in a circle, of which this is one. blocks: the lock that it
+    holds and the one before it in the circle waits for; None where that waits for the thread to end.
     """
 
     thread: Thread
     origin: Origin
-    waits: str
+    wait: Wait
     who: tuple[Thread, ...] = ()
     holds: tuple[Hold, ...] = ()
     in_circle: bool = False
+    blocks: Hold | None = None
+
+    @property
+    def awaits_lock(self) -> LockWait | None:
+        """The lock that it waits for, if only after a signal; None where it waits for none."""
+        wait = self.wait.mutex if isinstance(self.wait, SignalWait) else self.wait
+        return wait if isinstance(wait, LockWait) else None
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who holds the lock that it waits for; None where it waits for none."""
+        lock = self.awaits_lock
+        return lock.holder if lock is not None else None
+
+    @property
+    def waits_for_itself(self) -> bool:
+        """Whether the thread holds what it waits for, or waits for its own end."""
+        if isinstance(self.wait, ThreadWait):
+            return self.wait.thread == self.thread
+        return self.holder is not None and self.holder.thread == self.thread
+
+
+class RaceKind(StrEnum):
+    """What one side of a data race does with the memory. The values are those of the JSON report."""
+
+    READ = "reads"
+    WRITE = "writes"
+    FREE = "frees"
+
+
+class Atomicity(StrEnum):
+    """How an access is protected from others by itself. The values are those of the JSON report."""
+
+    NONE = ""
+    ATOMIC = "atomically"
+    SECTION = "in an atomic section"
 
 
 @dataclass(frozen=True)
 class Racing:
     """One side of a data race: what a thread is about to do at a place.
 
-    action: ``reads``, ``writes`` or ``frees``. how: ``atomically``, or ``in an atomic section``; empty for all others.
     name: of the memory, as far as it has one. function: that of the library which makes the access, if it does not
     stand in the user's own code.
     """
 
     thread: Thread
     origin: Origin
-    action: str
+    action: RaceKind
     name: str
-    how: str = ""
+    how: Atomicity = Atomicity.NONE
     function: str = ""
     holds: tuple[Hold, ...] = ()
+
+
+@dataclass(frozen=True)
+class Race:
+    """A data race. sides: that of a write first. memory: what both access, as far as it has a name."""
+
+    sides: tuple[Racing, Racing]
+    memory: str = ""
+
+
+@dataclass
+class Step:
+    """What one thread did at one line of the user's source, without a context switch in between.
+
+    actions: what the thread did beside reading and writing, in order.
+    stands: whether the thread does nothing any more, but stands in front of what is at the line. why: for a deadlock or
+    a data race, what it waits for there, or is about to do.
+    created: the threads that it creates, in order.
+    inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
+    be told.
+    """
+
+    thread: Thread
+    origin: Origin
+    source: str = ""
+    accesses: list[Access] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    stands: bool = False
+    created: list[Thread] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    why: Stuck | Racing | None = None
 
 
 class Effect(Enum):

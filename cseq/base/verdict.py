@@ -12,7 +12,7 @@ from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
-    from cseq.base.trace import Counterexample, Move
+    from cseq.base.trace import Counterexample, Move, Race, Stuck
 
 
 class Verdict(Enum):
@@ -43,14 +43,13 @@ class Property:
     """The violated property: what was claimed, and where.
 
     part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
-    account: for a deadlock or a data race, what the threads do, in words. places: that it names.
+    account: for a deadlock the threads in it, for a data race its sides.
     """
 
     claim: Claim
     origin: Origin | None = None
     part: str = ""
-    account: str = ""
-    places: tuple[Origin, ...] = ()
+    account: tuple[Stuck, ...] | Race | None = None
 
     @builtins.property
     def name(self) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
+from cseq.base.trace import Race
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import claims
+from cseq.report import claims, races, waits
 from cseq.report.catalogue import sentence
 
 _OPTIONS = {
@@ -51,7 +52,10 @@ def cells(text: str) -> int:
 
 def description(violated: Property) -> str:
     """What is claimed, or what is wrong: "assertion `x == 2`"."""
-    return sentence(f"account.{violated.name}", violated.account) or claims.claim(violated.claim)
+    account = violated.account
+    if isinstance(account, Race):
+        return races.race(account)
+    return waits.deadlock(account) if account else claims.claim(violated.claim)
 
 
 def claim(violated: Property) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Effect, Move
+from cseq.base.trace import Access, Counterexample, Effect, Move, SignalWait
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
-from cseq.report import words
+from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.instances import Instance
@@ -337,8 +337,8 @@ class Maker:
     def _stuck(self, schedule: Schedule) -> Iterator[str]:
         for one in self._shown.stuck:
             thread, place = schedule.order[one.thread.number], one.origin
-            sleeps = int("woken" in one.waits or "signal" in one.waits)
-            yield f'{{{thread}, "{quoted(place.file)}", {place.line}, {_literal(one.waits)}, {sleeps}}}'
+            sleeps = int(isinstance(one.wait, SignalWait))
+            yield f'{{{thread}, "{quoted(place.file)}", {place.line}, {_literal(waits.plain(one))}, {sleeps}}}'
 
     # What stands around the text
 

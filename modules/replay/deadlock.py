@@ -1,38 +1,48 @@
-"""A deadlock in words, from what its replay saw."""
+"""Who waits for what in a deadlock, from what its replay saw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cseq.base.claims import Claim, Kind, Reason
-from cseq.base.trace import Hold, Stuck, Thread
+from cseq.base.trace import (
+    BarrierWait,
+    Hold,
+    Holder,
+    LockWait,
+    Mode,
+    ObjectKind,
+    SemaphoreWait,
+    SignalWait,
+    Stuck,
+    Thread,
+    ThreadWait,
+    Wait,
+)
 from cseq.base.verdict import Property
 from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
 
 _TIMED = ("timedwake", "clockwake", "cond_cancelled")
 """Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
 
-_HOLDS, _HELD = {"once": "runs"}, {"once": "run"}
-"""What a thread does with an object of a kind, and what it is then, where it is not held."""
-
 
 @dataclass(frozen=True)
-class Wait:
-    """What a thread waits for. what: in words. who: the threads without which it cannot come; none where any would do.
+class _Blocked:
+    """A thread that cannot go on. who: the numbers of the threads without which it never can; none where any would do.
 
-    sight: the lock or the thread that it is.
+    lock: the one that it waits for, as it is.
     """
 
     stand: Stand
-    what: str
+    wait: Wait
     who: frozenset[int] = frozenset()
-    sight: Sight | None = None
+    lock: Sight | None = None
 
 
 class Deadlock:
     """The threads that are stuck: first a circle, or those that wait for none of the others.
 
+    stuck: these. violated: the property; its place is where the last of those that come first got stuck.
     spurious: whether a thread may wake up without a signal.
     """
 
@@ -40,141 +50,110 @@ class Deadlock:
         self._evidence = evidence
         self._threads = threads
         self._spurious = spurious
-        waits = {stand.thread.number: self._wait(stand) for stand in evidence.stands}
-        self._circle = [waits[number] for number in _circle(waits)]
-        others = [wait for _, wait in sorted(waits.items()) if wait not in self._circle]
-        self._causes = self._circle or [wait for wait in others if wait.who.isdisjoint(waits)]
-        self._stuck = self._causes + [wait for wait in others if wait not in self._causes]
-
-    @property
-    def violated(self) -> Property:
-        """The property, with the deadlock in words; its place is where the last of those that come first got stuck."""
-        parts = self._circle_in_words() + [self._in_words(wait) for wait in self._stuck[len(self._circle) :]]
-        last = max(self._causes, key=lambda wait: self._evidence.last.get(wait.stand.thread.number, -1))
-        return Property(
-            Claim(Kind.DEADLOCK, self._reason()),
-            last.stand.origin,
-            account=f"deadlock: {'; '.join(parts)}",
-            places=tuple(held.since for held in self._evidence_of(self._stuck)),
+        self._stands = {stand.thread.number for stand in evidence.stands}
+        blocked = {stand.thread.number: self._blocked(stand) for stand in evidence.stands}
+        circle = [blocked[number] for number in _circle(blocked)]
+        others = [one for _, one in sorted(blocked.items()) if one not in circle]
+        causes = circle or [one for one in others if one.who.isdisjoint(blocked)]
+        last = max(causes, key=lambda one: evidence.last.get(one.stand.thread.number, -1))
+        ahead = dict(zip((one.stand.thread for one in circle), [*circle[-1:], *circle], strict=False))
+        self.stuck: list[Stuck] = [
+            self._stuck(one, ahead.get(one.stand.thread), one in circle)
+            for one in causes + [one for one in others if one not in causes]
+        ]
+        self.violated = Property(
+            Claim(Kind.DEADLOCK, _reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
         )
 
-    def _evidence_of(self, waits: list[Wait]) -> Iterator[Held]:
-        """What is held of what is waited for."""
-        for wait in waits:
-            for number in wait.who:
-                held = self._holding(wait, self._threads[number])
-                if held is not None:
-                    yield held
+    def _stuck(self, one: _Blocked, ahead: _Blocked | None, in_circle: bool) -> Stuck:
+        """The thread as it is reported. ahead: the one in front of it in the circle, which waits for it."""
+        thread = one.stand.thread
+        blocks = self._holding(ahead.lock, thread) if ahead is not None and ahead.lock is not None else None
+        return Stuck(
+            thread,
+            one.stand.origin,
+            one.wait,
+            tuple(self._threads[number] for number in sorted(one.who)),
+            tuple(hold(held) for held in self._evidence.held_by(thread)),
+            in_circle,
+            hold(blocks) if blocks is not None else None,
+        )
 
-    def _reason(self) -> Reason | None:
-        """Why the threads are stuck, where that is something special: itself, or a thread that has ended."""
-        alone = [wait for wait in self._stuck if wait not in self._circle or len(self._circle) == 1]
-        if any(wait.sight is not None and wait.stand.thread.number in wait.who for wait in alone):
-            return Reason.ITSELF
-        locks = [wait for wait in alone if wait.sight is not None and wait.sight.kind != "thread"]
-        if any(self._holder(wait) in self._evidence.ended for wait in locks):
-            return Reason.ENDED_HOLDER
-        return None
+    def _holding(self, lock: Sight, thread: Thread) -> Held | None:
+        return next((held for held in self._evidence.holders(lock.address) if held.thread == thread), None)
 
-    def _holder(self, wait: Wait) -> int:
-        """The thread to name of those that hold what is waited for: any one is enough, so one that cannot go on."""
-        stands = {stand.thread.number for stand in self._evidence.stands}
-        return min(wait.who, key=lambda n: (n not in stands, n not in self._evidence.ended, n))
-
-    @property
-    def stuck(self) -> list[Stuck]:
-        """The threads, as facts."""
-        return [
-            Stuck(
-                wait.stand.thread,
-                wait.stand.origin,
-                f"waits {wait.what}{self._held_up(wait)}".replace("`", ""),
-                tuple(self._threads[number] for number in sorted(wait.who)),
-                tuple(Hold(held.name, held.since, held.reading) for held in self._evidence.held_by(wait.stand.thread)),
-                wait in self._circle,
-            )
-            for wait in self._stuck
-        ]
-
-    def _circle_in_words(self) -> list[str]:
-        if len(self._circle) == 1:
-            return [self._in_words(self._circle[0])]
-        parts = []
-        for before, wait in zip([*self._circle[-1:], *self._circle], self._circle, strict=False):
-            held = self._holding(before, wait.stand.thread)
-            holds = f"{_HOLDS.get(held.kind, 'holds')} `{held.name}`{_since(held)} and " if held is not None else ""
-            parts.append(f"{wait.stand.thread} {holds}waits {wait.what} at {wait.stand.origin}")
-        return parts
-
-    def _in_words(self, wait: Wait) -> str:
-        return f"{wait.stand.thread} waits at {wait.stand.origin} {wait.what}{self._held_up(wait)}"
-
-    def _held_up(self, wait: Wait) -> str:
-        """By whom what the thread waits for is held, and since when."""
-        if wait.sight is None or wait.sight.kind == "thread":
-            return ""
-        if wait.stand.thread.number in wait.who:
-            held = self._holding(wait, wait.stand.thread)
-            return f", which it {_HOLDS.get(wait.sight.kind, 'holds')} itself{_since(held)}"
-        number = self._holder(wait)
-        ended = ", which has ended" if number in self._evidence.ended else ""
-        thread = self._threads[number]
-        return f", {_HELD.get(wait.sight.kind, 'held')} by {thread}{_since(self._holding(wait, thread))}{ended}"
-
-    def _holding(self, wait: Wait, thread: Thread) -> Held | None:
-        if wait.sight is None or wait.sight.kind == "thread":
-            return None
-        return next((held for held in self._evidence.holders(wait.sight.address) if held.thread == thread), None)
-
-    def _wait(self, stand: Stand) -> Wait:
-        """What a thread waits for: told from the objects that its call is about, and their state."""
-        cond, mutex = stand.object("cond"), stand.object("mutex")
+    def _blocked(self, stand: Stand) -> _Blocked:
+        """What a thread waits for, from the objects that its call is about, and their state."""
+        cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
         sight = stand.objects[0]
         name = self._evidence.name_of(sight)
         match sight.kind:
-            case "thread":
-                itself = sight.address == stand.thread.number + 1
-                whom = "itself" if itself else str(self._threads[sight.address - 1])
-                return Wait(stand, f"for {whom} to end", frozenset({sight.address - 1}), sight)
-            case "semaphore":
-                return Wait(stand, f"for semaphore `{name}`, whose value is 0, and nobody is left to post it")
-            case "barrier":
-                arrived, count = sight.state["arrived"], sight.state["count"]
-                have = "has" if arrived == 1 else "have"
-                return Wait(stand, f"for the others at barrier `{name}`, where {arrived} of {count} {have} arrived")
-            case "once":
-                return Wait(stand, f"for the routine of `{name}`", frozenset(sight.holders()), sight)
-            case "rwlock":
-                how = "reading" if "rdlock" in stand.function else "writing"
-                return Wait(stand, f"to lock `{name}` for {how}", frozenset(sight.holders()), sight)
-        return Wait(stand, f"for `{name}`", frozenset(sight.holders()), sight)
+            case ObjectKind.THREAD:
+                number = sight.address - 1
+                return _Blocked(stand, ThreadWait(self._threads[number]), frozenset({number}))
+            case ObjectKind.SEMAPHORE:
+                return _Blocked(stand, SemaphoreWait(name))
+            case ObjectKind.BARRIER:
+                return _Blocked(stand, BarrierWait(name, sight.state["arrived"], sight.state["count"]))
+            case ObjectKind.RWLOCK:
+                return self._for_lock(stand, sight, Mode.READING if "rdlock" in stand.function else Mode.WRITING)
+        return self._for_lock(stand, sight)
 
-    def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> Wait:
-        signal = f"for a signal on `{self._evidence.name_of(cond)}`"
+    def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> _Blocked:
+        """A wait for a condition variable, which ends when the thread has locked the mutex again."""
+        name = self._evidence.name_of(cond)
         asleep = cond.state["waiting"] >> stand.thread.number & 1 and not self._spurious
         if not mutex.holders():
-            return Wait(stand, f"{signal}, and nobody is left to send one")
-        name = f"for `{self._evidence.name_of(mutex)}`"
+            return _Blocked(stand, SignalWait(name))
+        found = self._for_lock(stand, mutex)
         if asleep and not any(step in stand.function for step in _TIMED):
-            name = f"{signal} and {name}"
-        return Wait(stand, name, frozenset(mutex.holders()), mutex)
+            assert isinstance(found.wait, LockWait)
+            return _Blocked(stand, SignalWait(name, found.wait), found.who, mutex)
+        return found
+
+    def _for_lock(self, stand: Stand, lock: Sight, mode: Mode = Mode.EXCLUSIVE) -> _Blocked:
+        who = lock.holders()
+        wait = LockWait(lock.kind, self._evidence.name_of(lock), self._holder(stand, lock, who), mode)
+        return _Blocked(stand, wait, frozenset(who), lock)
+
+    def _holder(self, stand: Stand, lock: Sight, who: set[int]) -> Holder:
+        """Of those who hold the lock, itself, or one that cannot go on: it is enough to wait for any one of them."""
+        number = stand.thread.number
+        if number not in who:
+            ended = self._evidence.ended
+            number = min(who, key=lambda n: (n not in self._stands, n not in ended, n))
+        thread = self._threads[number]
+        held = self._holding(lock, thread)
+        return Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
 
 
-def _since(held: Held | None) -> str:
-    return f" since {held.since}" if held is not None else ""
+def _reason(threads: list[Stuck]) -> Reason | None:
+    """Why the threads are stuck, where that is something special: a thread itself, or one that has ended."""
+    circle = [stuck for stuck in threads if stuck.in_circle]
+    alone = threads[len(circle) :] if len(circle) > 1 else threads
+    if any(stuck.waits_for_itself for stuck in alone):
+        return Reason.ITSELF
+    if any(stuck.holder is not None and stuck.holder.ended for stuck in alone):
+        return Reason.ENDED_HOLDER
+    return None
 
 
-def _circle(waits: dict[int, Wait]) -> list[int]:
+def hold(held: Held) -> Hold:
+    """A lock that a thread was seen to hold, as it is reported."""
+    return Hold(held.name, held.since, held.reading, held.kind)
+
+
+def _circle(blocked: dict[int, _Blocked]) -> list[int]:
     """Threads that wait for each other in a circle, from the one with the smallest number on; none where none do."""
 
     def search(number: int, way: list[int]) -> list[int]:
         if number in way:
             return way[way.index(number) :]
-        if number in dead or number not in waits:
+        if number in dead or number not in blocked:
             return []
-        for other in sorted(waits[number].who):
+        for other in sorted(blocked[number].who):
             found = search(other, [*way, number])
             if found:
                 return found
@@ -182,7 +161,7 @@ def _circle(waits: dict[int, Wait]) -> list[int]:
         return []
 
     dead: set[int] = set()
-    for start in sorted(waits):
+    for start in sorted(blocked):
         found = search(start, [])
         if found:
             first = found.index(min(found))

@@ -1,166 +1,99 @@
-"""What calls of the thread library do, for the reader of a counterexample: in words, and as actions."""
+"""What calls of the thread library do, for the reader of a counterexample."""
 
 from __future__ import annotations
 
-EVENTS = {
-    "pthread_mutex_lock": "locks {0}",
-    "pthread_mutex_trylock": "tries to lock {0}",
-    "pthread_mutex_timedlock": "locks {0}, or waits too long",
-    "pthread_mutex_clocklock": "locks {0}, or waits too long",
-    "pthread_mutex_unlock": "unlocks {0}",
-    "pthread_mutex_init": "initialises {0}",
-    "pthread_mutex_destroy": "destroys {0}",
-    "pthread_cond_init": "initialises {0}",
-    "pthread_cond_destroy": "destroys {0}",
-    "pthread_cond_signal": "signals {0}",
-    "pthread_cond_broadcast": "wakes all that wait for {0}",
-    "__cs_step_cond_sleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_wake": "has been woken, locks {1}",
-    "__cs_step_cond_timedsleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_timedwake": "is woken or has waited too long, locks {1}",
-    "__cs_step_cond_clocksleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cond_clockwake": "is woken or has waited too long, locks {1}",
-    "cnd_init": "initialises {0}",
-    "cnd_destroy": "destroys {0}",
-    "cnd_signal": "signals {0}",
-    "cnd_broadcast": "wakes all that wait for {0}",
-    "__cs_step_cnd_sleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cnd_wake": "is woken, locks {1}",
-    "__cs_step_cnd_timedsleep": "waits for {0}, unlocks {1}",
-    "__cs_step_cnd_timedwake": "is woken or has waited too long, locks {1}",
-    "mtx_init": "initialises {0}",
-    "mtx_destroy": "destroys {0}",
-    "mtx_lock": "locks {0}",
-    "mtx_trylock": "tries to lock {0}",
-    "mtx_timedlock": "locks {0}, or waits too long",
-    "mtx_unlock": "unlocks {0}",
-    "__cs_step_once_begin": "reaches {0}",
-    "__cs_step_once_end": "is done with {0}",
-    "pthread_cancel": "cancels",
-    "__cs_step_await_end": "waits for the end of",
-    "__cs_step_cond_wake_or_cancel": "goes on, locks {1}",
-    "__cs_step_sem_take_or_cancel": "goes on with {0}",
-    "pthread_key_create": "creates the key {0}",
-    "pthread_key_delete": "deletes the key {0}",
-    "tss_create": "creates the key {0}",
-    "tss_delete": "deletes the key {0}",
-    "pthread_rwlock_init": "initialises {0}",
-    "pthread_rwlock_destroy": "destroys {0}",
-    "pthread_rwlock_rdlock": "locks {0} for reading",
-    "pthread_rwlock_tryrdlock": "tries to lock {0} for reading",
-    "pthread_rwlock_timedrdlock": "locks {0} for reading, or waits too long",
-    "pthread_rwlock_clockrdlock": "locks {0} for reading, or waits too long",
-    "pthread_rwlock_wrlock": "locks {0} for writing",
-    "pthread_rwlock_trywrlock": "tries to lock {0} for writing",
-    "pthread_rwlock_timedwrlock": "locks {0} for writing, or waits too long",
-    "pthread_rwlock_clockwrlock": "locks {0} for writing, or waits too long",
-    "pthread_rwlock_unlock": "unlocks {0}",
-    "pthread_spin_init": "initialises {0}",
-    "pthread_spin_destroy": "destroys {0}",
-    "pthread_spin_lock": "locks {0}",
-    "pthread_spin_trylock": "tries to lock {0}",
-    "pthread_spin_unlock": "unlocks {0}",
-    "pthread_barrier_init": "initialises {0}",
-    "pthread_barrier_destroy": "destroys {0}",
-    "__cs_step_barrier_arrive": "arrives at {0}",
-    "__cs_step_barrier_leave": "leaves {0}",
-    "sem_init": "initialises {0}",
-    "sem_destroy": "destroys {0}",
-    "sem_wait": "takes one from {0}",
-    "sem_trywait": "tries to take one from {0}",
-    "sem_timedwait": "takes one from {0}, or waits too long",
-    "sem_clockwait": "takes one from {0}, or waits too long",
-    "sem_post": "adds one to {0}",
-    "sem_close": "closes {0}",
-    "__cs_sem_open": "opens a semaphore by its name",
-    "__cs_sem_unlink": "removes the name of a semaphore",
-    "pthread_join": "joins",
-    "thrd_join": "joins",
-    "pthread_detach": "detaches",
-    "thrd_detach": "detaches",
-    "free": "frees {0}",
-    "__CSEQ_delete": "frees {0}",
+from cseq.base.trace import ActionKind, Manner, Mode
+from cseq.modules.library.acts import Act
+
+_K, _M = ActionKind, Manner
+
+
+def _each(functions: str, *acts: Act) -> dict[str, tuple[Act, ...]]:
+    return dict.fromkeys(functions.split(), acts)
+
+
+def _sleep(manner: Manner = _M.PLAIN) -> tuple[Act, ...]:
+    return (Act(_K.UNLOCK, 1), Act(_K.WAIT, 0, manner))
+
+
+def _wake(manner: Manner = _M.PLAIN) -> tuple[Act, ...]:
+    return (Act(_K.WAKE, 0, manner), Act(_K.LOCK, 1))
+
+
+ACTS: dict[str, tuple[Act, ...]] = {
+    **_each("pthread_mutex_lock pthread_spin_lock mtx_lock", Act(_K.LOCK)),
+    **_each("pthread_mutex_trylock pthread_spin_trylock mtx_trylock", Act(_K.TRY, 0, _M.TRIED)),
+    **_each("pthread_mutex_timedlock pthread_mutex_clocklock mtx_timedlock", Act(_K.TRY, 0, _M.TIMED)),
+    **_each("pthread_rwlock_wrlock", Act(_K.LOCK, mode=Mode.WRITING)),
+    **_each("pthread_rwlock_trywrlock", Act(_K.TRY, 0, _M.TRIED, Mode.WRITING)),
+    **_each("pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock", Act(_K.TRY, 0, _M.TIMED, Mode.WRITING)),
+    **_each("pthread_rwlock_rdlock", Act(_K.READ_LOCK, mode=Mode.READING)),
+    **_each("pthread_rwlock_tryrdlock", Act(_K.READ_TRY, 0, _M.TRIED, Mode.READING)),
+    **_each("pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock", Act(_K.READ_TRY, 0, _M.TIMED, Mode.READING)),
+    **_each("pthread_mutex_unlock pthread_spin_unlock pthread_rwlock_unlock mtx_unlock", Act(_K.UNLOCK)),
+    **_each("__cs_step_once_begin", Act(_K.BEGIN)),
+    **_each("__cs_step_once_end", Act(_K.FINISH)),
+    **_each("pthread_cond_signal cnd_signal", Act(_K.SIGNAL)),
+    **_each("pthread_cond_broadcast cnd_broadcast", Act(_K.BROADCAST)),
+    **_each("__cs_step_cond_sleep __cs_step_cnd_sleep", *_sleep()),
+    **_each("__cs_step_cond_timedsleep __cs_step_cond_clocksleep __cs_step_cnd_timedsleep", *_sleep(_M.TIMED)),
+    **_each("__cs_step_cond_wake __cs_step_cnd_wake", *_wake()),
+    **_each("__cs_step_cond_timedwake __cs_step_cond_clockwake __cs_step_cnd_timedwake", *_wake(_M.TIMED)),
+    **_each("__cs_step_cond_wake_or_cancel", *_wake(_M.CANCELLABLE)),
+    **_each("sem_wait", Act(_K.TAKE)),
+    **_each("__cs_step_sem_take_or_cancel", Act(_K.TAKE, 0, _M.CANCELLABLE)),
+    **_each("sem_trywait", Act(_K.TRY_TAKE, 0, _M.TRIED)),
+    **_each("sem_timedwait sem_clockwait", Act(_K.TRY_TAKE, 0, _M.TIMED)),
+    **_each("sem_post", Act(_K.GIVE)),
+    **_each("__cs_sem_open", Act(_K.OPEN, None)),
+    **_each("sem_close", Act(_K.CLOSE)),
+    **_each("__cs_sem_unlink", Act(_K.UNLINK, None)),
+    **_each("__cs_step_barrier_arrive", Act(_K.ARRIVE)),
+    **_each("__cs_step_barrier_leave", Act(_K.LEAVE)),
+    **_each(
+        "pthread_mutex_init pthread_cond_init cnd_init mtx_init pthread_rwlock_init pthread_spin_init"
+        " pthread_barrier_init sem_init",
+        Act(_K.INIT),
+    ),
+    **_each(
+        "pthread_mutex_destroy pthread_cond_destroy cnd_destroy mtx_destroy pthread_rwlock_destroy"
+        " pthread_spin_destroy pthread_barrier_destroy sem_destroy",
+        Act(_K.DESTROY),
+    ),
+    **_each("pthread_key_create tss_create", Act(_K.CREATE_KEY)),
+    **_each("pthread_key_delete tss_delete", Act(_K.DELETE_KEY)),
+    **_each("pthread_join thrd_join", Act(_K.JOIN)),
+    **_each("__cs_step_await_end", Act(_K.JOIN, 0, _M.WAITED)),
+    **_each("pthread_cancel", Act(_K.CANCEL)),
+    **_each("pthread_detach thrd_detach", Act(_K.DETACH)),
+    **_each("free __CSEQ_delete", Act(_K.FREE)),
 }
-
-NAME_A_THREAD = frozenset({
-    "pthread_join", "thrd_join", "__cs_step_await_end", "pthread_detach", "thrd_detach", "pthread_cancel",
-})  # fmt: skip
-"""Functions whose event ends in the name of the thread that their first argument is."""
-
-_KINDS = {
-    "lock": (
-        "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "mtx_lock",
-        "__cs_step_cond_wake", "__cs_step_cond_timedwake", "__cs_step_cond_clockwake", "__cs_step_cnd_wake",
-        "__cs_step_cnd_timedwake", "__cs_step_cond_wake_or_cancel",
-    ),
-    "try": (
-        "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", "pthread_spin_trylock",
-        "pthread_rwlock_trywrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock", "mtx_trylock",
-        "mtx_timedlock",
-    ),
-    "read_lock": ("pthread_rwlock_rdlock",),
-    "read_try": ("pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock"),
-    "unlock": (
-        "pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock",
-    ),
-    "begin": ("__cs_step_once_begin",),
-    "finish": ("__cs_step_once_end",),
-    "signal": ("pthread_cond_signal", "cnd_signal"),
-    "broadcast": ("pthread_cond_broadcast", "cnd_broadcast"),
-    "wait": (
-        "__cs_step_cond_sleep", "__cs_step_cond_timedsleep", "__cs_step_cond_clocksleep", "__cs_step_cnd_sleep",
-        "__cs_step_cnd_timedsleep",
-    ),
-    "take": ("sem_wait", "__cs_step_sem_take_or_cancel"),
-    "try_take": ("sem_trywait", "sem_timedwait", "sem_clockwait"),
-    "give": ("sem_post",),
-    "arrive": ("__cs_step_barrier_arrive",),
-    "leave": ("__cs_step_barrier_leave",),
-    "init": (
-        "pthread_mutex_init", "pthread_cond_init", "cnd_init", "mtx_init", "pthread_rwlock_init", "pthread_spin_init",
-        "pthread_barrier_init", "sem_init",
-    ),
-    "destroy": (
-        "pthread_mutex_destroy", "pthread_cond_destroy", "cnd_destroy", "mtx_destroy", "pthread_rwlock_destroy",
-        "pthread_spin_destroy", "pthread_barrier_destroy", "sem_destroy",
-    ),
-}  # fmt: skip
-"""Kinds of actions (`cseq.base.trace.Action`) → the functions that are such ones, on their first argument."""
-
-_OF = {function: kind for kind, functions in _KINDS.items() for function in functions}
+"""Functions, and steps of functions → what a call does, in order."""
 
 _MAY_FAIL = {
-    "try": ("lock", "try"), "read_try": ("read_lock", "read_try"), "try_take": ("take", "try_take"),
-    "lock": ("lock", "try"), "read_lock": ("read_lock", "read_try"), "begin": ("pass", "begin"),
-}  # fmt: skip
+    _K.TRY: (_K.LOCK, _K.TRY),
+    _K.READ_TRY: (_K.READ_LOCK, _K.READ_TRY),
+    _K.TRY_TAKE: (_K.TAKE, _K.TRY_TAKE),
+    _K.LOCK: (_K.LOCK, _K.TRY),
+    _K.READ_LOCK: (_K.READ_LOCK, _K.READ_TRY),
+    _K.BEGIN: (_K.PASS, _K.BEGIN),
+    _K.TRY_JOIN: (_K.JOIN, _K.TRY_JOIN),
+}
 """Kinds of actions whose result says what they did → what they are where it is 0, and where not."""
-
-OF_THREADS = {
-    "pthread_join": "join", "thrd_join": "join", "__cs_step_await_end": "join", "pthread_cancel": "cancel",
-}  # fmt: skip
-"""Functions about the thread that their first argument is → the kind of the action."""
-
 
 STORE = {"pthread_join": 1, "thrd_join": 1, "sem_getvalue": 1}
 """Functions that store something for the caller → which argument leads there."""
 
 FILL = frozenset({"memset", "memcpy", "memmove"})
-"""Functions that store to so many bytes behind their first argument as the third says."""
+"""Functions that store to so many bytes, from where their first argument points, as the third says."""
 
 
-def outcomes(function: str) -> tuple[str, str] | None:
+def acts(function: str) -> tuple[Act, ...]:
+    """What a call of the library's *function* does, in order."""
+    return ACTS.get(function, ())
+
+
+def outcomes(function: str) -> tuple[ActionKind, ActionKind] | None:
     """The kinds of what a call of *function* does where it returns 0, and where not; None where that does not tell."""
-    found = actions(function)
-    return _MAY_FAIL.get(found[0][0]) if len(found) == 1 else None
-
-
-def actions(function: str) -> tuple[tuple[str, int], ...]:
-    """What a call of the library's *function* does with which of its arguments, in order."""
-    kind = _OF.get(function)
-    if kind is None:
-        return ()
-    if kind == "wait":  # waiting is also to unlock the mutex, and waking up is to lock it again
-        return (("unlock", 1), ("wait", 0))
-    if kind == "lock" and "wake" in function:
-        return (("wake", 0), ("lock", 1))
-    return ((kind, 0),)
+    found = acts(function)
+    return _MAY_FAIL.get(found[0].kind) if len(found) == 1 else None

@@ -20,52 +20,63 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Thread
+from cseq.base.trace import ObjectKind, Thread
 from cseq.c import build
 from cseq.c.symbols import pointer_to
 from cseq.modules.library import stubs
 from cseq.modules.replay.naming import Objects
 
 _KINDS = {
-    "pthread_mutex_t": "mutex", "mtx_t": "mutex", "pthread_rwlock_t": "rwlock", "pthread_spinlock_t": "spin lock",
-    "pthread_once_t": "once", "pthread_cond_t": "cond", "cnd_t": "cond", "sem_t": "semaphore",
-    "pthread_barrier_t": "barrier", "pthread_t": "thread", "thrd_t": "thread",
+    "pthread_mutex_t": ObjectKind.MUTEX, "mtx_t": ObjectKind.MUTEX, "pthread_rwlock_t": ObjectKind.RWLOCK,
+    "pthread_spinlock_t": ObjectKind.SPIN_LOCK, "pthread_once_t": ObjectKind.ONCE,
+    "pthread_cond_t": ObjectKind.CONDITION, "cnd_t": ObjectKind.CONDITION, "sem_t": ObjectKind.SEMAPHORE,
+    "pthread_barrier_t": ObjectKind.BARRIER, "pthread_t": ObjectKind.THREAD, "thrd_t": ObjectKind.THREAD,
 }  # fmt: skip
 """The types of the library's objects, and what they are."""
 
 _STATES = {
-    "mutex": ("owner",), "rwlock": ("writer", "readers", "readers_2", "readers_4"), "spin lock": ("owner",),
-    "once": ("",), "cond": ("waiting",), "semaphore": ("value",), "barrier": ("arrived", "count"), "thread": (),
+    ObjectKind.MUTEX: ("owner",), ObjectKind.RWLOCK: ("writer", "readers", "readers_2", "readers_4"),
+    ObjectKind.SPIN_LOCK: ("owner",), ObjectKind.ONCE: ("",), ObjectKind.CONDITION: ("waiting",),
+    ObjectKind.SEMAPHORE: ("value",), ObjectKind.BARRIER: ("arrived", "count"), ObjectKind.THREAD: (),
 }  # fmt: skip
 """What is shown of an object: members, without the prefix that those of ours have, or the object itself."""
 
-LOCKS = frozenset({"mutex", "rwlock", "spin lock", "once"})
+LOCKS = frozenset({ObjectKind.MUTEX, ObjectKind.RWLOCK, ObjectKind.SPIN_LOCK, ObjectKind.ONCE})
 """What a thread can hold. The object of an initialisation that happens once is held by the thread that does it."""
 
 _PARAMETER = re.compile(r"(const )?(\w+) \*?\w+")
 _OBJECT = "__CSEQ_object"
 
 
+class Parameter(NamedTuple):
+    """A parameter that leads to an object of the library. number: its place. type: of the object."""
+
+    number: int
+    type: str
+    kind: ObjectKind
+
+
 @cache
-def subjects(function: str) -> list[tuple[int, str, str]]:
-    """The objects that a call of the library function *function* is about: argument, type, and kind."""
+def subjects(function: str) -> list[Parameter]:
+    """The parameters of the library function *function* that are the objects which a call is about."""
     item = stubs.items().get(function)
     if item is None or not item.is_function:
         return []
     parameters = item.text[item.text.index("(") + 1 : item.text.index(") {")].split(", ")
     found = [(number, _PARAMETER.fullmatch(text)) for number, text in enumerate(parameters)]
     return [
-        (number, match[2], _KINDS[match[2]])
+        Parameter(number, match[2], _KINDS[match[2]])
         for number, match in found
         if match is not None and match[2] in _KINDS and not match[1]
     ]
 
 
-def state_of(type_: str, kind: str) -> list[tuple[str, c_ast.Node]]:
+def state_of(type_: str, kind: ObjectKind) -> list[tuple[str, c_ast.Node]]:
     """What is shown of the object to which ``__CSEQ_object`` points: names, and expressions."""
     named = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType([type_]))
     place = c_ast.Cast(build.typename(pointer_to(named)), build.ident(_OBJECT))
@@ -82,12 +93,12 @@ def remembered(argument: c_ast.Node) -> c_ast.Node:
 
 @dataclass
 class Sight:
-    """An object of the library that was seen at a call. kind: what it is. name: as the thread calls it.
+    """An object of the library that was seen at a call. name: as the thread calls it.
 
     address: for a thread, its identifier instead. state: the values of what is shown of it.
     """
 
-    kind: str
+    kind: ObjectKind
     name: str
     address: int
     state: dict[str, int] = field(default_factory=dict)
@@ -95,7 +106,7 @@ class Sight:
     def holders(self) -> set[int]:
         """The numbers of the threads that hold it; none where it is no lock."""
         state = self.state
-        if self.kind == "once":
+        if self.kind is ObjectKind.ONCE:
             return {state[""] - 1} if 0 < state[""] < 1 << 31 else set()
         owner = state.get("owner", 0) or state.get("writer", 0)
         if owner:
@@ -109,7 +120,7 @@ class Held:
     """A lock that a thread holds. since: where it was taken. reading: whether for reading, with others."""
 
     thread: Thread
-    kind: str
+    kind: ObjectKind
     name: str
     address: int
     since: Origin
@@ -130,7 +141,7 @@ class Stand:
     objects: list[Sight] = field(default_factory=list)
     accesses: tuple[str, str] | None = None
 
-    def object(self, kind: str) -> Sight | None:
+    def object(self, kind: ObjectKind) -> Sight | None:
         """The first object of a kind."""
         return next((sight for sight in self.objects if sight.kind == kind), None)
 
@@ -155,16 +166,16 @@ class Evidence:
                 del self._held[address, number]
         for number in holders:
             if (sight.address, number) not in self._held and number < len(self._threads):
-                reading = sight.kind == "rwlock" and not sight.state["writer"]
+                reading = sight.kind is ObjectKind.RWLOCK and not sight.state["writer"]
                 name = self.name_of(sight)
                 held = Held(self._threads[number], sight.kind, name, sight.address, origin, reading)
                 self._held[sight.address, number] = held
 
     def name_of(self, sight: Sight) -> str:
         """The object as the user would call it in any thread, or else as this thread calls it."""
-        if sight.kind == "thread":
+        if sight.kind is ObjectKind.THREAD:
             return sight.name
-        size = self.objects.size_of(next(name for name, kind in _KINDS.items() if kind == sight.kind))
+        size = self.objects.size_of(next(name for name, kind in _KINDS.items() if kind is sight.kind))
         return self.objects.name_of(sight.address, size) or sight.name
 
     def held_by(self, thread: Thread) -> list[Held]:

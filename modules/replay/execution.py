@@ -14,15 +14,31 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Move, Step, Thread
+from cseq.base.trace import Access, Action, ActionKind, Counterexample, Move, Step, Thread, by_call
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.library import primitives
-from cseq.modules.replay.data_race import Race, about
+from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
 from cseq.modules.replay.naming import Objects
-from cseq.modules.replay.tracer import EVIDENCE, Point, Tracer, Value
+from cseq.modules.replay.observations import (
+    Accessed,
+    Address,
+    Announced,
+    Clue,
+    Ended,
+    Identifier,
+    Input,
+    Judged,
+    Observation,
+    Place,
+    Result,
+    Sighted,
+    State,
+    Subject,
+)
+from cseq.modules.replay.tracer import Point, Tracer
 from cseq.pipeline.translator import user_name
 
 _INT = (1 << 32) - 1
@@ -33,7 +49,7 @@ class Happening(NamedTuple):
     """A statement begins, or a value is seen: of these one is None. bits: of the value."""
 
     point: Point | None
-    value: Value | None = None
+    value: Observation | None = None
     bits: int = 0
 
 
@@ -50,7 +66,7 @@ def happenings(lines: list[str], tracer: Tracer) -> Iterator[Happening]:
 def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
     """The steps of an execution; what one thread does on one line without interruption is one step."""
     found: list[Step] = []
-    acts: list[int] = []  # those of the last point, by their places in the step, whose objects were not told yet
+    acts: list[int] = []  # those of the last point, by their places in the step, whose objects are not known yet
     where: int | None = None
     for point, value, bits in happened:
         if point is not None:
@@ -59,21 +75,27 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 found.append(Step(point.thread, point.origin, _source(point.origin, sources), stands=point.stands))
             acts = _act(found[-1], point)
             where = None
-        elif value is None or value.kind in EVIDENCE or not found:
             continue
-        elif value.kind == "input":
-            found[-1].inputs.append(render(value.type, bits) if value.type else "")
-        elif value.kind == "where":
-            where = bits
-        elif value.kind == "about":
-            number = acts.pop(0)
-            found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
-        elif value.kind == "result":
-            kind = value.type if bits & _INT else value.name
-            found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
-        else:
-            _add(found[-1], value, bits, threads, where)
-            where = None
+        if value is None or not found:
+            continue
+        match value:
+            case Input():
+                found[-1].inputs.append(render(value.type, bits) if value.type else "")
+            case Address():
+                where = bits
+            case Subject():
+                number = acts.pop(0)
+                found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
+            case Identifier():
+                known = threads[bits - 1] if 1 <= bits <= len(threads) else None
+                last_action = found[-1].actions[-1]
+                found[-1].actions[-1] = replace(last_action, thread=known, name="" if known else value.name)
+            case Result():
+                kind = value.failure if bits & _INT else value.success
+                found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
+            case Accessed():
+                _add(found[-1], value, bits, where)
+                where = None
     return found
 
 
@@ -95,7 +117,7 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
     for point, value, bits in happened:
         if point is not None:
             where = None
-            ends = any(kind == "end" for kind, _ in point.acts)
+            ends = any(action.kind is ActionKind.END for action in point.actions)
             created = [point.created] if point.created else []
             move = Move(
                 point.thread,
@@ -110,42 +132,40 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
             )
             move.created.extend(created)
             found.append(move)
-        elif value is None or not found:
             continue
-        elif value.kind == "ended" and bits:
-            mine = [move for move in found if move.thread.number == int(value.name)]
-            if mine and not any(move.ends for move in mine):
-                found.append(Move(mine[-1].thread, Origin("", 0), -1, False, ends=True))
-        elif value.kind == "input":
-            found[-1].inputs.append(render(value.type, bits) if value.type else "")
-        elif value.kind == "where":
-            where = bits
-        elif value.kind == "result":
-            found[-1].results.append(bits & _INT)
-        elif value.kind in ("read", "write", "undefined") and value.type != "thread":
-            shared = where is not None
-            found[-1].accesses.append(Access(value.kind, value.name, render(value.type, bits), shared, where or 0))
-            where = None
+        if value is None or not found:
+            continue
+        match value:
+            case Ended() if bits:
+                mine = [move for move in found if move.thread.number == value.thread]
+                if mine and not any(move.ends for move in mine):
+                    found.append(Move(mine[-1].thread, Origin("", 0), -1, False, ends=True))
+            case Input():
+                found[-1].inputs.append(render(value.type, bits) if value.type else "")
+            case Address():
+                where = bits
+            case Result():
+                found[-1].results.append(bits & _INT)
+            case Accessed():
+                found[-1].accesses.append(_access(value, bits, where))
+                where = None
     return found
 
 
 def take_back(step: Step) -> None:
-    """Take out of *step* what its last event says, which did not come about."""
-    if step.events:
-        step.events.pop()
-        step.actions.clear()
+    """Take out of *step* what its last call would have done, which did not come about."""
+    calls = by_call(step.actions)
+    step.actions = [action for call in calls[:-1] for action in call]
 
 
 def _act(step: Step, point: Point) -> list[int]:
     """Put what *point* does into *step*; the places of those actions that have objects."""
-    if point.event:
-        step.events.append(point.event)
     if point.created:
         step.created.append(point.created)
-        step.actions.append(Action("create", "", point.created))
+        step.actions.append(Action(ActionKind.CREATE, thread=point.created))
     first = len(step.actions)
-    step.actions.extend(Action(kind, name) for kind, name in point.acts)
-    return [first + number for number, (_, name) in enumerate(point.acts) if name]
+    step.actions.extend(point.actions)
+    return [number for number, action in enumerate(point.actions, first) if action.kind.has_object]
 
 
 def evidence(
@@ -156,7 +176,7 @@ def evidence(
     point: Point | None = None
     sight: Sight | None = None
     for now, (new, value, bits) in enumerate([*happened, Happening(None)]):
-        if sight is not None and point is not None and (value is None or value.kind != "state"):
+        if sight is not None and point is not None and not isinstance(value, State):
             if point.stands:
                 seen.stands[-1].objects.append(sight)
             else:
@@ -168,21 +188,26 @@ def evidence(
                 seen.stands.append(Stand(point.thread, point.origin, point.call))
             else:
                 seen.last[point.thread.number] = now
-        elif value is None:
-            continue
-        elif value.kind == "place":
-            seen.objects.add(user_name(value.name) or value.name, types[value.name], bits)
-        elif value.kind == "object":
-            sight = Sight(value.type, value.name, bits)
-        elif value.kind == "state" and sight is not None:
-            sight.state[value.name] = bits
-        elif value.kind == "ended" and bits:
-            seen.ended.add(int(value.name))
-        elif value.kind == "tells" and bits and seen.stands[-1].accesses is None:
-            seen.stands[-1].accesses = (value.name, value.type)
-        elif value.kind == "access":
-            seen.said.setdefault(value.name, {})[int(value.type)] = bits
+        elif isinstance(value, Sighted):
+            sight = Sight(value.kind, value.name, bits)
+        elif isinstance(value, State) and sight is not None:
+            sight.state[value.member] = bits
+        elif isinstance(value, Clue):
+            _note(seen, value, bits, types)
     return seen
+
+
+def _note(seen: Evidence, clue: Clue, bits: int, types: dict[str, c_ast.Node]) -> None:
+    """Add to the evidence what is not the state of an object."""
+    match clue:
+        case Place():
+            seen.objects.add(user_name(clue.name) or clue.name, types[clue.name], bits)
+        case Ended() if bits:
+            seen.ended.add(clue.thread)
+        case Announced() if bits and seen.stands[-1].accesses is None:
+            seen.stands[-1].accesses = (clue.name, clue.function)
+        case Judged():
+            seen.said.setdefault(clue.variable, {})[clue.side] = bits
 
 
 def deadlocked(found: Deadlock, done: list[Step], threads: list[Thread]) -> Outcome:
@@ -190,32 +215,31 @@ def deadlocked(found: Deadlock, done: list[Step], threads: list[Thread]) -> Outc
     stuck = {known.thread: known for known in found.stuck}
     last = {step.thread: step for step in done if step.stands}
     for thread, step in last.items():
-        step.events.append(stuck[thread].waits)
+        step.why = stuck[thread]
     shown = [step for step in done if not step.stands] + [last[thread] for thread in stuck]
-    counterexample = Counterexample(shown, threads, list(stuck.values()))
+    counterexample = Counterexample(shown, threads, found.stuck)
     return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
-def raced(found: Race, done: list[Step], threads: list[Thread]) -> Outcome:
+def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
     """The outcome for a data race: the last steps are the two accesses that are about to be made."""
     sides = {side.thread: side for side in found.sides}
     for step in done:
         if step.stands:
-            step.events.extend(about(sides[step.thread]))
+            step.why = sides[step.thread]
     counterexample = Counterexample(done, threads, racing=found.sides)
     return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
-def _add(step: Step, value: Value, bits: int, threads: list[Thread], where: int | None) -> None:
-    if value.type == "thread":
-        known = threads[bits - 1] if 1 <= bits <= len(threads) else None
-        step.events[-1] += f" {known}" if known else f" {value.name}, which is no thread"
-        if step.actions and step.actions[-1].kind in ("join", "cancel"):
-            step.actions[-1] = replace(step.actions[-1], thread=known)
-        return
-    access = Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
+def _add(step: Step, value: Accessed, bits: int, where: int | None) -> None:
+    access = _access(value, bits, where)
     if access not in step.accesses or access.kind == "write":
         step.accesses.append(access)
+
+
+def _access(value: Accessed, bits: int, where: int | None) -> Access:
+    """The access that shows *value*. where: the address, if other threads can reach the memory."""
+    return Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
 
 
 def render(type_: str, bits: int) -> str:

@@ -16,8 +16,8 @@ from cseq.modules.analysis import probes
 from cseq.modules.explicit.step_program import Steps
 from cseq.modules.explicit.touches import ATOMIC, SECTION, WRITE
 from cseq.modules.replay.execution import Happening
+from cseq.modules.replay.observations import Announced, Clue, Ended, Iteration, Judged, Loop, Observation
 from cseq.modules.replay.steptracer import StepPoint, StepTracer
-from cseq.modules.replay.tracer import EVIDENCE, Value
 from cseq.pipeline.translator import user_name
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
@@ -38,10 +38,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Reach:
-    """An access that a thread is about to make. what: a value of the kind ``tells``, or None."""
+    """An access that a thread is about to make. what: as it would have announced it, if that is known."""
 
     point: StepPoint
-    what: Value | None
+    what: Announced | None
     start: int
     size: int
     kind: int
@@ -105,11 +105,11 @@ class Followed:
                 if point is None:
                     yield Happening(None, value, bits)
                 elif point.role == "ends":
-                    yield Happening(None, Value("ended", str(part.thread), ""), 1)
+                    yield Happening(None, Ended(part.thread), 1)
                 elif point.role == "creates":
                     number = next(created, None)
                     thread = None if number is None else self.threads[number]
-                    yield Happening(replace(point, event=f"creates {thread}" if thread else "", created=thread))
+                    yield Happening(replace(point, created=thread))
                 elif point.role != "stands":
                     yield Happening(point)
 
@@ -123,7 +123,7 @@ class Followed:
             point = told[last][0]
             assert point is not None
             yield Happening(_standing(point))
-            yield from (Happening(*item) for item in told[last + 1 :] if item[1] and item[1].kind in EVIDENCE)
+            yield from (Happening(*item) for item in told[last + 1 :] if isinstance(item[1], Clue))
 
     def race(self) -> list[Happening]:
         """Two accesses that threads are about to make, and that race; nothing where there are none."""
@@ -139,7 +139,7 @@ class Followed:
 
     def _reaches(self, part: _Part) -> Iterator[_Reach]:
         point: StepPoint | None = None
-        what: Value | None = None
+        what: Announced | None = None
         if part.is_blocked:
             return
         for words in part.lines:
@@ -148,19 +148,19 @@ class Followed:
                 point = point if point.role != "ends" else None
             elif words[0] == "v":
                 value = self._tracer.values[int(words[1])]
-                what = value if value.kind == "tells" else what
+                what = value if isinstance(value, Announced) else what
             elif words[0] == "p" and point is not None:
                 yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
 
-    def _told(self, part: _Part) -> Iterator[tuple[StepPoint | None, Value | None, int]]:
+    def _told(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
         for words in part.lines:
             if words[0] == "a":
                 yield self._placed(int(words[1]), part.thread), None, 0
             elif words[0] == "v":
                 value = self._tracer.values[int(words[1])]
-                if value.kind in ("loop", "turn"):
-                    key = part.thread, int(value.name)
-                    self._turns[key] = 0 if value.kind == "loop" else self._turns.get(key, 0) + 1
+                if isinstance(value, (Loop, Iteration)):
+                    key = part.thread, value.number
+                    self._turns[key] = 0 if isinstance(value, Loop) else self._turns.get(key, 0) + 1
                 else:
                     yield None, value, int(words[2], 16)
 
@@ -174,7 +174,7 @@ class Followed:
 
 
 def _standing(point: StepPoint) -> StepPoint:
-    return replace(point, event="", stands=True)
+    return replace(point, stands=True)
 
 
 def _side(number: int, reach: _Reach) -> Iterator[Happening]:
@@ -182,4 +182,4 @@ def _side(number: int, reach: _Reach) -> Iterator[Happening]:
     if reach.what is not None:
         yield Happening(None, reach.what, 1)
     for name, bits in reach.said().items():
-        yield Happening(None, Value("access", name, str(number)), bits)
+        yield Happening(None, Judged(name, number), bits)

@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Thread
+from cseq.base.trace import Action, Thread
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks, threadends
@@ -18,7 +18,8 @@ from cseq.modules.analysis.probes import told
 from cseq.modules.analysis.properties import DEADLOCK
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.replay import evidence
-from cseq.modules.replay.tracer import Point, Tracer, Value
+from cseq.modules.replay.observations import Announced, Input, Iteration, Loop
+from cseq.modules.replay.tracer import Point, Tracer
 from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.translator import rebuilt
 
@@ -52,8 +53,7 @@ class StepPoint(Point):
 
     role: ``creates`` where it creates a thread; ``ends`` where its thread ends, which is told beside what the statement
         does; ``stands`` where it is only a place in front of which a thread can stand.
-    loops: the numbers of the loops around it, the outermost first. A ``turn`` among the values begins an iteration of
-        one, and a ``loop`` all of it.
+    loops: the numbers of the loops around it, the outermost first.
     """
 
     role: str = ""
@@ -126,10 +126,10 @@ class StepTracer(Tracer):
             return
         self._loops += 1
         number = self._loops
-        self._value(Value("loop", str(number), ""), build.number(0), out)
+        self._value(Loop(number), build.number(0), out)
         outer, self._nest = self._nest, (*self._nest, number)
         turn: list[c_ast.Node] = []
-        self._value(Value("turn", str(number), ""), build.number(0), turn)
+        self._value(Iteration(number), build.number(0), turn)
         cond: c_ast.Node = node.cond
         if isinstance(cond, c_ast.ExprList):
             mark, cond = cond.exprs
@@ -163,7 +163,7 @@ class StepTracer(Tracer):
         for action in actions:
             what = told(action)
             name = self._text(what.place) if what is not None and what.place is not None else ""
-            self._value(Value("tells", name, what.function if what is not None else ""), build.number(0), args)
+            self._value(Announced(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)
         out.append(rebuilt(node, args=c_ast.ExprList([*flags, *args])))
 
@@ -176,23 +176,21 @@ class StepTracer(Tracer):
         self,
         node: Any,
         out: list[c_ast.Node],
-        event: str = "",
+        actions: tuple[Action, ...] = (),
         stands: bool = False,
         call: str = "",
         created: Thread | None = None,
-        acts: tuple[tuple[str, str], ...] = (),
+        role: str = "",
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        role = "creates" if event == lexicon.CREATE else ""
-        shown = "" if role else event
-        point = StepPoint(NOBODY, node.coord, shown, False, self._called, None, acts, role=role, loops=self._nest)
+        point = StepPoint(NOBODY, node.coord, actions, False, self._called, role=role, loops=self._nest)
         self.points.append(self._watched(point, node))
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name
         self._called = name if self._asks and stubs.can_block(name) else ""
         if name == lexicon.CREATE:
-            self._point(node, out, lexicon.CREATE)
+            self._point(node, out, role="creates")
         elif name == lexicon.EXIT:
             self._role("ends", out)
             self._end(call.args.exprs[0], node, out)
@@ -221,4 +219,4 @@ class StepTracer(Tracer):
         value: c_ast.Node = node.lvalue if words else build.number(0)
         if words in ("float", "double"):
             value = build.call("__CSEQ_bits_of", value)
-        self._value(Value("input", "", words), value, out)
+        self._value(Input(words), value, out)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Thread
+from cseq.base.trace import Action, ActionKind, Manner, ObjectKind, Thread
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks, probes, threadends
@@ -18,28 +18,43 @@ from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.copies import BESIDE
 from cseq.modules.library import lexicon
+from cseq.modules.library.acts import Act
 from cseq.modules.replay import events, evidence
+from cseq.modules.replay.observations import (
+    Accessed,
+    Address,
+    Announced,
+    Ended,
+    Identifier,
+    Input,
+    Judged,
+    Observation,
+    Place,
+    Result,
+    Sighted,
+    State,
+    Subject,
+)
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 
 @dataclass(frozen=True)
 class Point:
-    """A statement of a thread. event: what it does for the reader, where values do not say it.
+    """A statement of a thread. actions: what it does beside reading and writing.
 
+    Their objects and threads come next among the values.
     stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
-    calls then. created: the thread that it creates. acts: the kinds and names of what it does with threads and objects
-    of the library; of each that has a name an ``about`` comes next among the values.
+    calls then. created: the thread that it creates.
     number: its own, among all. visible, more, function: as in a move (`cseq.base.trace.Move`), for reproducers.
     hidden: only for these.
     """
 
     thread: Thread
     origin: Origin
-    event: str = ""
+    actions: tuple[Action, ...] = ()
     stands: bool = False
     call: str = ""
     created: Thread | None = None
-    acts: tuple[tuple[str, str], ...] = ()
     number: int = 0
     visible: bool = False
     more: bool = False
@@ -47,36 +62,13 @@ class Point:
     hidden: bool = False
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value that a statement reads or writes, or that is evidence for what the last state is like.
-
-    kind: of an access (`cseq.base.trace.Access`), or ``input``, what a function for nondeterministic values returned.
-    Or
-        ``where``, the address of what the access that comes next is to, which other threads can reach; ``about``, that
-        of what an action is about; ``result`` of the last action: its name is the kind of that where it is 0, its type
-        where
-        not.
-        Or, as evidence (`modules/replay/evidence.py`): ``place``, the address of an object of the user's; ``object``,
-        that of one that a call is about; ``state``, something that it is made of;
-        ``ended``, whether a thread has; for data races, ``tells``, whether a thread has said by now what it is about
-        to access (type: the function of the library that does), and ``access``, something of what the two have said
-        (type: the number of the one).
-    type: as `Symbols.arithmetic`, ``pointer``, or ``thread``, a pthread_t. For ``object`` its kind.
-    """
-
-    kind: str
-    name: str
-    type: str
-
-
-EVIDENCE = frozenset({"place", "object", "state", "ended", "tells", "access"})
-"""The kinds of values that are evidence, and nothing that the reader of a counterexample is shown."""
-
 _MOST_MEMBERS, _MOST_FILLED = 16, 64
 """So many scalars are shown of what the user reads or writes whole, and of what `memset` and the like store."""
 _OURS = "…"  # stands for a value or member of our own in an expression
 
+
+_END = Action(ActionKind.END)
+_CANCELLED = Action(ActionKind.END, manner=Manner.CANCELLED)
 
 _Point = TypeVar("_Point", bound=Point)
 
@@ -85,7 +77,7 @@ class Tracer(Rewriter):
     """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
 
     evidence: whether to show what a report on the last state needs beside that. moves: what reproducers need.
-    points, values: what the numbers in those calls stand for. types: of the objects that are a ``place``, by name.
+    points, values: what the numbers in those calls stand for. types: of the objects that have a place, by name.
     """
 
     def __init__(
@@ -99,7 +91,7 @@ class Tracer(Rewriter):
         super().__init__()
         self._moves = moves
         self.points: list[Point] = []
-        self.values: list[Value] = []
+        self.values: list[Observation] = []
         self.types: dict[str, c_ast.Node] = {}
         self._evidence = evidence
         self._symbols = symbols
@@ -143,11 +135,11 @@ class Tracer(Rewriter):
         if "__cs_finished" in self._symbols.types:
             for thread in self._threads:
                 has_ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.number(thread.number))
-                self._value(Value("ended", str(thread.number), ""), has_ended, out)
+                self._value(Ended(thread.number), has_ended, out)
         if probes.SAID[0] in self._symbols.types:
             for name, side in itertools.product(probes.SAID, (0, 1)):
                 said = c_ast.ArrayRef(build.ident(name), build.number(side))
-                self._value(Value("access", name, str(side)), said, out)
+                self._value(Judged(name, side), said, out)
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
@@ -165,9 +157,9 @@ class Tracer(Rewriter):
                 continue
             if not isinstance(node.type, c_ast.FuncDecl):
                 self.types[node.name] = node.type
-                self._value(Value("place", node.name, ""), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
+                self._value(Place(node.name), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
 
-    def _value(self, value: Value, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
+    def _value(self, value: Observation, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
         out.append(build.call("__CSEQ_show", build.number(len(self.values)), shown))
         self.values.append(value)
 
@@ -183,7 +175,7 @@ class Tracer(Rewriter):
             return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
             if self._moves and build.is_call(node, "__cs_step_exit"):
-                self._hidden(Point(self._thread, Origin("", 0), acts=(("end", ""),)), node, out)
+                self._hidden(Point(self._thread, Origin("", 0), (_END,)), node, out)
             out.append(node)
             return
         match node:
@@ -215,7 +207,7 @@ class Tracer(Rewriter):
             inner.append(action)
             if (told := probes.told(action)) is not None:
                 name = self._text(told.place) if told.place is not None else ""
-                self._value(Value("tells", name, told.function), build.ident(probes.HAS_TOLD), inner)
+                self._value(Announced(name, told.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
@@ -229,31 +221,30 @@ class Tracer(Rewriter):
             self._state(subject, out)
         self._stored(call, out)
 
-    def _sight(self, call: c_ast.FuncCall, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:
+    def _sight(self, call: c_ast.FuncCall, subject: evidence.Parameter, out: list[c_ast.Node]) -> None:
         number, _, kind = subject
         argument = call.args.exprs[number]
         name = self._text(_pointed(argument))
-        if kind != "thread":
+        if kind is not ObjectKind.THREAD:
             argument = _address(evidence.remembered(argument))
-        self._value(Value("object", name, kind), argument, out)
+        self._value(Sighted(kind, name), argument, out)
 
-    def _state(self, subject: tuple[int, str, str], out: list[c_ast.Node]) -> None:
+    def _state(self, subject: evidence.Parameter, out: list[c_ast.Node]) -> None:
         _, type_, kind = subject
-        for name, shown in evidence.state_of(type_, kind):
-            self._value(Value("state", name, ""), shown, out)
+        for member, shown in evidence.state_of(type_, kind):
+            self._value(State(member), shown, out)
 
     def _point(
         self,
         node: Any,
         out: list[c_ast.Node],
-        event: str = "",
+        actions: tuple[Action, ...] = (),
         stands: bool = False,
         call: str = "",
         created: Thread | None = None,
-        acts: tuple[tuple[str, str], ...] = (),
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        point = Point(self._thread, node.coord, event, stands, call, created, acts)
+        point = Point(self._thread, node.coord, actions, stands, call, created)
         self.points.append(self._watched(point, node))
 
     def _hidden(self, point: Point, node: c_ast.Node, out: list[c_ast.Node]) -> None:
@@ -291,16 +282,13 @@ class Tracer(Rewriter):
         place: c_ast.Node,
         name: str,
         out: list[c_ast.Node],
-        type_: str | None = None,
         most: int = _MOST_MEMBERS,
     ) -> None:
         resolved = self._symbols.resolve(self._symbols.type_of(place))
         if self._symbols.record(resolved) is not None or self._symbols.is_array(resolved):
             self._show_members(kind, place, name, out, most)
             return
-        shown = (
-            type_ or self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
-        )
+        shown = self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
         if shown is None or shown.endswith("__int128") or _OURS in name:
             return  # nothing that a word can hold, or nothing of the user's, such as the inside of a mutex
         if shown in ("float", "double", "long double"):
@@ -309,11 +297,11 @@ class Tracer(Rewriter):
             value = _address(place)
         else:
             value = c_ast.Cast(build.typename(basic("long long")), place)
-        if shown != "thread" and self._visibility.is_visible(place):
+        if self._visibility.is_visible(place):
             has_address = self._symbols.bit_field(place) is None
             where = _address(c_ast.UnaryOp("&", place)) if has_address else build.number(0)
-            self._value(Value("where", "", ""), where, out)
-        self._value(Value(kind, name, shown), value, out)
+            self._value(Address(), where, out)
+        self._value(Accessed(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node], most: int) -> None:
         """A struct or array that is read or written whole, by its first scalars; what is a union is not shown."""
@@ -348,7 +336,7 @@ class Tracer(Rewriter):
             function = node.rvalue.name.name
             self._input(function, node.lvalue, out)
             if (kinds := events.outcomes(function)) is not None:
-                self._value(Value("result", *kinds), node.lvalue, out)
+                self._value(Result(*kinds), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
@@ -379,14 +367,14 @@ class Tracer(Rewriter):
             if words == "_Bool":
                 value = c_ast.BinaryOp("&", value, build.number(1))
             value = c_ast.Cast(build.typename(basic("long long")), c_ast.Cast(build.typename(basic(words)), value))
-        self._value(Value("input", "", words), value if words else build.number(0), out)
+        self._value(Input(words), value if words else build.number(0), out)
 
     def _beside(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         """The bit-fields that are loaded and stored with the one that the user stores to: said once, without values."""
         if _is_beside(node.lvalue):
             last = out[-1] if out else None
             again = isinstance(last, c_ast.Assignment) and _is_beside(last.lvalue)
-            self._point(node, out, "" if again else "loads the bit-fields next to it")
+            self._point(node, out, () if again else (Action(ActionKind.LOAD_BIT_FIELDS),))
         out.append(node)
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
@@ -394,21 +382,20 @@ class Tracer(Rewriter):
         arguments = call.args.exprs if call.args else []
         if name == "__cs_step_create":
             started = self._threads[int(arguments[2].value)]
-            self._point(node, out, f"creates {started}", created=started)
+            self._point(node, out, created=started)
             return
         if name == "__cs_step_exit":
             self._end(arguments[0], node, out)
             return
         texts = [self._text(_pointed(argument)) for argument in arguments]
-        acts = [(kind, texts[number]) for kind, number in events.actions(name)]
-        if name in events.OF_THREADS:
-            acts.append((events.OF_THREADS[name], ""))
-        self._point(node, out, events.EVENTS.get(name, "").format(*texts), acts=tuple(acts))
-        for _, number in events.actions(name):
-            self._value(Value("about", "", ""), _address(arguments[number]), out)
-        if name in events.NAME_A_THREAD:
-            self._show("read", arguments[0], texts[0], out, type_="thread")
-        elif name in (lexicon.ASSERT, lexicon.ASSUME):
+        self._point(node, out, tuple(_action(act, texts) for act in events.acts(name)))
+        for act in events.acts(name):
+            if act.kind.has_object and act.argument is not None:
+                self._value(Subject(), _address(arguments[act.argument]), out)
+            elif act.kind.has_thread and act.argument is not None:
+                thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])
+                self._value(Identifier(texts[act.argument]), thread, out)
+        if name in (lexicon.ASSERT, lexicon.ASSUME):
             self._reads(arguments[0], out)
 
     def _stored(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
@@ -437,7 +424,7 @@ class Tracer(Rewriter):
         if isinstance(result, c_ast.ID) and result.name == threadends.VALUE:
             return
         cancelled = self._symbols.constant_or_none(result.expr if isinstance(result, c_ast.Cast) else result) == -1
-        self._point(node, out, "is cancelled" if cancelled else "ends", acts=(("end", ""),))
+        self._point(node, out, (_CANCELLED if cancelled else _END,))
 
     def _text(self, node: c_ast.Node) -> str:
         """An expression as the user would write it."""
@@ -454,6 +441,12 @@ class UserPrinter(Printer):
 
     def visit_ID(self, node: c_ast.ID) -> str:
         return user_name(node.name) or self._meanings.get(node.name, _OURS)
+
+
+def _action(act: Act, texts: list[str]) -> Action:
+    """The action that *act* is in a call with these arguments; its object or thread only the execution shows."""
+    name = "" if act.argument is None or act.kind.has_thread else texts[act.argument]
+    return Action(act.kind, name, manner=act.manner, mode=act.mode)
 
 
 def _statement(point: Point) -> tuple[int, tuple[int, ...], tuple[int, ...]]:

@@ -21,7 +21,7 @@ from cseq.modules.explicit.hooks import Hooks
 from cseq.modules.explicit.shadower import Shadower
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import Race
+from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.step_output import Followed
 from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
@@ -125,7 +125,7 @@ class Follower(Wrapper):
             if found.kind == "race":
                 if not stands:
                     return _not_followed(found, "there is none")
-                return execution.raced(Race(seen), steps, threads).with_moves(made)
+                return execution.raced(Conflict(seen), steps, threads).with_moves(made)
             if not followed.blocked(found.threads):
                 return _not_followed(found, "the threads are not blocked")
             deadlock = Deadlock(seen, threads, self.context.values["spurious_wakeups"])

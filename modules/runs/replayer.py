@@ -16,7 +16,7 @@ from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import Race
+from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
@@ -93,7 +93,7 @@ class Replayer(Wrapper):
         if claim in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
             if claim == RACE:
-                return execution.raced(Race(seen), steps, facts["threads"]).with_moves(made)
+                return execution.raced(Conflict(seen), steps, facts["threads"]).with_moves(made)
             found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
             return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
         last = steps[-1].origin if steps else None

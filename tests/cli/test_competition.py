@@ -16,6 +16,7 @@ from cseq.backends import cbmc
 from cseq.base.claims import RACE, Claim, Kind
 from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import Origin
+from cseq.base.trace import Race, RaceKind, Racing, Thread
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from tests.cli.shell import BUGGY, Shell
 
@@ -202,13 +203,20 @@ def test_the_version_and_the_help(shell: Shell) -> None:
         assert (done.stderr, done.stdout[: len(begin)]) == ("", begin)
 
 
+SIDES = (
+    Racing(Thread(0, "main"), Origin("a.c", 1), RaceKind.WRITE, "TRUE\n"),
+    Racing(Thread(1, "f"), Origin("a.c", 2), RaceKind.READ, "TRUE\n"),
+)
+TRUE_RACE = Race(SIDES, "TRUE\n")
+
+
 @pytest.mark.parametrize(
     "outcome, told",
     [
         (Outcome(Verdict.TRUE), "TRUE: no violation in any execution\n"),
         (Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), "UNKNOWN: out of time\n"),
-        (Outcome(Verdict.FALSE, violated=Property(RACE, account="data race on `TRUE\n`"), property="no-data-race"),
-         "FALSE(no-data-race): data race on `true `\n"),
+        (Outcome(Verdict.FALSE, violated=Property(RACE, account=TRUE_RACE), property="no-data-race"),
+         "FALSE(no-data-race): data race on `true `: main writes it at a.c:1, f (thread 1) reads it at a.c:2\n"),
         (Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("UNKNOWN.c", 3)), parts=[
             Outcome(Verdict.UNKNOWN, Reason.BOUNDED, property="unreach-call"),
             Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("a.c", 3)), property="no-overflow")]),

@@ -5,19 +5,21 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Hold, Thread
+from cseq.base.trace import Hold, ObjectKind, Thread
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import probes
-from cseq.modules.replay.data_race import Race, about
+from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
 from cseq.modules.replay.naming import Objects
+from cseq.report import races
+from cseq.report.words import description
 
 MAIN, WORKER, OTHER = Thread(0, "main"), Thread(1, "worker"), Thread(2, "worker")
 LINE_3 = Origin("a.c", 3, function="bump", path=(CallSite("worker", "a.c", 9),))
 LINE_7 = Origin("a.c", 7, function="main")
 
 
-def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], locks: int = 0) -> Race:
+def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], locks: int = 0) -> Conflict:
     """sides: thread, place, lvalue, function of the library, and address, size, whether it writes, how."""
     objects = Objects(Symbols(c_ast.FileAST([])))
     objects.add("counter", basic("int"), 0x100)
@@ -28,14 +30,12 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
         for name, value in zip(probes.SAID, said, strict=True):
             evidence.said.setdefault(name, {})[number] = value
     if locks:
-        evidence.sees(Sight("mutex", "m", 0x300, {"owner": locks}), Origin("a.c", 2))
-    return Race(evidence)
+        evidence.sees(Sight(ObjectKind.MUTEX, "m", 0x300, {"owner": locks}), Origin("a.c", 2))
+    return Conflict(evidence)
 
 
 def words(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]]) -> str:
-    violated = race(*sides).violated
-    assert violated.name == "race"
-    return violated.description.removeprefix("data race on ")
+    return description(race(*sides).violated).removeprefix("data race on ")
 
 
 def test_the_write_comes_first():
@@ -67,7 +67,7 @@ def test_memory_without_a_name_is_called_as_the_one_does_who_touches_less():
 
 def test_memory_that_nobody_has_a_name_for():
     sides = (("", "strcpy", (0x900, 1, 1, 0)), ("", "strlen", (0x900, 1, 0, 0)))
-    assert race((MAIN, LINE_7, *sides[0]), (WORKER, LINE_3, *sides[1])).violated.description == (
+    assert words((MAIN, LINE_7, *sides[0]), (WORKER, LINE_3, *sides[1])) == (
         "data race: main writes memory in `strcpy` at a.c:7, worker (thread 1) reads memory in `strlen` at a.c:3"
     )
 
@@ -92,7 +92,7 @@ def test_what_is_about_to_happen():
         (WORKER, LINE_3, "counter", "memcpy", (0x100, 4, 1, 0)),
         locks=2,
     )
-    assert [about(side) for side in found.sides] == [
+    assert [races.about(side) for side in found.sides] == [
         ["is about to read counter", "holds no lock"],
         ["is about to write counter in memcpy", "holds m since a.c:2"],
     ]

@@ -11,6 +11,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.actions import events
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 
@@ -78,7 +79,7 @@ def test_a_circle(found: Check) -> None:
     ]
     assert outcome.violated is not None and outcome.counterexample is not None
     steps = outcome.counterexample.steps
-    assert [(str(s.thread), s.origin.line, s.events) for s in steps if s.stands] == [
+    assert [(str(s.thread), s.origin.line, events(s)) for s in steps if s.stands] == [
         ("reader (thread 1)", 13, ["waits for m0, held by writer (thread 2) since a.c:4"]),
         ("writer (thread 2)", 6, ["waits for m1, held by reader (thread 1) since a.c:12"]),
     ]

@@ -18,6 +18,7 @@ from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.replay.execution import render
 from cseq.modules.runs.replayer import Replayer
 from cseq.pipeline.stage import Context
+from cseq.report.actions import events
 from tests.modules.engine import answering, fake, sent
 
 ALL = 255  # as many steps as there may be
@@ -238,13 +239,13 @@ int main(void) {
 def test_events(tmp_path: Path) -> None:
     (tmp_path / "program.c").write_text(EVENTS)
     outcome = cseq.verify(tmp_path / "program.c", rounds=1, timeout=60)
-    told = {step.origin.line: step.events for step in steps(outcome) if step.thread.number == 0}
+    told = {step.origin.line: events(step) for step in steps(outcome) if step.thread.number == 0}
     assert [told.get(line) for line in range(7, 21)] == [
         ["initialises c"], ["creates f (thread 1)"], ["creates f (thread 2)"], ["locks m"], ["signals c"],
         ["wakes all that wait for c"], ["unlocks m"], ["tries to lock m"], ["unlocks m"], ["destroys m"],
         ["destroys c"], ["detaches f (thread 2)"], ["joins f (thread 1)"], [],
     ]  # fmt: skip
-    ended = [step.thread.number for step in steps(outcome) if step.events == ["ends"]]
+    ended = [step.thread.number for step in steps(outcome) if events(step) == ["ends"]]
     assert 1 in ended
 
 
@@ -263,7 +264,7 @@ def test_misuse_does_not_happen_in_the_story(tmp_path: Path, statement: str, mes
     assert outcome.violated is not None
     assert (outcome.violated.name, outcome.violated.description) == ("misuse", message)
     (step,) = steps(outcome)
-    assert (step.origin.line, step.events) == (4, [])
+    assert (step.origin.line, events(step)) == (4, [])
 
 
 def test_reached_error(tmp_path: Path) -> None:
@@ -303,5 +304,5 @@ def test_the_neighbours_of_a_bit_field_are_not_shown(tmp_path: Path) -> None:
         """
     outcome = replayed(tmp_path, dedent(text), "assertion `s.b != 5`", ALL)
     first = steps(outcome)[0]
-    assert first.events == ["loads the bit-fields next to it"]
+    assert events(first) == ["loads the bit-fields next to it"]
     assert [f"{access.kind} {access.name} {access.value}" for access in first.accesses] == ["write s.b 5"]

@@ -207,7 +207,7 @@ def test_misuse_is_no_action(steps_of):
         pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
         int main(void) { pthread_mutex_unlock(&m); }
         """)
-    assert acts(steps, 0) == [] and not any(step.events for step in steps)
+    assert acts(steps, 0) == [] and not any(step.actions for step in steps)
 
 
 def test_shared_memory_has_one_address_under_all_names(steps_of):

@@ -7,7 +7,21 @@ from typing import Any
 
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
 from tests.conftest import said
 
@@ -35,11 +49,12 @@ def nasty() -> Outcome:
     """An outcome that is markup wherever it can be."""
     thread = Thread(1, NASTY)
     place = Origin(f"{NASTY}.c", 1, 0, NASTY, (CallSite(NASTY, f"{NASTY}.c", 1),))
+    acts, wait = [Action(ActionKind.LOCK, NASTY)], LockWait(ObjectKind.MUTEX, NASTY, Holder(MAIN, place))
     shown = Counterexample(
-        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], [NASTY], inputs=[NASTY])],
+        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], acts, inputs=[NASTY])],
         [MAIN, thread],
-        [Stuck(thread, place, NASTY, (thread,), (Hold(NASTY, place),))],
-        [Racing(thread, place, "reads", NASTY, holds=(Hold(NASTY, place),))],
+        [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
+        [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
     )
     claim = Property(Claim(Kind.ASSERTION), place, account=NASTY)
     cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]

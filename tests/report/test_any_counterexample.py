@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Step, Thread
+from cseq.base.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
 from cseq.base.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
 from tests.report.explained import check_explanation, check_lanes
@@ -15,10 +15,8 @@ THREADS = [Thread(0, "main"), Thread(1, "work"), Thread(2, "work"), Thread(3, "o
 SOURCES = [
     "x = y + 1;", "if (x == y)", "while (!x)", "pthread_mutex_lock(&m);", "f(&y);", "return x;", "assert(x == y);", "",
 ]  # fmt: skip
-KINDS = [
-    "lock", "unlock", "read_lock", "try", "wait", "wake", "signal", "broadcast", "take", "give", "init", "destroy",
-    "end", "arrive", "leave", "begin", "finish", "pass",
-]  # fmt: skip
+KINDS = [kind for kind in ActionKind if not kind.has_thread]
+ABOUT_THREADS = [kind for kind in ActionKind if kind.has_thread]
 DESCRIPTIONS = [
     ("assertion", "assertion `x == y`"),
     ("reachability", "reach_error() is reached"),
@@ -37,8 +35,16 @@ accesses = st.builds(
     st.booleans(), st.sampled_from([0, 64, 72]),
 )  # fmt: skip
 actions = st.one_of(
-    st.builds(Action, st.sampled_from(KINDS), st.sampled_from(["m", "c"]), st.none(), st.sampled_from([0, 96, 104])),
-    st.builds(Action, st.sampled_from(["join", "cancel"]), st.just(""), st.sampled_from([*THREADS, None])),
+    st.builds(
+        Action,
+        st.sampled_from(KINDS),
+        st.sampled_from(["m", "c"]),
+        st.none(),
+        st.sampled_from([0, 96, 104]),
+        st.sampled_from(Manner),
+        st.sampled_from(Mode),
+    ),
+    st.builds(Action, st.sampled_from(ABOUT_THREADS), st.just(""), st.sampled_from([*THREADS, None])),
 )
 steps = st.builds(
     Step,
@@ -46,11 +52,10 @@ steps = st.builds(
     st.builds(Origin, st.sampled_from(["a.c", "b.c"]), st.integers(1, 9), st.just(0), st.sampled_from(["f", None])),
     st.sampled_from(SOURCES),
     st.lists(accesses, max_size=3),
-    st.lists(st.sampled_from(["frees p", "reaches m", "detaches main"]), max_size=1),
+    st.lists(actions, max_size=3),
     st.just(False),
     st.lists(st.sampled_from(THREADS[1:]), max_size=1),
     st.lists(values, max_size=1),
-    st.lists(actions, max_size=2),
 )
 
 

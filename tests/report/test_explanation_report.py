@@ -10,7 +10,22 @@ import pytest
 from cseq import verify
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render
@@ -130,7 +145,9 @@ def create(*threads: Thread, line: int = 20) -> Step:
 
 
 def lock(thread: Thread, line: int, name: str = "m", kind: str = "lock", address: int = 0) -> Step:
-    return Step(thread, at(line), f"pthread_mutex_{kind}(&{name});", actions=[Action(kind, name, None, address)])
+    return Step(
+        thread, at(line), f"pthread_mutex_{kind}(&{name});", actions=[Action(ActionKind(kind), name, None, address)]
+    )
 
 
 LOST = [
@@ -194,12 +211,15 @@ def test_locks_are_the_same_by_their_addresses() -> None:
 
 def test_a_lock_on_the_line_of_an_access_is_not_guessed_at() -> None:
     step = Step(TWO, at(9), "lock(&m); x++; unlock(&m);", [read("x", "0", 64), wrote("x", "1", 64)])
-    step.actions = [Action("lock", "m"), Action("unlock", "m")]
+    step.actions = [Action(ActionKind.LOCK, "m"), Action(ActionKind.UNLOCK, "m")]
     assert "holds" not in told([*LOST[:2], step, *LOST[3:]])
 
 
 def test_a_wake_up_without_a_signal() -> None:
-    wait, wake = [Action("unlock", "m"), Action("wait", "c")], [Action("wake", "c"), Action("lock", "m")]
+    wait, wake = (
+        [Action(ActionKind.UNLOCK, "m"), Action(ActionKind.WAIT, "c")],
+        [Action(ActionKind.WAKE, "c"), Action(ActionKind.LOCK, "m")],
+    )
     steps = [
         create(ONE),
         lock(ONE, 2),
@@ -230,8 +250,8 @@ def test_a_result_of_a_thread_is_no_local_without_a_value() -> None:
         Step(MAIN, at(19, "main"), "void *x;", [Access("undefined", "x", "NULL")]),
         create(ONE),
         Step(ONE, at(3), "long y = shared;", [read("shared", "1", 64), own("y", "1")]),
-        Step(ONE, at(4), "return (void *)y;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, &x);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(4), "return (void *)y;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, &x);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);"),
     ]
     text = told(steps)
@@ -258,11 +278,14 @@ def test_who_waits_for_a_pointer_to_be_set() -> None:
 
 
 def test_the_routine_of_an_initialisation_is_no_lock() -> None:
-    once = Step(ONE, at(3), "pthread_once(&o, f);", events=["reaches o"], actions=[Action("begin", "o")])
+    once = Step(ONE, at(3), "pthread_once(&o, f);", actions=[Action(ActionKind.BEGIN, "o")])
     assert "Neither thread 1 nor thread 2 holds a lock there" in told([LOST[0], once, *LOST[1:]])
     found = violation([LOST[0], once], "data race on `x`", "race")
     assert found.counterexample is not None
-    sides = [Racing(ONE, at(5), "writes", "x", holds=(Hold("o", at(3)),)), Racing(TWO, at(9), "reads", "x")]
+    sides = [
+        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=(Hold("o", at(3), kind=ObjectKind.ONCE),)),
+        Racing(TWO, at(9), RaceKind.READ, "x"),
+    ]
     found.counterexample.racing = sides
     assert "in the routine of `o`: the other one has to call pthread_once for it first" in explain(found)
 
@@ -275,7 +298,9 @@ def test_both_have_the_lock_for_reading_only() -> None:
 
 
 def test_a_wake_up_of_which_the_wait_is_not_seen() -> None:
-    wake = Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=[Action("wake", "c"), Action("lock", "m")])
+    wake = Step(
+        ONE, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAKE, "c"), Action(ActionKind.LOCK, "m")]
+    )
     read_twice = Step(ONE, at(3), "if (x == 0)", [read("x", "0", 64)])
     assert "woke" not in told(
         [create(ONE), read_twice, wake, Step(ONE, at(5), "assert(x == 2);", [read("x", "0", 64)])]
@@ -292,8 +317,8 @@ def test_places_in_several_files_are_named_with_them() -> None:
 def test_no_cause_is_made_up() -> None:
     steps = [
         create(ONE, TWO),
-        Step(TWO, at(5), "sem_post(&s);", actions=[Action("give", "s")]),
-        Step(ONE, at(3), "sem_wait(&s);", actions=[Action("take", "s")]),
+        Step(TWO, at(5), "sem_post(&s);", actions=[Action(ActionKind.GIVE, "s")]),
+        Step(ONE, at(3), "sem_wait(&s);", actions=[Action(ActionKind.TAKE, "s")]),
         Step(ONE, at(4), "assert(f() == 2);"),
     ]
     assert told(steps, "f() == 2") == (
@@ -316,8 +341,8 @@ def test_a_store_of_a_thread_that_was_joined_is_no_matter_of_order() -> None:
     steps = [
         create(ONE),
         Step(ONE, at(5), "x = 1;", [wrote("x", "1", 64)]),
-        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "1", 64)]),
     ]
     assert "main had waited for the end of thread 1 (join), so the order of these two is not at fault" in told(steps)
@@ -328,8 +353,8 @@ def test_a_store_that_never_comes() -> None:
         Step(MAIN, at(19, "main"), "todo = __VERIFIER_nondet_int();", [wrote("todo", "-7", 72)], inputs=["-7"]),
         create(ONE),
         Step(ONE, at(5), "if (todo < 0)", [read("todo", "-7", 72)]),
-        Step(ONE, at(6), "return NULL;", actions=[Action("end")]),
-        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action("join", "", ONE)]),
+        Step(ONE, at(6), "return NULL;", actions=[Action(ActionKind.END)]),
+        Step(MAIN, at(21, "main"), "pthread_join(t, NULL);", actions=[Action(ActionKind.JOIN, "", ONE)]),
         Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "0", 64)]),
     ]
     text = told(steps)
@@ -353,12 +378,12 @@ def test_what_one_round_of_a_loop_leaves_the_next_one_does_not_rely_on() -> None
 def test_memory_that_another_thread_has_freed() -> None:
     steps = [
         create(ONE),
-        Step(ONE, at(5), "free(p);", events=["frees p"]),
+        Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")]),
         Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "0x40", 64)]),
     ]
     text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
     assert "work (thread 1) had freed it at line 5" in text and "before all threads are done with it" in text
-    steps[1] = Step(MAIN, at(5, "main"), "free(p);", events=["frees p"])
+    steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
     text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
     assert "main itself had freed it at line 5" in text
 
@@ -385,7 +410,7 @@ def test_a_deadlock_of_three() -> None:
         Stuck(
             thread,
             at(10 + n),
-            f"waits for m{(n + 1) % 3}, held by {threads[(n + 1) % 3]} since a.c:5",
+            LockWait(ObjectKind.MUTEX, f"m{(n + 1) % 3}", Holder(threads[(n + 1) % 3], at(5))),
             (threads[(n + 1) % 3],),
             (Hold(f"m{n}", at(5)),),
             True,
@@ -404,7 +429,10 @@ def test_a_deadlock_of_three() -> None:
 
 def test_a_race_with_locks_for_reading() -> None:
     held = (Hold("l", at(4), reading=True),)
-    sides = [Racing(ONE, at(5), "writes", "x", holds=held), Racing(TWO, at(9), "reads", "x", "", "memcpy", held)]
+    sides = [
+        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
+        Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
+    ]
     found = violation(LOST[:1], "data race on `x`", "race")
     assert found.counterexample is not None
     found.counterexample.racing = sides

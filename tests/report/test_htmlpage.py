@@ -8,7 +8,22 @@ from typing import Any
 import pytest
 
 from cseq.base.claims import Claim, Kind
-from cseq.base.trace import Access, Action, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+    ThreadWait,
+)
 from cseq.base.verdict import Outcome, Property, Verdict, summed
 from cseq.report.page import htmlreport
 from tests.browser import check_page, console, load, prefer, resize
@@ -33,14 +48,14 @@ int main(void) {
 
 def lively() -> Outcome:
     """A violation with three threads, a lock, and values."""
-    lock, unlock = Action("lock", "m", object=64), Action("unlock", "m", object=64)
+    lock, unlock = Action(ActionKind.LOCK, "m", object=64), Action(ActionKind.UNLOCK, "m", object=64)
     x = [Access("read", "x", "0", True, 8), Access("write", "x", "1", True, 8)]
     return violation([
-        step(MAIN, 11, Action("create", thread=A), Action("create", thread=B), events=["creates left (thread 1)"]),
-        step(A, 5, lock, events=["locks m"]),
+        step(MAIN, 11, Action(ActionKind.CREATE, thread=A), Action(ActionKind.CREATE, thread=B)),
+        step(A, 5, lock),
         step(A, 6, accesses=x),
         step(B, 9, accesses=[Access("write", "x", "5", True, 8)]),
-        step(A, 7, unlock, Action("end"), events=["unlocks m", "ends"]),
+        step(A, 7, unlock, Action(ActionKind.END)),
         step(MAIN, 12, accesses=[Access("read", "x", "5", True, 8)]),
     ])  # fmt: skip
 
@@ -164,9 +179,9 @@ def test_the_mouse(browser: Any, shown: Any) -> None:
 
 
 def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> None:
-    lock, unlock = Action("lock", "m", object=64), Action("unlock", "m", object=64)
+    lock, unlock = Action(ActionKind.LOCK, "m", object=64), Action(ActionKind.UNLOCK, "m", object=64)
     outcome = violation([
-        step(MAIN, 11, Action("create", thread=A), Action("create", thread=B)),
+        step(MAIN, 11, Action(ActionKind.CREATE, thread=A), Action(ActionKind.CREATE, thread=B)),
         step(A, 5, lock, unlock),
         step(B, 9, lock),
     ])  # fmt: skip
@@ -178,7 +193,7 @@ def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> N
 
 
 def test_an_initialisation_that_another_thread_has_done(browser: Any, shown: Any) -> None:
-    begin, finish, skip = (Action(kind, "o", object=64) for kind in ("begin", "finish", "pass"))
+    begin, finish, skip = (Action(ActionKind(kind), "o", object=64) for kind in ("begin", "finish", "pass"))
     shown(violation([step(A, 5, begin), step(A, 6, finish), step(B, 9, skip)]), "#step-3")
     assert texts(browser, "#now .ways span") == ["← finds o done by step 2 left (thread 1)"]
     keys(browser, "k")
@@ -252,15 +267,15 @@ def test_lines_arrows_and_bars(browser: Any, shown: Any) -> None:
 
 def test_several_answers(browser: Any, shown: Any) -> None:
     stuck = [
-        Stuck(A, origin(5), "waits for m, held by right (thread 2)", (B,), (Hold("k", origin(4)),), True),
-        Stuck(B, origin(9), "waits for k, held by left (thread 1)", (A,), (Hold("m", origin(3)),), True),
-        Stuck(MAIN, origin(12), "waits for left (thread 1) to end", (A,)),
+        Stuck(A, origin(5), LockWait(ObjectKind.MUTEX, "m", Holder(B)), (B,), (Hold("k", origin(4)),), True),
+        Stuck(B, origin(9), LockWait(ObjectKind.MUTEX, "k", Holder(A)), (A,), (Hold("m", origin(3)),), True),
+        Stuck(MAIN, origin(12), ThreadWait(A), (A,)),
     ]
     stands = [step(thread, line, stands=True) for thread, line in ((A, 5), (B, 9), (MAIN, 12))]
-    dead = violation([step(MAIN, 11, Action("create", thread=A)), *stands], stuck=stuck)
+    dead = violation([step(MAIN, 11, Action(ActionKind.CREATE, thread=A)), *stands], stuck=stuck)
     dead.property, dead.violated = (
         "no-deadlock",
-        Property(Claim(Kind.DEADLOCK), account="deadlock: left waits for right, and right for left"),
+        Property(Claim(Kind.DEADLOCK), account=tuple(stuck)),
     )
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)
@@ -282,8 +297,8 @@ def test_several_answers(browser: Any, shown: Any) -> None:
 
 def test_a_race_and_an_execution_that_goes_on_for_ever(browser: Any, shown: Any) -> None:
     sides = [
-        Racing(A, origin(6), "writes", "x", holds=(Hold("m", origin(5)),)),
-        Racing(B, origin(9), "reads", "x", "atomically"),
+        Racing(A, origin(6), RaceKind.WRITE, "x", holds=(Hold("m", origin(5)),)),
+        Racing(B, origin(9), RaceKind.READ, "x", Atomicity.ATOMIC),
     ]
     steps = [step(MAIN, 11), step(A, 6, stands=True), step(B, 9, stands=True)]
     race = violation(steps, racing=sides)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Hold, Step, Stuck
+from cseq.base.trace import Access, Action, ActionKind, Hold, Step, Stuck, ThreadWait
 from cseq.base.verdict import Outcome, Reason, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.page import htmlreport
@@ -30,7 +30,8 @@ def test_steps_are_numbers_of_what_is_said_once(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.c").write_text("int x;\n\tx++;\n")
     inner = Origin("a.c", 2, 0, "bump", (CallSite("left", "a.c", 1),), (2, 1))
-    twice = [Step(A, inner, "x++;", [Access("write", "x", "1", True, 8)], ["locks m"], inputs=["5"]) for _ in range(2)]
+    lock, accesses = [Action(ActionKind.LOCK, "m")], [Access("write", "x", "1", True, 8)]
+    twice = [Step(A, inner, "x++;", accesses, lock, inputs=["5"]) for _ in range(2)]
     read = data(htmlreport.render(violation([*twice, step(MAIN, 7)]), ["a.c"]))
     answer = read["answers"][0]
     assert answer["steps"][0] == answer["steps"][1]
@@ -47,8 +48,8 @@ def test_steps_are_numbers_of_what_is_said_once(tmp_path: Path, monkeypatch: pyt
 
 
 def test_threads_without_a_part_have_no_lane() -> None:
-    steps = [step(MAIN, 1, Action("create", thread=B)), step(B, 2, accesses=[Access("write", "i", "1")])]
-    stuck = [Stuck(B, origin(2), "waits", (MAIN,), (Hold("m", origin(1)),))]
+    steps = [step(MAIN, 1, Action(ActionKind.CREATE, thread=B)), step(B, 2, accesses=[Access("write", "i", "1")])]
+    stuck = [Stuck(B, origin(2), ThreadWait(MAIN), (MAIN,), (Hold("m", origin(1)),))]
     read = data(htmlreport.render(violation(steps, stuck=stuck)))
     answer = read["answers"][0]
     assert (answer["threads"], answer["numbers"]) == (["main", "right (thread 2)"], [0, 2])

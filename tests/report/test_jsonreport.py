@@ -9,7 +9,22 @@ from typing import Any
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.json import jsonreport
@@ -26,11 +41,10 @@ VIOLATION = Outcome(
                 PLACE,
                 "x++;",
                 [Access("read", "x", "0", True, 4096), Access("write", "i", "1")],
-                ["locks m"],
-                actions=[
-                    Action("lock", "m", object=64),
-                    Action("create", "", WORKER),
-                    Action("unlock", "*p", object=64),
+                [
+                    Action(ActionKind.LOCK, "m", object=64),
+                    Action(ActionKind.CREATE, "", WORKER),
+                    Action(ActionKind.UNLOCK, "*p", object=64),
                 ],
             )
         ],
@@ -106,7 +120,7 @@ def test_violation() -> None:
                     "calls": [{"function": "worker", "file": "a.c", "line": 10}],
                     "iteration": [2, 1],
                     "source": "x++;",
-                    "events": ["locks m"],
+                    "events": ["locks m", "creates worker (thread 1)", "unlocks *p"],
                     "actions": [
                         {"kind": "lock", "name": "m", "thread": None, "memory": 1},
                         {"kind": "create", "name": None, "thread": 1, "memory": None},
@@ -148,7 +162,8 @@ def test_a_violation_that_is_not_replayed() -> None:
 
 def test_the_threads_of_a_deadlock() -> None:
     holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
-    stuck = Stuck(WORKER, PLACE, "waits for m1, held by main", (MAIN,), holds, in_circle=True)
+    wait = LockWait(ObjectKind.MUTEX, "m1", Holder(MAIN))
+    stuck = Stuck(WORKER, PLACE, wait, (MAIN,), holds, in_circle=True)
     outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], [stuck]))
     assert read(outcome)["counterexample"]["stuck"] == [
         {
@@ -167,8 +182,8 @@ def test_the_threads_of_a_deadlock() -> None:
 
 def test_the_sides_of_a_race() -> None:
     holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
-    sides = [Racing(MAIN, PLACE, "frees", "*p", function="free", holds=holds)]
-    sides.append(Racing(WORKER, PLACE, "reads", "p->x", "atomically"))
+    sides = [Racing(MAIN, PLACE, RaceKind.FREE, "*p", function="free", holds=holds)]
+    sides.append(Racing(WORKER, PLACE, RaceKind.READ, "p->x", Atomicity.ATOMIC))
     outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], racing=sides))
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     calls = [call._asdict() for call in PLACE.path]

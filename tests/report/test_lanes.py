@@ -17,7 +17,7 @@ from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells
 from tests.conftest import ROOT
 from tests.report.explained import check_lanes
-from tests.report.test_terminal import CLAIM, CREATION, INNER, MAIN, ONE, VIOLATED
+from tests.report.test_terminal import CLAIM, CREATION, INNER, MAIN, ONE, VIOLATED, stuck
 
 WIDE = Style(width=160)
 
@@ -81,9 +81,7 @@ def test_several_files_are_named_with_each_line() -> None:
 
 
 def test_where_threads_stand_in_the_end_is_marked() -> None:
-    first = Step(ONE, Origin("a.c", 4, function="add"), "lock(&b);", [], ["waits for b"], stands=True)
-    second = Step(MAIN, Origin("a.c", 9, function="main"), "lock(&a);", [], ["waits for a"], stands=True)
-    rows = table(CREATION, first, second).splitlines()
+    rows = table(CREATION, *stuck()).splitlines()
     assert [line.split(" ----")[0] for line in rows if line.startswith("---- ")] == [
         "---- in the end: add (thread 1)", "---- in the end: main"
     ]  # fmt: skip

@@ -16,7 +16,22 @@ from cseq.backends.cbmc import BACKEND
 from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
 from cseq.modules.analysis import properties
 from cseq.report import words
@@ -34,8 +49,7 @@ STEP = Step(
     PLACE,
     "x++;",
     [Access("read", "x", "0", True, 0x1000), Access("undefined", "y", "0"), Access("write", "*p", "1", True, 0x1000)],
-    ["locks m"],
-    actions=[Action("lock", "m", object=0x2000), Action("create", thread=WORKER)],
+    [Action(ActionKind.LOCK, "m", object=0x2000), Action(ActionKind.CREATE, thread=WORKER)],
 )
 SHOWN = Counterexample([STEP, replace(STEP, stands=True)], [MAIN, WORKER])
 VIOLATION = Outcome(
@@ -67,11 +81,13 @@ OUTCOMES = {
         Verdict.FALSE, unreplayed="it tells no inputs", violated=Property(Claim(Kind.REACHABILITY), None)
     ),
     "part": Outcome(Verdict.FALSE, violated=Property(Claim(Kind.MEMSAFETY, Wrong.FREE, "p"), PLACE, "valid-free")),
-    "deadlock": violates(stuck=[Stuck(WORKER, PLACE, "waits for m1", (MAIN,), HOLDS, in_circle=True)]),
+    "deadlock": violates(
+        stuck=[Stuck(WORKER, PLACE, LockWait(ObjectKind.MUTEX, "m1", Holder(MAIN)), (MAIN,), HOLDS, in_circle=True)]
+    ),
     "race": violates(
         racing=[
-            Racing(MAIN, PLACE, "frees", "*p", function="free", holds=HOLDS),
-            Racing(WORKER, PLACE, "reads", "p->x", "atomically"),
+            Racing(MAIN, PLACE, RaceKind.FREE, "*p", function="free", holds=HOLDS),
+            Racing(WORKER, PLACE, RaceKind.READ, "p->x", Atomicity.ATOMIC),
         ]
     ),
     "cycle": violates(cycle=1),

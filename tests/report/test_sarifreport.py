@@ -16,7 +16,22 @@ from cseq.backends.cbmc import BACKEND
 from cseq.base.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
 from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Hold,
+    Holder,
+    LockWait,
+    ObjectKind,
+    Race,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.sarif import sarifreport
 from cseq.report.sarif.sarifflow import MOST_STEPS
@@ -41,15 +56,13 @@ int main(void)
 }
 """
 SHARED = {"shared": True, "address": 0x1000}
-CREATE = Step(MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], ["creates add (thread 1)"])
-CREATE.actions.append(Action("create", thread=ONE))
+CREATE = Step(MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], [Action(ActionKind.CREATE, thread=ONE)])
 WRITE = Step(
     ONE,
     Origin("a.c", 5, 5, "bump", (CallSite("add", "a.c", 3),), (2, 1)),
     "x++;",
     [Access("read", "x", "0", **SHARED), Access("write", "x", "1", **SHARED)],  # type: ignore[arg-type]
-    ["locks m"],
-    actions=[Action("lock", "m")],
+    [Action(ActionKind.LOCK, "m")],
 )
 CLAIM = Step(
     MAIN,
@@ -264,21 +277,18 @@ def test_several_properties() -> None:
 
 def test_threads_of_a_deadlock() -> None:
     at = [replace(CREATE), replace(WRITE)]
-    stand = [
-        Step(
-            ONE, Origin("a.c", 6, function="add"), "return 0;", [], ["waits for m[1], held by main since a.c:9"], True
-        ),
-        Step(MAIN, CLAIM.origin, CLAIM.source, [], ["waits for m0, held by add (thread 1) since a.c:5"], True),
+    mine, other = Hold("m0", WRITE.origin), Hold("m[1]", CREATE.origin, True)
+    waits = [
+        LockWait(ObjectKind.MUTEX, "m[1]", Holder(MAIN, CREATE.origin)),
+        LockWait(ObjectKind.MUTEX, "m0", Holder(ONE, WRITE.origin)),
     ]
     stuck = [
-        Stuck(ONE, stand[0].origin, stand[0].events[0], (MAIN,), (Hold("m0", WRITE.origin),), True),
-        Stuck(MAIN, CLAIM.origin, stand[1].events[0], (ONE,), (Hold("m[1]", CREATE.origin, True),), True),
+        Stuck(ONE, Origin("a.c", 6, function="add"), waits[0], (MAIN,), (mine,), True, mine),
+        Stuck(MAIN, CLAIM.origin, waits[1], (ONE,), (other,), True, other),
     ]
-    text = (
-        "deadlock: add (thread 1) holds `m0` since a.c:5 and waits for `m[1]` at a.c:6; "
-        "main holds `m[1]` since a.c:9 and waits for `m0` at a.c:11"
-    )
-    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=text)
+    sources = ("return 0;", CLAIM.source)
+    stand = [Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip(stuck, sources, strict=True)]
+    deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=tuple(stuck))
     found = result(violation(*at, *stand, violated=deadlock, stuck=stuck))
     assert found["message"]["text"] == (
         "deadlock: add (thread 1) holds `m0` since [a.c:5](3) and waits for `m[1]` at [a.c:6](1); "
@@ -297,14 +307,10 @@ def test_threads_of_a_deadlock() -> None:
 
 
 def test_sides_of_a_race() -> None:
-    stand = [
-        Step(ONE, WRITE.origin, "x++;", [], ["is about to write x", "holds no lock"], True),
-        Step(TWO, WRITE.origin, "x++;", [], ["is about to write x", "holds no lock"], True),
-    ]
-    sides = [Racing(step.thread, step.origin, "writes", "x") for step in stand]
-    account = "data race on `x`: add (thread 1) and add (thread 2) both write it at a.c:5"
-    race = Property(RACE, WRITE.origin, account=account)
-    found = result(violation(CREATE, *stand, violated=race, racing=sides))
+    sides = Racing(ONE, WRITE.origin, RaceKind.WRITE, "x"), Racing(TWO, WRITE.origin, RaceKind.WRITE, "x")
+    stand = [Step(side.thread, side.origin, "x++;", stands=True, why=side) for side in sides]
+    race = Property(RACE, WRITE.origin, account=Race(sides, "x"))
+    found = result(violation(CREATE, *stand, violated=race, racing=list(sides)))
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
         "data race on `x`: add (thread 1) and add (thread 2) both write it at [a.c:5](1). "
@@ -314,7 +320,7 @@ def test_sides_of_a_race() -> None:
 
 
 def test_places_in_the_text_are_links() -> None:
-    freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], ["frees p"])
+    freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], [Action(ActionKind.FREE, "p")])
     other = Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
     claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(State.FREED, freed.origin))
     violated = Property(claim, CLAIM.origin, "valid-deref")

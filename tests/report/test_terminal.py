@@ -10,7 +10,20 @@ import pytest
 from cseq.base.claims import Claim, Cut, Kind, Limit, Object
 from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Counterexample, Step, Thread
+from cseq.base.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Counterexample,
+    Holder,
+    LockWait,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+)
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict, summed
 from cseq.report.text.terminal import PLAIN, Style, effects, render
 from tests.conftest import said
@@ -19,7 +32,11 @@ from tests.report.executions import ELEMENTS, elements
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
 
 CREATION = Step(
-    MAIN, Origin("a.c", 7, function="main"), "pthread_create(&t, NULL, add, NULL);", [], ["creates add (thread 1)"]
+    MAIN,
+    Origin("a.c", 7, function="main"),
+    "pthread_create(&t, NULL, add, NULL);",
+    [],
+    [Action(ActionKind.CREATE, thread=ONE)],
 )
 INNER = Step(
     ONE,
@@ -29,6 +46,15 @@ INNER = Step(
 )
 CLAIM = Step(MAIN, Origin("a.c", 12, function="main"), "assert(x == 2);", [Access("read", "x", "1")])
 VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
+
+
+def stuck() -> list[Step]:
+    """Two threads that wait for each other's locks."""
+    waits = [LockWait(ObjectKind.MUTEX, name, Holder(thread)) for name, thread in (("b", MAIN), ("a", ONE))]
+    one = Stuck(ONE, Origin("a.c", 4, function="add"), waits[0])
+    other = Stuck(MAIN, Origin("a.c", 9, function="main"), waits[1])
+    texts = ("lock(&b);", "lock(&a);")
+    return [Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip((one, other), texts, strict=True)]
 
 
 def outcome(*steps: Step) -> Outcome:
@@ -72,8 +98,7 @@ def test_elements_that_follow_each_other_are_one_effect() -> None:
 
 
 def test_where_threads_stand_in_the_end_is_no_context() -> None:
-    first = Step(ONE, Origin("a.c", 4, function="add"), "lock(&b);", [], ["waits for b"], stands=True)
-    second = Step(MAIN, Origin("a.c", 9, function="main"), "lock(&a);", [], ["waits for a"], stands=True)
+    first, second = stuck()
     words = "deadlock: add (thread 1) waits for `b` at a.c:4; main waits for `a` at a.c:9"
     found = outcome(CREATION, first, second)
     found.violated = Property(Claim(Kind.DEADLOCK), second.origin, account=words)
@@ -85,10 +110,10 @@ def test_where_threads_stand_in_the_end_is_no_context() -> None:
                                            creates add (thread 1)
         ---- in the end: add (thread 1) ----
         add (thread 1)  a.c:4  add       lock(&b);
-                                           waits for b
+                                           waits for b, held by main
         ---- in the end: main ----
         main            a.c:9  main      lock(&a);
-                                           waits for a
+                                           waits for a, held by add (thread 1)
 
         {words}
         """)
@@ -270,14 +295,16 @@ def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
 
 
 def test_where_threads_stand_in_the_end_is_told_with_the_way_to_it() -> None:
-    stands = [replace(INNER, accesses=[], events=["is about to read x"], stands=True)]
-    stands.append(Step(MAIN, CLAIM.origin, CLAIM.source, events=["is about to write x", "holds no lock"], stands=True))
+    sides = [Racing(ONE, INNER.origin, RaceKind.READ, "x"), Racing(MAIN, CLAIM.origin, RaceKind.WRITE, "x")]
+    stands = [replace(INNER, accesses=[], stands=True, why=sides[0])]
+    stands.append(Step(MAIN, CLAIM.origin, CLAIM.source, stands=True, why=sides[1]))
     report = render(outcome(INNER, *stands), steps=True)
     assert report.partition("x = 1\n")[2] == shown("""
         ---- in the end: add (thread 1) ----
         add (thread 1)  a.c:3   bump (iteration 2.1)  x++;
                                                         called by twice at a.c:4, by add at a.c:10
                                                         is about to read x
+                                                        holds no lock
         ---- in the end: main ----
         main            a.c:12  main                  assert(x == 2);
                                                         is about to write x

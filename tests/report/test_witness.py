@@ -524,7 +524,7 @@ def test_what_has_no_witness_says_why() -> None:
     about = "it is about less than all executions (no violation under scheduling by priorities)"
     assert waypoints.refusal(scheduled) == about
     assert waypoints.refusal(Outcome(Verdict.UNKNOWN)) == "there is none for UNKNOWN"
-    deadlock = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.DEADLOCK), account="main waits for ever"))
+    deadlock = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.DEADLOCK)))
     assert waypoints.refusal(deadlock) == "a deadlock is none of the properties that the format knows"
     invariant = Outcome(Verdict.FALSE, violated=Property(Claim(Kind.INVARIANT, subject="ok")))
     assert waypoints.refusal(invariant) == "a violated --invariant is none of the properties that the format knows"

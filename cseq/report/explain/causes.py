@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cseq.base.trace import Thread
+from cseq.base.trace import ActionKind, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 
 _ADDRESS_OF = r"&\s*{}\b"
@@ -25,9 +25,11 @@ _NEAR = 2000
 """So many accesses behind one of them."""
 
 _UNSET = ("0", "0.0", "NULL")
-_LOCKING = (
-    "lock", "read_lock", "unlock", "try", "read_try", "wait", "wake", "take", "give", "begin", "finish", "pass",
-)  # fmt: skip
+_LOCKING = frozenset({
+    ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY,
+    ActionKind.WAIT, ActionKind.WAKE, ActionKind.TAKE, ActionKind.GIVE,
+    ActionKind.BEGIN, ActionKind.FINISH, ActionKind.PASS,
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -103,10 +105,10 @@ class Search:
         """A thread that waits for a condition variable, is woken, and does not test again what it has waited for."""
         history = self.history
         own = [number for number, step in enumerate(history.steps) if step.thread == self.thread]
-        woken = next((n for n in reversed(own) if any(a.kind == "wake" for a in history.steps[n].actions)), None)
+        woken = next((n for n in reversed(own) if history.does(n, ActionKind.WAKE)), None)
         if woken is None:
             return
-        waits = [n for n in own if n < woken and any(a.kind == "wait" for a in history.steps[n].actions)]
+        waits = [n for n in own if n < woken and history.does(n, ActionKind.WAIT)]
         if not waits:
             return
         for read in self._data:
@@ -305,7 +307,8 @@ class Search:
 
     def _meets(self) -> bool:
         """Whether the thread has joined one, or has used an object of the thread library that others have used."""
-        if any(a.kind == "join" for step in self.history.steps if step.thread == self.thread for a in step.actions):
+        steps = enumerate(self.history.steps)
+        if any(step.thread == self.thread and self.history.does(n, ActionKind.JOIN) for n, step in steps):
             return True
         users: dict[object, set[int]] = {}
         for step in self.history.steps:

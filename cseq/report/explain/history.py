@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Counterexample, Step, Thread
+from cseq.base.trace import ActionKind, Counterexample, Step, Thread
 
 DATA, CONTROL = 1, 2
 """How a failure depends on something: by a value, or by a branch that was taken. 0 is for what is seen where it is."""
@@ -25,6 +25,11 @@ _WORD = re.compile(r"(?<![\w.])(?<!->)[^\W\d]\w*")
 _POINTED = re.compile(r"(?<!&)&\s*([^\W\d]\w*)")
 _NOISE = re.compile(r"""//.*|/\*.*?(\*/|$)|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'""")
 _BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
+_LOCKS = frozenset({
+    ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY,
+})  # fmt: skip
+"""What is done with locks."""
+
 _PARTS = 8
 """A statement is not interrupted more often, or it is a loop."""
 
@@ -109,6 +114,10 @@ class History:
                 self._parts[step.thread.number, root[0] if root else ""][access.name] = None
             yield event
 
+    def does(self, number: int, kind: ActionKind) -> bool:
+        """Whether an action of a step is of this kind."""
+        return any(action.kind is kind for action in self.steps[number].actions)
+
     def of_step(self, number: int) -> list[Event]:
         """The accesses of a step."""
         return self._of_step[number]
@@ -165,10 +174,19 @@ class History:
     def joined(self, thread: Thread, by: Thread | None = None) -> bool:
         """Whether anybody, or one thread, has waited for the end of *thread*."""
         return any(
-            action.kind == "join" and action.thread == thread and by in (None, step.thread)
+            action.kind is ActionKind.JOIN and action.thread == thread and by in (None, step.thread)
             for step in self.steps
             for action in step.actions
         )
+
+    def detached(self) -> set[Thread]:
+        """The threads that have been detached."""
+        return {
+            action.thread
+            for step in self.steps
+            for action in step.actions
+            if action.kind is ActionKind.DETACH and action.thread is not None
+        }
 
     def condition(self, thread: Thread, step: int) -> Event | None:
         """What *thread* had found in shared memory at the last conditions in front of a step."""
@@ -180,7 +198,7 @@ class History:
 
     @cached_property
     def _ended(self) -> set[int]:
-        return {step.thread.number for step in self.steps if any(a.kind == "end" for a in step.actions)}
+        return {step.thread.number for n, step in enumerate(self.steps) if self.does(n, ActionKind.END)}
 
     @cached_property
     def _created(self) -> dict[int, int]:
@@ -196,16 +214,17 @@ class History:
         for step in self.steps:
             own = held[step.thread.number]
             for action in step.actions:
-                if action.kind in ("lock", "read_lock"):
-                    own[action.key].append(Lock(action.name, action.key, step.origin, action.kind == "read_lock"))
-                elif action.kind == "unlock" and own[action.key]:
+                if action.kind in (ActionKind.LOCK, ActionKind.READ_LOCK):
+                    reading = action.kind is ActionKind.READ_LOCK
+                    own[action.key].append(Lock(action.name, action.key, step.origin, reading))
+                elif action.kind is ActionKind.UNLOCK and own[action.key]:
                     own[action.key].pop()
             found.append(tuple(locks[0] for locks in own.values() if locks))
         return found
 
     def held(self, event: Event) -> tuple[Lock, ...] | None:
         """The locks that the thread holds at an access; None where that cannot be told, since its line takes some."""
-        if any(a.kind in ("lock", "read_lock", "unlock", "try", "read_try") for a in self.steps[event.step].actions):
+        if any(action.kind in _LOCKS for action in self.steps[event.step].actions):
             return None
         return self._held[event.step]
 
@@ -305,7 +324,7 @@ class History:
         for number in self._handed(self.steps[first], name):
             for action in self.steps[number].actions if first <= number < end else ():
                 last = self._turns.get(action.thread.number, []) if action.thread is not None else []
-                if action.kind == "join" and last:
+                if action.kind is ActionKind.JOIN and last:
                     yield from self.seen_at(last[-1])
 
     def is_certain(self, local: Event) -> bool:

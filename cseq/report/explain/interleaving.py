@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.linemap import Origin
-from cseq.base.trace import Action, Thread
+from cseq.base.trace import Action, ActionKind, Thread
 from cseq.base.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse
@@ -54,8 +54,8 @@ class Account:
 
     def _freed(self, place: Origin) -> Thread | None:
         """Which thread has freed something at *place*."""
-        for step in reversed(self._history.steps[:-1]):
-            if step.origin[:2] == place[:2] and any(event.startswith("frees ") for event in step.events):
+        for number, step in reversed(list(enumerate(self._history.steps[:-1]))):
+            if step.origin[:2] == place[:2] and self._history.does(number, ActionKind.FREE):
                 return step.thread
         return None
 
@@ -193,7 +193,7 @@ class Account:
             (number, action)
             for number, step in enumerate(self._history.steps)
             for action in step.actions
-            if number > first.step and step.thread == first.thread and action.kind == "wait"
+            if number > first.step and step.thread == first.thread and action.kind is ActionKind.WAIT
         )
         place = self._phrases.place(self._history.steps[asleep].origin)
         yield f"{one} had found {value(first)} {self._phrases.at(first)} and waited for `{wait.name}` at {place}"
@@ -215,7 +215,7 @@ class Account:
         for number in reversed(range(asleep, end)):
             step = self._history.steps[number]
             for action in step.actions:
-                if action.kind in ("signal", "broadcast") and action.key == wait.key:
+                if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key:
                     return f"{self._phrases.thread(step.thread)} woke it at {self._phrases.place(step.origin)}, "
         return "it woke up without a signal, "
 
@@ -314,7 +314,7 @@ class Account:
         one = self._phrases.thread(first.thread)
         yield f"no step stores `{first.name}` before {one} reads it, and nobody is left to"
         steps = self._history.steps
-        ends = [n for n, s in enumerate(steps) if s.thread != first.thread and any(a.kind == "end" for a in s.actions)]
+        ends = [n for n, s in enumerate(steps) if s.thread != first.thread and self._history.does(n, ActionKind.END)]
         for number in ends[:_SHOWN]:
             step = steps[number]
             found = self._history.condition(step.thread, number)
@@ -330,7 +330,7 @@ class Account:
         """What has to be awaited for a store that has not come."""
         one, place = self._phrases.thread(first.thread), self._phrases.place(first.origin)
         created = self._history.creation(first.thread)
-        detached = any("detaches" in event for step in self._history.steps for event in step.events)
+        detached = self._history.detached()
         ways = []
         for other in others:
             two = self._phrases.thread(other)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cseq.base.claims import Claim, Object, Reason
-from cseq.base.trace import Action, Step
+from cseq.base.trace import Action, ActionKind, Step
 from cseq.base.verdict import Property
 from cseq.report.claims import demand
 from cseq.report.explain.history import History
@@ -46,7 +46,9 @@ def _argument(function: str, source: str, number: int) -> str:
 
 def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[str]:
     """What has become of the threads that could be meant."""
-    done = [(step, action.thread) for step in history.steps for action in step.actions if action.kind == "join"]
+    done = [
+        (step, action.thread) for step in history.steps for action in step.actions if action.kind is ActionKind.JOIN
+    ]
     joined = [
         f"{phrases.thread(thread)} at {phrases.place(step.origin)}" for step, thread in done if thread is not None
     ]
@@ -71,7 +73,7 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
     of_it = list(_actions(history, name))
     if claim.reason in (Reason.DESTROYED, Reason.DESTROYED_TWICE):
         for step, action in reversed(of_it):
-            if action.kind == "destroy":
+            if action.kind is ActionKind.DESTROY:
                 yield f"{phrases.thread(step.thread)} had destroyed `{name}` at {phrases.place(step.origin)}"
                 if step.thread == thread:
                     yield "behind that it must not be used, nor destroyed again, before it is initialised anew"
@@ -82,7 +84,7 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
                 )
                 return
     if claim.reason is Reason.INITIALISED:
-        done = [step for step, action in of_it if action.kind == "init"]
+        done = [step for step, action in of_it if action.kind is ActionKind.INIT]
         if done:
             yield f"{phrases.thread(done[-1].thread)} had initialised `{name}` at {phrases.place(done[-1].origin)}"
         yield "it has to be initialised once, and destroyed before it is initialised again"
@@ -114,12 +116,12 @@ def _not_held(
     step, action = own[-1] if own else (None, None)
     if step is None or action is None:
         yield f"{one} has not locked it"
-    elif action.kind in ("try", "read_try"):
+    elif action.kind in (ActionKind.TRY, ActionKind.READ_TRY):
         at = phrases.place(step.origin)
         yield f"{one} had tried to lock it at {at} and did not get it, but unlocks it all the same"
         yield "what needs the lock, and the unlocking, must only be done where the call has returned 0"
         return
-    elif action.kind == "unlock":
+    elif action.kind is ActionKind.UNLOCK:
         yield f"{one} has already unlocked it at {phrases.place(step.origin)}"
     if waits:
         yield "who waits for a condition variable has to hold the mutex, which is unlocked while it sleeps"

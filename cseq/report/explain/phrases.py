@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Counterexample, Hold, Thread
+from cseq.base.trace import Counterexample, Hold, ObjectKind, Thread
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells
 
@@ -27,8 +27,6 @@ class Phrases:
         self._files = {origin.file for origin in places}
         self._threads = {thread.number: thread for thread in shown.threads}
         self._met: set[int] = set()
-        actions = [action for step in shown.steps for action in step.actions]
-        self._routines = {action.name for action in actions if action.kind in ("begin", "finish", "pass")}
 
     @property
     def is_one_file(self) -> bool:
@@ -63,6 +61,10 @@ class Phrases:
         """``line 17``, or ``a.c:17``."""
         return f"line {origin.line}" if self.is_one_file else str(origin)
 
+    def code(self, name: str) -> str:
+        """C text in backquotes."""
+        return f"`{name}`"
+
     def at(self, event: Event) -> str:
         """``at line 17``."""
         return f"at {self.place(event.origin)}"
@@ -76,7 +78,7 @@ class Phrases:
 
     def is_routine(self, lock: Lock | Hold) -> bool:
         """Whether it is no lock, but the object of a ``pthread_once``, whose routine the thread runs."""
-        return lock.name in self._routines
+        return isinstance(lock, Hold) and lock.kind is ObjectKind.ONCE
 
     def _lock(self, held: Lock | Hold) -> str:
         return f"`{held.name}`{' for reading' if held.reading else ''} (since {self.place(held.since)})"

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cseq.base.trace import Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import (
+    Action,
+    ActionKind,
+    BarrierWait,
+    Counterexample,
+    Hold,
+    LockWait,
+    Mode,
+    RaceKind,
+    Racing,
+    SemaphoreWait,
+    SignalWait,
+    Step,
+    Stuck,
+    Thread,
+    ThreadWait,
+    Wait,
+)
 from cseq.base.verdict import Property
-from cseq.report import words
+from cseq.report import races, waits, words
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed, value
-
-_SIGNAL = re.compile(r"waits for a signal on (.+?)(, and nobody| and for |$)")
-_SEMAPHORE = re.compile(r"waits for semaphore (.+?), whose value")
-_BARRIER = re.compile(r"waits for the others at barrier (.+?), where (\d+ of \d+)")
-_AWAITED = re.compile(
-    r"(waits (?:for a signal on |for semaphore |for the others at barrier |to lock |for the routine of |for ))"
-    r"(.+?)(?=, | for reading| for writing| and for |$)"
-)
-_ENDED = ", which has ended"
 
 
 class Deadlock:
@@ -34,7 +41,7 @@ class Deadlock:
 
     def told(self) -> Iterator[str]:
         """The sentences: who waits for what, why that does not come, and what has to change."""
-        causes = self._circle or [s for s in self._shown.stuck if not s.who or s.waits.endswith(_ENDED)]
+        causes = self._circle or [s for s in self._shown.stuck if not s.who or (s.holder and s.holder.ended)]
         causes = causes or self._shown.stuck
         yield f"a deadlock{f' at {self._origin}' if self._origin else ''}: {self._together(causes)}"
         for stuck in causes:
@@ -65,16 +72,10 @@ class Deadlock:
 
     def _waits(self, stuck: Stuck) -> str:
         """Where and what for, in the words of the deadlock; of who holds it only what is not said elsewhere."""
-        text = stuck.waits
-        if stuck.in_circle and len(self._circle) > 1:
-            text = re.split(r", (?:held|run) by ", text)[0]
-        if not text.endswith(" to end"):
-            text = _AWAITED.sub(lambda found: f"{found[1]}`{found[2]}`", text, count=1)
-        for thread in sorted(self._shown.threads, key=lambda thread: -thread.number):
-            text = text.replace(str(thread), self._phrases.thread(thread)) if thread.number else text
-        if self._phrases.is_one_file:
-            text = text.replace(f"{stuck.origin.file}:", "line ")
-        return text.replace("waits", f"waits at {self._place(stuck)}", 1)
+        what = waits.awaited(stuck, self._phrases)
+        is_said = stuck.in_circle and len(self._circle) > 1 and not stuck.waits_for_itself
+        by = "" if is_said else waits.holder(stuck, self._phrases)
+        return f"waits at {self._place(stuck)} {what}{by}"
 
     def _others(self, others: list[Stuck]) -> Iterator[str]:
         if others:
@@ -84,7 +85,7 @@ class Deadlock:
 
     def _in_circle(self) -> Iterator[str]:
         """What has to change where threads wait for each other, or one for itself."""
-        joins = [stuck for stuck in self._circle if stuck.waits.endswith(" to end")]
+        joins = [stuck for stuck in self._circle if isinstance(stuck.wait, ThreadWait)]
         if len(self._circle) == 1:
             yield from self._by_itself(self._circle[0])
         elif not joins:
@@ -101,9 +102,10 @@ class Deadlock:
 
     def _by_itself(self, stuck: Stuck) -> Iterator[str]:
         one, place = self._name(stuck), self._place(stuck)
-        if stuck.waits.endswith("itself to end"):
+        lock = stuck.awaits_lock
+        if lock is None:
             yield f"a thread cannot wait for its own end: another thread has to join {one}, or it has to be detached"
-        elif "for writing" in stuck.waits and any(held.reading for held in stuck.holds):
+        elif lock.mode is Mode.WRITING and any(held.reading for held in stuck.holds):
             yield f"{one} has to unlock it before {place}: what it holds for reading it cannot lock for writing as well"
         else:
             yield (
@@ -122,28 +124,32 @@ class Deadlock:
 
     def _waited(self, stuck: Stuck) -> Hold | None:
         """The lock for which a thread waits, among those that the others hold."""
-        for other in self._shown.stuck:
-            for held in other.holds:
-                if re.match(rf"waits (to lock|for|for the routine of) {re.escape(held.name)}(,| for |$)", stuck.waits):
-                    return held
-        return None
+        if not isinstance(stuck.wait, LockWait):
+            return None
+        held = (held for other in self._shown.stuck for held in other.holds)
+        return next((lock for lock in held if lock.name == stuck.wait.name), None)
 
     def _why(self, stuck: Stuck) -> Iterator[str]:
         """Why what a thread waits for does not come, and what has to change."""
-        signal, semaphore, barrier = (found.match(stuck.waits) for found in (_SIGNAL, _SEMAPHORE, _BARRIER))
-        if stuck.waits.endswith(_ENDED):
+        if stuck.holder is not None and stuck.holder.ended:
             owners = listed([self._phrases.thread(thread) for thread in stuck.who])
             yield f"{owners} has to unlock it on every way to its end"
-        elif signal:
-            yield from self._signal(stuck, signal[1])
-        elif semaphore:
-            yield from self._semaphore(stuck, semaphore[1])
-        elif barrier:
-            yield (
-                f"at `{barrier[1]}` only {barrier[2]} have arrived, and nobody else comes: the count that it is "
-                "initialised with has to be the number of threads that wait at it each time"
-            )
+        else:
+            yield from self._missing(stuck, stuck.wait)
         yield from self._blocking(stuck)
+
+    def _missing(self, stuck: Stuck, wait: Wait) -> Iterator[str]:
+        """What other threads have not done, and cannot do any more."""
+        match wait:
+            case SignalWait():
+                yield from self._signal(stuck, wait.name)
+            case SemaphoreWait():
+                yield from self._semaphore(stuck, wait.name)
+            case BarrierWait(name, arrived, count):
+                yield (
+                    f"at `{name}` only {arrived} of {count} have arrived, and nobody else comes: the count that it is "
+                    "initialised with has to be the number of threads that wait at it each time"
+                )
 
     def _blocking(self, stuck: Stuck) -> Iterator[str]:
         """Which of the others could get on, and perhaps help, if the thread held nothing while it waits."""
@@ -164,7 +170,7 @@ class Deadlock:
             (number, action)
             for number, step in enumerate(steps)
             for action in step.actions
-            if action.kind in ("signal", "broadcast") and action.key == wait.key
+            if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key
         ]
         sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
         behind = [(number, action) for number, action in sent if number > asleep]
@@ -172,7 +178,7 @@ class Deadlock:
             number, action = behind[-1]
             woken = self._woken(wait.key, number)
             at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
-            if action.kind == "signal" and woken is not None and woken != stuck.thread:
+            if action.kind is ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
                 yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
                 yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
             return
@@ -193,9 +199,9 @@ class Deadlock:
         asleep: set[Thread] = set()
         for step in self._history.steps[:before]:
             for action in step.actions:
-                if action.kind == "wait" and action.key == key:
+                if action.kind is ActionKind.WAIT and action.key == key:
                     asleep.add(step.thread)
-                elif action.kind == "wake":
+                elif action.kind is ActionKind.WAKE:
                     asleep.discard(step.thread)
         return bool(asleep)
 
@@ -224,16 +230,16 @@ class Deadlock:
         count: dict[Thread, list[int]] = {}
         for number, step in enumerate(self._history.steps):
             for action in step.actions:
-                if action.name == name and action.kind == "take":
+                if action.name == name and action.kind is ActionKind.TAKE:
                     count.setdefault(step.thread, []).append(number)
-                elif action.name == name and action.kind == "give" and count.get(step.thread):
+                elif action.name == name and action.kind is ActionKind.GIVE and count.get(step.thread):
                     count[step.thread].pop()
         takers = [(thread, taken[-1]) for thread, taken in count.items() if taken and thread != stuck.thread]
         blocked = {other.thread: other for other in self._shown.stuck}
         keeping = [(thread, number) for thread, number in takers if thread in blocked]
         for thread, number in keeping:
             yield f"{self._phrases.thread(thread)} took `{name}` at {self._at(number)} and has not given it back"
-        crossed = [thread for thread, _ in keeping if _SEMAPHORE.match(blocked[thread].waits)]
+        crossed = [thread for thread, _ in keeping if isinstance(blocked[thread].wait, SemaphoreWait)]
         if crossed:
             yield "if these semaphores are used like locks, all threads have to take them in one and the same order"
         elif not keeping and not stuck.holds:
@@ -245,14 +251,14 @@ class Deadlock:
             step = self._history.steps[number]
             if step.thread == thread:
                 for action in step.actions:
-                    if action.kind == "wait":
+                    if action.kind is ActionKind.WAIT:
                         return number, action
         return 0, None
 
     def _woken(self, key: object, since: int) -> Thread | None:
         """Which thread was the next one to wake up from a condition variable."""
         for step in self._history.steps[since:]:
-            if any(a.kind == "wake" and a.key == key for a in step.actions):
+            if any(a.kind is ActionKind.WAKE and a.key == key for a in step.actions):
                 return step.thread
         return None
 
@@ -289,10 +295,8 @@ class Race:
 
     def _side(self, side: Racing) -> str:
         inside = f" in `{side.function}`" if side.function else ""
-        how = f" {side.how}" if side.how else ""
-        return (
-            f"{self._phrases.thread(side.thread)} {side.action} it{inside}{how} at {self._phrases.place(side.origin)}"
-        )
+        thread, place = self._phrases.thread(side.thread), self._phrases.place(side.origin)
+        return f"{thread} {races.does(side)} it{inside}{races.how(side)} at {place}"
 
     def _locks(self, one: Racing, two: Racing) -> Iterator[str]:
         first, second = self._phrases.thread(one.thread), self._phrases.thread(two.thread)
@@ -332,13 +336,13 @@ class Race:
         for step in reversed(self._history.steps):
             if step.thread == side.thread and not step.stands:
                 for action in reversed(step.actions):
-                    if action.kind in ("try", "read_try"):
+                    if action.kind in (ActionKind.TRY, ActionKind.READ_TRY):
                         at = self._phrases.place(step.origin)
                         one = self._phrases.thread(side.thread)
                         return (
                             f"{one} had tried to lock `{action.name}` at {at}, did not get it, and went on all the same"
                         )
-                    if action.kind in ("lock", "read_lock", "unlock"):
+                    if action.kind in (ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK):
                         return ""
         return ""
 
@@ -354,11 +358,9 @@ class Race:
             at = self._phrases.place(self._history.steps[created].origin)
             mother, name = self._phrases.thread(parent.thread), self._phrases.thread(child.thread)
             ways = [f"wait for the end of {name} (join) first"]
-            if any(
-                event.startswith(f"detaches {child.thread}") for step in self._history.steps for event in step.events
-            ):
+            if child.thread in self._history.detached():
                 ways = [f"wait until {name} has told that it is done (semaphore, condition variable)"]
-            if parent.action == "writes" and not parent.function:
+            if parent.action is RaceKind.WRITE and not parent.function:
                 ways.append(f"write it before it creates {name}")
             yield f"{mother} created {name} at {at} and has not waited for it: it could also {listed(ways, 'or')}"
 
@@ -393,7 +395,7 @@ def _stopped(last: list[Step], phrases: Phrases) -> Iterator[str]:
 def _lives(thread: Thread, steps: list[Step]) -> bool:
     """Whether a thread has made a step, but has not ended."""
     own = [step for step in steps if step.thread == thread]
-    return bool(own) and not any(action.kind == "end" for step in own for action in step.actions)
+    return bool(own) and not any(action.kind is ActionKind.END for step in own for action in step.actions)
 
 
 def _quoted(names: set[str]) -> str:

@@ -10,7 +10,7 @@ from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
-from cseq.report import claims, words
+from cseq.report import actions, claims, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.version import __version__
 
@@ -156,7 +156,7 @@ def _stuck(stuck: Stuck) -> dict[str, Any]:
     return {
         "thread": stuck.thread.number,
         **_place(stuck.origin),
-        "waits": stuck.waits,
+        "waits": waits.plain(stuck),
         "for_threads": [thread.number for thread in stuck.who],
         "in_circle": stuck.in_circle,
         "holds": _holds(stuck.holds),
@@ -187,7 +187,7 @@ def _step(step: Step, memory: dict[int, int]) -> dict[str, Any]:
         "calls": [call._asdict() for call in step.origin.path],
         "iteration": list(step.origin.iteration),
         "source": step.source,
-        "events": list(step.events),
+        "events": actions.events(step),
         "actions": [_action(action, memory) for action in step.actions],
         "stands": step.stands,
         "accesses": [_access(access, memory) for access in step.accesses],

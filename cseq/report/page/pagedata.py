@@ -18,7 +18,7 @@ from typing import Any
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Counterexample, Hold, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
-from cseq.report import words
+from cseq.report import actions, races, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.page.relations import relations
 from cseq.report.page.variables import Variables
@@ -122,7 +122,7 @@ class PageData:
             self._place(step.origin, step.source),
             self._path(step.origin.path),
             list(step.origin.iteration) or 0,
-            [self._string(event) for event in step.events] or 0,
+            [self._string(event) for event in actions.events(step)] or 0,
             accesses or 0,
             inputs or 0,
             int(step.stands),
@@ -162,7 +162,7 @@ class PageData:
             {
                 "thread": lanes[stuck.thread.number],
                 "place": self._place(stuck.origin),
-                "waits": words.clean(stuck.waits),
+                "waits": words.clean(waits.plain(stuck)),
                 "who": [lanes[thread.number] for thread in stuck.who],
                 "circle": stuck.in_circle,
                 "holds": self._holds(stuck.holds),
@@ -176,9 +176,9 @@ class PageData:
                 "thread": lanes[side.thread.number],
                 "place": self._place(side.origin),
                 "path": self._path(side.origin.path),
-                "action": side.action,
+                "action": races.does(side),
                 "name": words.clean(side.name),
-                "how": side.how,
+                "how": races.how(side).strip(),
                 "function": side.function,
                 "holds": self._holds(side.holds),
             }

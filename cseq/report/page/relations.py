@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cseq.base.trace import Action, Counterexample, Step
+from cseq.base.trace import Action, ActionKind, Counterexample, Step
 
 
 class Arrow(NamedTuple):
@@ -99,7 +99,7 @@ class _Reading:
             self._begins(step, number)
             for action in step.actions if not step.stands else ():
                 self._act(step, action, number)
-                if action.kind == "end":
+                if action.kind is ActionKind.END:
                     ended[step.thread.number] = number
             self._last[step.thread.number] = number
         for thread in shown.threads:
@@ -141,34 +141,34 @@ class _Reading:
         thread = step.thread.number
         thing = action.key
         match action.kind:
-            case "create" if action.thread is not None:
+            case ActionKind.CREATE if action.thread is not None:
                 self._born[action.thread.number] = self._creation[action.thread.number] = number
-            case "cancel" if action.thread is not None and action.thread.number != thread:
+            case ActionKind.CANCEL if action.thread is not None and action.thread.number != thread:
                 self._cancelled[action.thread.number] = number
-            case "join" if action.thread is not None and action.thread.number in self._last:
+            case ActionKind.JOIN if action.thread is not None and action.thread.number in self._last:
                 self.found.arrows.append(Arrow("join", self._last[action.thread.number], number))
-            case "lock" | "read_lock" | "begin":
+            case ActionKind.LOCK | ActionKind.READ_LOCK | ActionKind.BEGIN:
                 self._lock(thread, thing, action, number)
-            case "unlock" | "finish":
+            case ActionKind.UNLOCK | ActionKind.FINISH:
                 self._unlock(thread, thing, number)
-            case "pass" if thing in self._released:
+            case ActionKind.PASS if thing in self._released:
                 self._arrow("once", self._released[thing], thread, number, action.name)
-            case "wait":
+            case ActionKind.WAIT:
                 self._asleep[thread] = (number, thing)
-            case "wake":
+            case ActionKind.WAKE:
                 self._wake(thread, thing, action, number)
-            case "signal" | "broadcast":
-                self._signals[thing].append((number, thread, action.kind == "broadcast"))
-            case "give":
+            case ActionKind.SIGNAL | ActionKind.BROADCAST:
+                self._signals[thing].append((number, thread, action.kind is ActionKind.BROADCAST))
+            case ActionKind.GIVE:
                 self._given[thing].append((number, thread))
-            case "take":
+            case ActionKind.TAKE:
                 if self._given[thing]:
                     self._arrow("take", self._given[thing].popleft(), thread, number, action.name)
-            case "arrive":
+            case ActionKind.ARRIVE:
                 self._arrived[thing] = (number, thread)
-            case "leave" if thing in self._arrived:
+            case ActionKind.LEAVE if thing in self._arrived:
                 self._arrow("barrier", self._arrived[thing], thread, number, action.name)
-            case "init" | "destroy":
+            case ActionKind.INIT | ActionKind.DESTROY:
                 self._forget(thing)
 
     def _arrow(self, kind: str, source: tuple[int, int], thread: int, number: int, name: str) -> None:
@@ -177,7 +177,7 @@ class _Reading:
             self.found.arrows.append(Arrow(kind, source[0], number, name))
 
     def _lock(self, thread: int, thing: Hashable, action: Action, number: int) -> None:
-        reading = action.kind == "read_lock"
+        reading = action.kind is ActionKind.READ_LOCK
         released = (self._written if reading else self._released).get(thing)
         if released is not None:
             self._arrow("lock", released, thread, number, action.name)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Hold, Step, Thread
+from cseq.base.trace import Access, ActionKind, Counterexample, Hold, Step, Thread
 from cseq.base.verdict import Property
+from cseq.report.actions import events
 from cseq.report.sarif.sarifplaces import Places, text
 from cseq.report.text.terminal import effects
 from cseq.report.words import clean
@@ -20,28 +21,30 @@ MOST_STEPS = 10_000
 _ESSENTIAL, _IMPORTANT, _UNIMPORTANT = "essential", "important", "unimportant"
 
 _KINDS = {
-    "create": ("call", "thread"),
-    "cancel": ("call", "thread"),
-    "join": ("acquire", "thread"),
-    "end": ("exit", "thread"),
-    "lock": ("acquire", "lock"),
-    "read_lock": ("acquire", "lock"),
-    "try": ("call", "lock"),
-    "read_try": ("call", "lock"),
-    "unlock": ("release", "lock"),
-    "wait": ("call", "condition"),
-    "wake": ("return", "condition"),
-    "begin": ("enter", "scope"),
-    "finish": ("exit", "scope"),
-    "signal": ("call", "condition"),
-    "broadcast": ("call", "condition"),
-    "take": ("acquire", "resource"),
-    "try_take": ("call", "resource"),
-    "give": ("release", "resource"),
-    "arrive": ("call", "barrier"),
-    "leave": ("return", "barrier"),
-    "init": ("enter", "scope"),
-    "destroy": ("exit", "scope"),
+    ActionKind.CREATE: ("call", "thread"),
+    ActionKind.CANCEL: ("call", "thread"),
+    ActionKind.JOIN: ("acquire", "thread"),
+    ActionKind.END: ("exit", "thread"),
+    ActionKind.TRY_JOIN: ("call", "thread"),
+    ActionKind.LOCK: ("acquire", "lock"),
+    ActionKind.READ_LOCK: ("acquire", "lock"),
+    ActionKind.TRY: ("call", "lock"),
+    ActionKind.READ_TRY: ("call", "lock"),
+    ActionKind.UNLOCK: ("release", "lock"),
+    ActionKind.WAIT: ("call", "condition"),
+    ActionKind.WAKE: ("return", "condition"),
+    ActionKind.BEGIN: ("enter", "scope"),
+    ActionKind.FINISH: ("exit", "scope"),
+    ActionKind.SIGNAL: ("call", "condition"),
+    ActionKind.BROADCAST: ("call", "condition"),
+    ActionKind.TAKE: ("acquire", "resource"),
+    ActionKind.TRY_TAKE: ("call", "resource"),
+    ActionKind.GIVE: ("release", "resource"),
+    ActionKind.ARRIVE: ("call", "barrier"),
+    ActionKind.LEAVE: ("return", "barrier"),
+    ActionKind.FREE: ("release", "memory"),
+    ActionKind.INIT: ("enter", "scope"),
+    ActionKind.DESTROY: ("exit", "scope"),
 }
 """The kinds of actions, in the words that SARIF has for what happens at a location (SARIF 2.1.0, 3.38.8)."""
 
@@ -138,8 +141,6 @@ class Flow:
     def _kinds(self, number: int, step: Step, first: bool) -> list[str]:
         kinds = ["enter", "function"] if first and step.thread.number else []
         kinds += [kind for action in step.actions for kind in _KINDS.get(action.kind, ())]
-        if any(event.startswith("frees ") for event in step.events):
-            kinds += ["release", "memory"]
         if _BRANCH.match(step.source):
             kinds.append("branch")
         if self._is_end(number, step):
@@ -152,7 +153,7 @@ class Flow:
     def _importance(self, number: int, step: Step) -> str:
         if self._is_end(number, step) or number in self._essential:
             return _ESSENTIAL
-        if step.actions or step.events or any(access.shared for access in step.accesses):
+        if step.actions or step.why is not None or any(access.shared for access in step.accesses):
             return _IMPORTANT
         return _UNIMPORTANT
 
@@ -169,7 +170,7 @@ class Flow:
             {"location": self._places.location(place), "threadId": step.thread.number}
             for place in [step.origin, *calls]
         ]
-        about = f": {'; '.join(step.events)}" if step.stands and step.events else ""
+        about = f": {'; '.join(events(step))}" if step.stands and step.why is not None else ""
         return {"message": text(f"{step.thread}{about}."), "frames": frames}
 
     # Related locations
@@ -178,7 +179,7 @@ class Flow:
         """Where threads stand in the end."""
         for number, step in enumerate(self._shown.steps):
             if step.stands:
-                yield Related(step.origin, f"{step.thread} {'; '.join(step.events)}", step.source, number)
+                yield Related(step.origin, f"{step.thread} {'; '.join(events(step))}", step.source, number)
 
     def _held(self) -> Iterator[Related]:
         """Where locks were taken that count."""
@@ -225,8 +226,11 @@ class Flow:
     def _origins(self, violated: Property | None) -> Iterator[Origin]:
         if violated is not None and violated.claim.memory is not None and violated.claim.memory.place is not None:
             yield violated.claim.memory.place
-        yield from violated.places if violated is not None else ()
-        yield from (stuck.origin for stuck in self._shown.stuck)
+        for stuck in self._shown.stuck:
+            yield stuck.origin
+            held = stuck.blocks if stuck.in_circle else stuck.holder
+            if held is not None and held.since is not None:
+                yield held.since
         yield from (side.origin for side in self._shown.racing)
 
 

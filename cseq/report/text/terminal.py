@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cseq.base.trace import Access, Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
-from cseq.report import words
+from cseq.report import actions, words
 from cseq.report.words import clean
 
 _VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
@@ -223,7 +223,7 @@ def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
 
 def effects(step: Step) -> Iterator[str]:
     """What the thread did at the line, and the values that it saw and set."""
-    yield from step.events
+    yield from actions.events(step)
     for first, last in _runs(step.accesses):
         name = first.name if first is last else f"{first.name} … {last.name}"
         yield _EFFECTS[first.kind].format(name, first.value)

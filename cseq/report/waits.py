@@ -1,0 +1,170 @@
+"""What threads that are blocked for ever wait for, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from cseq.base.linemap import Origin
+from cseq.base.trace import (
+    BarrierWait,
+    Hold,
+    LockWait,
+    Mode,
+    ObjectKind,
+    SemaphoreWait,
+    SignalWait,
+    Stuck,
+    Thread,
+    ThreadWait,
+)
+from cseq.report.catalogue import Catalogue
+
+
+class Names(Protocol):
+    """How a report names what a sentence is about."""
+
+    def thread(self, thread: Thread) -> str:
+        """A thread."""
+
+    def place(self, origin: Origin) -> str:
+        """A place."""
+
+    def code(self, name: str) -> str:
+        """C text."""
+
+
+class _Plain:
+    """Names as they are."""
+
+    def thread(self, thread: Thread) -> str:
+        return str(thread)
+
+    def place(self, origin: Origin) -> str:
+        return str(origin)
+
+    def code(self, name: str) -> str:
+        return name
+
+
+class _Quoted(_Plain):
+    """C text in backquotes."""
+
+    def code(self, name: str) -> str:
+        return f"`{name}`"
+
+
+_WAITS = Catalogue(
+    "wait",
+    {
+        "signal": "for a signal on {name}, and nobody is left to send one",
+        "signal and mutex": "for a signal on {name} and {lock}",
+        "semaphore": "for semaphore {name}, whose value is 0, and nobody is left to post it",
+        "barrier": "for the others at barrier {name}, where {arrived} of {count} {have} arrived",
+        "end": "for {thread} to end",
+        "own end": "for itself to end",
+        ObjectKind.MUTEX: "for {name}",
+        ObjectKind.SPIN_LOCK: "for {name}",
+        ObjectKind.ONCE: "for the routine of {name}",
+        Mode.READING: "to lock {name} for reading",
+        Mode.WRITING: "to lock {name} for writing",
+    },
+)
+
+_HOLDERS = Catalogue(
+    "holder",
+    {
+        ("itself", ObjectKind.ONCE): ", which it runs itself{since}",
+        ("itself", None): ", which it holds itself{since}",
+        ("other", ObjectKind.ONCE): ", run by {thread}{since}{ended}",
+        ("other", None): ", held by {thread}{since}{ended}",
+        "since": " since {place}",
+        "ended": ", which has ended",
+    },
+)
+
+_SENTENCES = Catalogue(
+    "deadlock",
+    {
+        "deadlock": "deadlock: {parts}",
+        "waits": "waits {what}{holder}",
+        "stands": "{thread} waits at {place} {what}{holder}",
+        "circle": "{thread} {holds}waits {what} at {place}",
+        ObjectKind.ONCE: "runs {name}{since} and ",
+        "holds": "holds {name}{since} and ",
+    },
+)
+
+PLAIN, QUOTED = _Plain(), _Quoted()
+
+
+def plain(stuck: Stuck) -> str:
+    """``waits for m, held by main since a.c:3``."""
+    return _SENTENCES.say("waits", what=awaited(stuck, PLAIN), holder=holder(stuck, PLAIN))
+
+
+def deadlock(threads: Sequence[Stuck]) -> str:
+    """The whole deadlock in a sentence; those in a circle come first."""
+    circle = [stuck for stuck in threads if stuck.in_circle]
+    parts = [_in_circle(stuck) if len(circle) > 1 and stuck.in_circle else _standing(stuck) for stuck in threads]
+    return _SENTENCES.say("deadlock", parts="; ".join(parts))
+
+
+def awaited(stuck: Stuck, names: Names) -> str:
+    """What the thread waits for, with its preposition: ``for m``, ``to lock l for reading``, ``for main to end``."""
+    match stuck.wait:
+        case LockWait():
+            return _lock(stuck.wait, names)
+        case SignalWait(name, LockWait() as mutex):
+            return _WAITS.say("signal and mutex", name=names.code(name), lock=_lock(mutex, names))
+        case SignalWait(name):
+            return _WAITS.say("signal", name=names.code(name))
+        case SemaphoreWait(name):
+            return _WAITS.say("semaphore", name=names.code(name))
+        case BarrierWait(name, arrived, count):
+            have = "has" if arrived == 1 else "have"
+            return _WAITS.say("barrier", name=names.code(name), arrived=arrived, count=count, have=have)
+        case ThreadWait(thread):
+            return _WAITS.say("own end" if thread == stuck.thread else "end", thread=names.thread(thread))
+
+
+def holder(stuck: Stuck, names: Names) -> str:
+    """By whom what the thread waits for is held, and since when; "" where it waits for something else."""
+    lock, by = stuck.awaits_lock, stuck.holder
+    if lock is None or by is None:
+        return ""
+    who = "itself" if by.thread == stuck.thread else "other"
+    return _HOLDERS.say(
+        (who, lock.kind if lock.kind is ObjectKind.ONCE else None),
+        thread=names.thread(by.thread),
+        since=_HOLDERS.say("since", place=names.place(by.since)) if by.since is not None else "",
+        ended=_HOLDERS.say("ended") if by.ended else "",
+    )
+
+
+def _lock(wait: LockWait, names: Names) -> str:
+    return _WAITS.say(wait.kind if wait.mode is Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
+
+
+def _standing(stuck: Stuck) -> str:
+    return _SENTENCES.say(
+        "stands",
+        thread=stuck.thread,
+        place=stuck.origin,
+        what=awaited(stuck, QUOTED),
+        holder=holder(stuck, QUOTED),
+    )
+
+
+def _in_circle(stuck: Stuck) -> str:
+    """By whom it is held what the thread waits for, the next part of the sentence says."""
+    what = awaited(stuck, QUOTED)
+    return _SENTENCES.say("circle", thread=stuck.thread, holds=_blocks(stuck.blocks), what=what, place=stuck.origin)
+
+
+def _blocks(held: Hold | None) -> str:
+    if held is None:
+        return ""
+    since = _HOLDERS.say("since", place=held.since)
+    key = held.kind if held.kind is ObjectKind.ONCE else "holds"
+    return _SENTENCES.say(key, name=QUOTED.code(held.name), since=since)
