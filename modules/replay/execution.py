@@ -26,6 +26,7 @@ from cseq.modules.replay.observations import (
     Accessed,
     Address,
     Announced,
+    Attempt,
     Clue,
     Ended,
     Identifier,
@@ -93,6 +94,8 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
             case Result():
                 kind = value.failure if bits & _INT else value.success
                 found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
+            case Attempt() if not bits & _INT:
+                del found[-1].actions[-value.actions :]
             case Accessed():
                 _add(found[-1], value, bits, where)
                 where = None

@@ -57,7 +57,7 @@ class Cycler(Translator):
         if not isinstance(step, c_ast.FuncCall):
             return statement
         name, arguments = step.name.name, step.args.exprs if step.args else []
-        for act in primitives.acts(name):
+        for act in () if primitives.may_do_nothing(name) else primitives.acts(name):
             kind = stubs.object_kind(name, act.argument)
             if kind not in _SUFFIXES:
                 continue

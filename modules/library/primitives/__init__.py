@@ -65,6 +65,12 @@ def outcomes(function: str) -> tuple[ActionKind, ActionKind] | None:
     return OUTCOMES.get(done[0].kind) if len(done) == 1 else None
 
 
+def may_do_nothing(function: str) -> bool:
+    """Whether a call of *function* has only done something where its result is not 0."""
+    found = primitive(function)
+    return found is not None and found.may_do_nothing
+
+
 def shows(function: str) -> tuple[int, ...]:
     """The arguments that lead to what *function* stores for its caller."""
     found = primitive(function)

@@ -34,7 +34,7 @@ class Silence(Enum):
     INNER = auto()
     """Only other functions of the library call it, and leave the event."""
     NEXT = auto()
-    """It is tried first, and the step that comes next leaves the event."""
+    """Another step of the same call leaves the event."""
     REFUSED = auto()
     """Programs with such calls are refused."""
 
@@ -81,6 +81,7 @@ class Primitive:
     """One function.
 
     does: in order, what a call of it does; or why there is nothing to say of that.
+    may_do_nothing: it has done that only where its result is not 0.
     shows: the arguments that lead to what it stores for its caller.
     no_text: why there is no C text of that name. becomes: the functions with C text that its calls are turned into.
     needs: what it needs besides that its text does not mention.
@@ -91,6 +92,7 @@ class Primitive:
 
     name: str
     does: tuple[Act, ...] | Silence
+    may_do_nothing: bool = False
     shows: tuple[int, ...] = ()
     no_text: NoText | None = None
     becomes: frozenset[str] = frozenset()

@@ -46,7 +46,10 @@ STEPS = (
     Primitive(
         "__cs_step_cond_wake_or_cancel", _wakes(Manner.CANCELLABLE), of="pthread_cond_wait", scheduled=Scheduled.TIME
     ),
-    Primitive("__cs_step_cond_cancelled", Silence.NEXT, of="pthread_cond_timedwait", scheduled=Scheduled.TIME),
+    Primitive(
+        "__cs_step_cond_cancelled", _wakes(Manner.CANCELLABLE), may_do_nothing=True, of="pthread_cond_timedwait",
+        scheduled=Scheduled.TIME,
+    ),
     Primitive("__cs_step_sem_take_or_cancel", (Act(ActionKind.TAKE, manner=Manner.CANCELLABLE),), of="sem_wait"),
     Primitive("__cs_step_pause", Silence.TIME, of="pause"),
     Primitive("__cs_step_barrier_arrive", (Act(ActionKind.ARRIVE),), of="pthread_barrier_wait", effect=Effect.PAUSES),
