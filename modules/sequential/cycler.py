@@ -13,6 +13,7 @@ from cseq.c import build
 from cseq.c.unused import names_of
 from cseq.modules.analysis import marks
 from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library.acts import Act
 from cseq.modules.library.linking import behind_scoper
 from cseq.pipeline.translator import Translator
 
@@ -58,27 +59,28 @@ class Cycler(Translator):
             return statement
         name, arguments = step.name.name, step.args.exprs if step.args else []
         for act in () if primitives.may_do_nothing(name) else primitives.acts(name):
-            kind = stubs.object_kind(name, act.argument)
-            if kind not in _SUFFIXES:
-                continue
-            lock, suffix = arguments[act.argument], _SUFFIXES[kind]
-            match act.kind:
-                case ActionKind.LOCK if act.argument != 0 and stubs.uses(name, stubs.WAIT):
-                    blocks = self._call("__cs_chain_blocks_woken", lock, arguments[0])
-                    return [self._ahead(statement, blocks, self._call("__cs_chain_joins", lock)), statement]
-                case ActionKind.LOCK:
-                    blocks = self._call(f"__cs_chain_blocks{suffix}", lock)
-                    return [self._ahead(statement, blocks, self._call(f"__cs_chain_joins{suffix}", lock)), statement]
-                case ActionKind.TRY:
-                    return [self._ahead(statement, self._call(f"__cs_chain_blocks{suffix}", lock)), statement]
-                case ActionKind.UNLOCK:
-                    return [self._ahead(statement, self._call(f"__cs_chain_keeps{suffix}", lock)), statement]
+            ahead = self._ahead(name, act, arguments)
+            if ahead:
+                return [build.call(lexicon.AHEAD, *ahead, origin=statement.coord), statement]
         return statement
+
+    def _ahead(self, name: str, act: Act, arguments: list[c_ast.Node]) -> list[c_ast.Node]:
+        """Whether a step that does *act* blocks, or may not be made, and what is done then; nothing for most."""
+        kind = stubs.object_kind(name, act.argument)
+        if act.argument is None or kind not in _SUFFIXES:
+            return []
+        lock, suffix = arguments[act.argument], _SUFFIXES[kind]
+        match act.kind:
+            case ActionKind.LOCK if act.argument != 0 and stubs.uses(name, stubs.WAIT):  # for a signal, too
+                return [self._call("__cs_chain_blocks_woken", lock, arguments[0]), self._call("__cs_chain_joins", lock)]
+            case ActionKind.LOCK:
+                return [self._call(f"__cs_chain_{what}{suffix}", lock) for what in ("blocks", "joins")]
+            case ActionKind.TRY:
+                return [self._call(f"__cs_chain_blocks{suffix}", lock)]
+            case ActionKind.UNLOCK:
+                return [self._call(f"__cs_chain_keeps{suffix}", lock)]
+        return []
 
     def _call(self, function: str, *arguments: c_ast.Node) -> c_ast.FuncCall:
         self._called.add(function)
         return build.call(function, *arguments)
-
-    @staticmethod
-    def _ahead(statement: c_ast.Node, condition: c_ast.Node, *actions: c_ast.Node) -> c_ast.FuncCall:
-        return build.call(lexicon.AHEAD, condition, *actions, origin=statement.coord)
