@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pycparser import c_ast
 
-from cseq.base.claims import Cut, Limit
+from cseq.base.claims import Claim, Cut, Limit
 from cseq.base.errors import CSeqError, InputError
 from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
+from cseq.report.claims import claim as in_words
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -231,6 +232,7 @@ def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[s
         program = translated("sequentializer", text, **{"rounds": 2, **parameters})
         parts = ((here / "explorer.h").read_text(), program, (here / "explorer_main.h").read_text())
         lines = compiler.run("".join(parts), "-O1").splitlines()
-        return {line.removeprefix("assertion `").removesuffix("`") for line in lines}
+        said = [in_words(Claim.of(line)) for line in lines]
+        return {words.removeprefix("assertion `").removesuffix("`") for words in said}
 
     return run

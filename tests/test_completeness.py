@@ -13,6 +13,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.words import message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -249,7 +250,7 @@ def test_each_property_waits_for_the_third_round(tmp_path: Path, name: str) -> N
     property_ = name.split(",", maxsplit=1)[0]
     assert verified(tmp_path, text, 2, **asked).of(property_).verdict is Verdict.UNKNOWN
     outcome = verified(tmp_path, text, 3, **asked).of(property_)
-    assert outcome.verdict is (Verdict.UNKNOWN if "end" in name else Verdict.FALSE), outcome.message
+    assert outcome.verdict is (Verdict.UNKNOWN if "end" in name else Verdict.FALSE), message(outcome)
 
 
 @pytest.mark.parametrize("name", ["valid-memsafety", "no-overflow", "no-data-race", "no-deadlock"])

@@ -13,6 +13,7 @@ from cseq.base.errors import CSeqError
 from cseq.base.verdict import Verdict
 from cseq.modules.library.lexicon import is_library
 from cseq.report.claims import claim
+from cseq.report.words import description, message
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "conformance"))
 
@@ -32,10 +33,10 @@ needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not in
 @pytest.mark.parametrize("program", CHECKED, ids=lambda program: program.name)
 def test_the_bug_is_found(program: Program) -> None:
     outcome = program.run("-D", "BUG")
-    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message, outcome.bounds)
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, message(outcome), outcome.bounds)
     assert outcome.violated is not None and outcome.violated.origin is not None
     if program.area in ("threads", "c11") and is_library(program.title.partition(": ")[0]) and ": " in program.title:
-        assert claim(outcome.violated.claim) == program.title  # a misuse is called by its message
+        assert description(outcome.violated) == program.title  # a misuse is called by its message
     if program.area in ("memsafety", "overflow", "deadlock", "race"):
         assert outcome.violated.name == program.area
     place = outcome.violated.origin
@@ -53,7 +54,7 @@ def test_the_bug_is_found(program: Program) -> None:
 def test_nothing_is_found_in_the_twin(program: Program) -> None:
     outcome = program.run()
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
-    assert outcome.exit_status == 0, (outcome.reason, outcome.message)
+    assert outcome.exit_status == 0, (outcome.reason, message(outcome))
     if program.area == "race" and program.name not in CUT:
         assert outcome.of("no-data-race").verdict is Verdict.TRUE, outcome.of("no-data-race").bounds
 

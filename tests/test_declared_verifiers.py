@@ -15,6 +15,7 @@ from cseq.backends.cbmc import engines_folder
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.text import terminal
+from cseq.report.words import bound_text, description, message
 
 ROOT = Path(__file__).resolve().parent.parent
 TASKS = ROOT / "sv-benchmarks"
@@ -56,7 +57,7 @@ def test_a_bounded_verifier_proves_nothing(tmp_path: Path) -> None:
     bounded = example().replace("complete = true", "complete = false")
     good = verified(tmp_path, bounded, "lost_update_good", rounds=2, prove=True)
     assert (good.verdict, good.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
-    assert "foreign does not look at all executions" in [bound.description for bound in good.bounds]
+    assert "foreign does not look at all executions" in [bound_text(bound) for bound in good.bounds]
 
 
 @pytest.mark.usefixtures("cbmc")
@@ -131,7 +132,7 @@ CLAIM = r"""line=$(grep -n 'reach_error(); /\* assertion' "$1" | cut -d: -f1)"""
 def test_a_violation_of_which_only_the_line_is_told(tmp_path: Path) -> None:
     outcome = scripted(tmp_path, f'{CLAIM}; echo "UNSAFE at line $line"')
     assert (outcome.verdict, outcome.exit_status, outcome.counterexample) == (Verdict.FALSE, 1, None)
-    assert outcome.violated is not None and outcome.violated.description == "assertion `counter == 2`"
+    assert outcome.violated is not None and description(outcome.violated) == "assertion `counter == 2`"
     assert outcome.unreplayed == "foreign tells no inputs" and outcome.kept is None
     assert [str(caution) for caution in outcome.warnings] == ["the violation is not replayed: foreign tells no inputs"]
     told = f"FALSE: assertion `counter == 2` is violated at {TASKS}/lost_update_bad.c:30 in main\n"
@@ -176,7 +177,7 @@ def test_inputs_by_the_lines_of_their_calls(tmp_path: Path, last: int, verdict: 
         assert outcome.counterexample is not None and outcome.unreplayed == ""
         assert {step.thread.number for step in outcome.counterexample.steps} == {0, 1, 2}
     else:
-        assert outcome.reason is Reason.REPLAY and "does not tell all inputs" in outcome.message
+        assert outcome.reason is Reason.REPLAY and "does not tell all inputs" in message(outcome)
 
 
 def test_a_claim_that_the_witness_does_not_lead_to(tmp_path: Path) -> None:
@@ -198,7 +199,9 @@ def test_a_claim_that_the_witness_does_not_lead_to(tmp_path: Path) -> None:
 def test_a_violation_elsewhere_is_no_verdict(tmp_path: Path, place: str) -> None:
     outcome = scripted(tmp_path, f'echo "UNSAFE at line {place}"')
     assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.REPLAY, 3)
-    assert re.match(r"foreign reports a violation( \(pthread_join.*\))?, but not where in the program", outcome.message)
+    assert re.match(
+        r"foreign reports a violation( \(pthread_join.*\))?, but not where in the program", message(outcome)
+    )
     assert outcome.kept is not None
     shutil.rmtree(outcome.kept)
 
@@ -206,7 +209,7 @@ def test_a_violation_elsewhere_is_no_verdict(tmp_path: Path, place: str) -> None
 def test_a_verifier_that_gives_up(tmp_path: Path) -> None:
     outcome = scripted(tmp_path, "echo UNKNOWN, too hard")
     assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.BACKEND, 3)
-    assert outcome.message == "no verdict: foreign says: UNKNOWN, too hard"
+    assert message(outcome) == "no verdict: foreign says: UNKNOWN, too hard"
 
 
 def test_a_cut_is_claimed_in_the_second_question(tmp_path: Path) -> None:
@@ -214,4 +217,4 @@ def test_a_cut_is_claimed_in_the_second_question(tmp_path: Path) -> None:
     script = f'case $1 in *sequentialized*) echo SAFE;; *) {claim}; echo "UNSAFE at line $line";; esac'
     outcome = scripted(tmp_path, script, "second_unwinding_good", rounds=40, exact_limit=0)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.UNWINDING)
-    assert outcome.message == "a bound is too small (the loop runs 2 times, and --unwind is 1)"
+    assert message(outcome) == "a bound is too small (the loop runs 2 times, and --unwind is 1)"

@@ -14,6 +14,7 @@ import cseq
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND as CBMC
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.words import message
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks" / "explicit"
 
@@ -59,7 +60,7 @@ BUGS = [task for task in TASKS if not task.is_safe]
 
 def check_violation(task: Task, outcome: Outcome) -> None:
     """What *outcome* shows is a violation at a line with a mark at its end."""
-    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, message(outcome))
     assert outcome.violated is not None and outcome.violated.origin is not None
     place = outcome.violated.origin
     line = task.program.read_text().splitlines()[place.line - 1]
@@ -103,7 +104,7 @@ def check_explored(task: Task, outcome: Outcome) -> None:
     if not task.is_safe:
         check_violation(task, outcome)
     else:
-        assert outcome.verdict is Verdict.TRUE, (outcome.message, outcome.bounds, outcome.violated)
+        assert outcome.verdict is Verdict.TRUE, (message(outcome), outcome.bounds, outcome.violated)
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.path.stem)

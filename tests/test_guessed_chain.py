@@ -10,6 +10,7 @@ import pytest
 from cseq.app.api import run
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
+from cseq.report.words import bound_text, description
 
 HEAD = """\
 #include <pthread.h>
@@ -191,8 +192,8 @@ def test_the_searches_agree_on_circles_of_locks(searched, name, rounds, chain):
 def test_both_searches_say_the_same_words(searched):
     text = program((ORDERED, REVERSED))
     lazy, guessed = searched(text, "lazy", rounds=2), searched(text, rounds=2)
-    assert lazy.violated.description == guessed.violated.description
-    assert guessed.violated.description.startswith("deadlock: start0 (thread 1) holds `a` since ")
+    assert description(lazy.violated) == description(guessed.violated)
+    assert description(guessed.violated).startswith("deadlock: start0 (thread 1) holds `a` since ")
 
 
 def test_nothing_is_proved(searched):
@@ -200,7 +201,7 @@ def test_nothing_is_proved(searched):
     outcome = searched(program(("LOCK(a) x++; UNLOCK(a)",)), rounds=20)
     assert outcome.verdict is Verdict.UNKNOWN
     assert [bound.kind for bound in outcome.bounds] == ["property"]
-    assert outcome.bounds[0].description == (
+    assert bound_text(outcome.bounds[0]) == (
         "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are looked for"
     )
 

@@ -8,6 +8,7 @@ import pytest
 
 import cseq
 from cseq.base.verdict import Verdict
+from cseq.report.words import bound_text
 
 PROGRAMS = {
     "assumption": """
@@ -115,4 +116,4 @@ def test_a_range_for_inputs_is_a_bound(tmp_path):
     assert checked(tmp_path, UNBOUNDED, nondet_range="5..9").verdict is Verdict.FALSE
     outcome = checked(tmp_path, UNBOUNDED, nondet_range="0..8")
     assert outcome.verdict is Verdict.UNKNOWN
-    assert [(bound.kind, bound.description) for bound in outcome.bounds] == [("inputs", "inputs outside of 0..8")]
+    assert [(bound.kind, bound_text(bound)) for bound in outcome.bounds] == [("inputs", "inputs outside of 0..8")]

@@ -12,6 +12,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
+from cseq.report.words import description, message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 
@@ -64,7 +65,7 @@ def test_an_invalid_free_is_a_question_of_its_own(tmp_path: Path) -> None:
     part = outcome.of("valid-memsafety")
     assert part.violated is not None
     assert (part.violated.name, part.violated.part) == ("memsafety", "valid-free")
-    assert part.violated.description.startswith("invalid free of `p` (the memory has been freed at ")
+    assert description(part.violated).startswith("invalid free of `p` (the memory has been freed at ")
     assert outcome.exit_status == 1
 
 
@@ -82,7 +83,7 @@ RING = "struct ring { struct ring *other; } *a = malloc(sizeof *a), *b = malloc(
 def test_where_leaks_are_not_told(tmp_path: Path, behind: str) -> None:
     part = verified(tmp_path, behind=behind, rounds=9, memsafety=True).of("valid-memsafety")
     assert (part.verdict, part.reason, part.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
-    assert part.message.startswith("no violation, but memory that is not freed may be lost")
+    assert message(part).startswith("no violation, but memory that is not freed may be lost")
 
 
 @pytest.mark.parametrize(
@@ -102,8 +103,8 @@ def test_a_leak_says_where_the_block_is_from(tmp_path: Path) -> None:
     assert part.violated is not None
     assert part.violated.origin is not None
     assert part.violated.part == "valid-memtrack"
-    assert "(allocated at " in part.violated.description
-    assert "program.c:3)" in part.violated.description
+    assert "(allocated at " in description(part.violated)
+    assert "program.c:3)" in description(part.violated)
     assert part.violated.origin.function == "main"
 
 
@@ -112,7 +113,7 @@ def test_what_only_the_engine_can_tell_has_no_reason(tmp_path: Path) -> None:
     part = verified(tmp_path, **parts, unwind=3, memsafety=True).of("valid-memsafety")
     assert part.verdict is Verdict.FALSE
     assert part.violated is not None
-    assert part.violated.description.startswith("invalid write of ")
+    assert description(part.violated).startswith("invalid write of ")
     assert part.violated.part == "valid-deref"
 
 
@@ -142,7 +143,7 @@ def test_data_models(tmp_path: Path, bits: int) -> None:
     parts = {"work": "long *p = malloc(2 * sizeof(long)); p[1] = 1; p[2] = 1; free(p);"}
     part = verified(tmp_path, **parts, memsafety=True, bits=bits).of("valid-memsafety")
     assert part.violated is not None
-    assert f"which has {2 * bits // 8} bytes" in part.violated.description
+    assert f"which has {2 * bits // 8} bytes" in description(part.violated)
 
 
 def test_a_program_without_threads(tmp_path: Path) -> None:

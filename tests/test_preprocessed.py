@@ -11,6 +11,7 @@ import yaml
 import cseq
 from cseq.base.verdict import Verdict
 from cseq.c.preprocess import compiler
+from cseq.report.words import message
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
 TASKS = sorted(FOLDER.glob("*.yml"))
@@ -53,9 +54,9 @@ def test_verdict(task: Path, tmp_path: Path) -> None:
     outcome = cseq.verify(files, rounds=bounds["rounds"], unwind=bounds["unwind"], bits=bits, timeout=120)
     if about["properties"][0]["expected_verdict"]:
         assert outcome.verdict is not Verdict.FALSE, outcome.violated
-        assert outcome.exit_status == 0, outcome.message
+        assert outcome.exit_status == 0, message(outcome)
         return
-    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, message(outcome))
     assert outcome.violated is not None and outcome.violated.origin is not None
     assert outcome.counterexample is not None
     place = outcome.violated.origin

@@ -9,6 +9,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.words import message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -102,7 +103,7 @@ def races(folder: Path, one: str, other: str, rounds: int) -> Outcome:
     path = folder / "program.c"
     path.write_text(f"{HEAD}{bodies}int main(void) {{ {main} }}\n")
     outcome = cseq.verify(path, rounds=rounds, unwind=4, race=True, timeout=120).of("no-data-race")
-    assert outcome.verdict is Verdict.FALSE or outcome.exit_status == 0, (outcome.reason, outcome.message)
+    assert outcome.verdict is Verdict.FALSE or outcome.exit_status == 0, (outcome.reason, message(outcome))
     return outcome
 
 

@@ -12,6 +12,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report.actions import events
+from cseq.report.words import description
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -63,7 +64,7 @@ def test_a_store_in_front_of_an_assertion_that_fails_is_seen(tmp_path):
     outcome = cseq.verify(path, spec=str(SPEC), rounds=1)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None
-    assert outcome.violated.description.startswith("data race on `x`: two (thread 2) writes it")
+    assert description(outcome.violated).startswith("data race on `x`: two (thread 2) writes it")
 
 
 def test_fewer_rounds_are_a_proof_than_for_assertions(tmp_path):

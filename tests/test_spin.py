@@ -13,6 +13,7 @@ from cseq import verify
 from cseq.backends import spin
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.words import description, message
 
 pytestmark = pytest.mark.skipif(spin.find() is None, reason="SPIN is not installed (apt-get install spin)")
 
@@ -64,19 +65,19 @@ LOST_UPDATE = """
 def test_an_assertion(told: Any, more: dict[str, Any]) -> None:
     bad = told(LOST_UPDATE, "unreach-call", **more)
     assert (bad.verdict, bad.violated.name) == (FALSE, "assertion")
-    assert bad.violated.description == "assertion `count == 2`"
+    assert description(bad.violated) == "assertion `count == 2`"
     assert told(LOST_UPDATE, "unreach-call", "GOOD", **more).verdict is TRUE
 
 
 def test_states_that_are_only_marked_are_no_proof(told: Any) -> None:
     good = told(LOST_UPDATE, "unreach-call", "GOOD", bitstate=True)
-    assert (good.verdict, good.message) == (UNKNOWN, f"no verdict: {spin.MARKED}")
+    assert (good.verdict, message(good)) == (UNKNOWN, f"no verdict: {spin.MARKED}")
 
 
 def test_searches_in_several_orders(told: Any) -> None:
     assert told(LOST_UPDATE, "unreach-call", swarm=3, memlimit=200).verdict is FALSE
     good = told(LOST_UPDATE, "unreach-call", "GOOD", swarm=3)
-    assert (good.verdict, good.message) == (UNKNOWN, f"no verdict: {spin.MARKED}")
+    assert (good.verdict, message(good)) == (UNKNOWN, f"no verdict: {spin.MARKED}")
     assert good.statistics["states"] > 3 * 10
 
 
@@ -105,7 +106,7 @@ def test_each_choice_is_made(told: Any) -> None:
 def test_an_invariant(told: Any) -> None:
     text = "int n;\nint small(void) { return n < LIMIT; }\nint main(void) { n = 3; n = 1; return 0; }\n"
     bad = told(text, "unreach-call", "LIMIT=3", invariant=("small",))
-    assert (bad.verdict, bad.violated.description) == (FALSE, "invariant `small` does not hold")
+    assert (bad.verdict, description(bad.violated)) == (FALSE, "invariant `small` does not hold")
     assert told(text, "unreach-call", "LIMIT=4", invariant=("small",)).verdict is TRUE
 
 
@@ -219,7 +220,7 @@ ANSWERED = {"ltl": "G (asked -> F answered)", "prop": ("asked=request", "answere
 def test_a_response(told: Any) -> None:
     bad = told(RESPONSE, "ltl", fair=True, **ANSWERED)
     assert (bad.verdict, bad.violated.name) == (FALSE, "ltl")
-    assert bad.violated.description == "the formula `G (asked -> F answered)` does not hold"
+    assert description(bad.violated) == "the formula `G (asked -> F answered)` does not hold"
     shown = bad.counterexample
     assert 0 < shown.cycle < len(shown.steps)
     assert {step.thread.number for step in shown.steps[shown.cycle :]} == {1, 2}  # both, since it is fair
@@ -234,7 +235,7 @@ def test_a_cycle_that_cannot_be_followed_is_not_believed(told: Any, monkeypatch:
     monkeypatch.setattr(spin, "trail", lambda done, read=spin.trail: replace(read(done), cycle=0))
     outcome = told(RESPONSE, "ltl", **ANSWERED)
     assert (outcome.verdict, outcome.reason) == (UNKNOWN, Reason.REPLAY)
-    assert "what should be repeated does not end where it begins" in outcome.message
+    assert "what should be repeated does not end where it begins" in message(outcome)
 
 
 SAFE = {"ltl": "G small", "prop": ("small=sum < 3",)}

@@ -8,6 +8,7 @@ import pytest
 
 import cseq
 from cseq.base.verdict import Verdict
+from cseq.report.words import message
 
 HEAD = """\
 #include <assert.h>
@@ -117,7 +118,7 @@ def test_the_bug_is_found(name, tmp_path):
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_twin_is_proved(name, tmp_path):
     outcome = verdict(PAIRS[name], 2, tmp_path)
-    assert outcome.verdict is Verdict.TRUE, (outcome.message, outcome.bounds)
+    assert outcome.verdict is Verdict.TRUE, (message(outcome), outcome.bounds)
 
 
 def test_an_iteration_whose_values_are_read_later(tmp_path):

@@ -11,6 +11,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.words import bound_text, message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -53,14 +54,14 @@ def check(folder: Path, text: str, rounds: int, *, good: bool = True, **paramete
     path = folder / "program.c"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     outcome = cseq.verify(path, rounds=rounds, timeout=60, **parameters)
-    assert outcome.reason is None or outcome.exit_status == 0, (outcome.reason, outcome.message)
+    assert outcome.reason is None or outcome.exit_status == 0, (outcome.reason, message(outcome))
     return outcome
 
 
 def claim(outcome: Outcome, description: str) -> None:
     """The program violates just this, in a line that says so."""
-    assert outcome.violated is not None, (outcome.verdict, outcome.reason, outcome.message)
-    assert outcome.violated.description == description
+    assert outcome.violated is not None, (outcome.verdict, outcome.reason, message(outcome))
+    assert description(outcome.violated) == description
     origin = outcome.violated.origin
     assert origin is not None
     assert "// FAIL" in Path(origin.file).read_text(encoding="utf-8").splitlines()[origin.line - 1], str(origin)
@@ -786,6 +787,6 @@ def test_what_is_not_modelled_is_a_bound_and_no_violation(tmp_path: Path, engine
     path.write_text(text % 1)
     outcome = cseq.verify(path, backend=engine)
     assert outcome.verdict is Verdict.UNKNOWN and outcome.exit_status == 0
-    assert [bound.description.partition(": ")[2] for bound in outcome.bounds] == [said]
+    assert [bound_text(bound).partition(": ")[2] for bound in outcome.bounds] == [said]
     path.write_text(text % 0)
     assert cseq.verify(path, backend=engine).verdict is Verdict.TRUE

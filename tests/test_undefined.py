@@ -12,6 +12,7 @@ import pytest
 import cseq
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Verdict
+from cseq.report.words import bound_text, description
 
 START = """\
 #include <assert.h>
@@ -195,7 +196,7 @@ def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, text, de
     outcome = checked(tmp_path, text, define)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None
-    assert outcome.violated.description == what
+    assert description(outcome.violated) == what
 
 
 REFUSED = [
@@ -223,6 +224,6 @@ def test_a_program_that_reads_before_it_writes_is_refused_with_the_line(tmp_path
 def test_the_size_of_the_arenas_is_a_bound(tmp_path):
     outcome = checked(tmp_path, BYTES, "MUCH", heap=4096)
     assert outcome.verdict is Verdict.UNKNOWN
-    assert [bound.description for bound in outcome.bounds] == [
+    assert [bound_text(bound) for bound in outcome.bounds] == [
         "more than 4096 bytes are allocated by a thread (--heap)"
     ]

@@ -17,6 +17,7 @@ from cseq.backends import esbmc
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.words import description, message
 
 FOLDER = Path(__file__).resolve().parent.parent / "sv-benchmarks"
 REACH, DEADLOCK, RACE = "unreach-call", "no-deadlock", "no-data-race"
@@ -108,12 +109,12 @@ def with_engines(tasks: Iterable[Task], old_too: Iterable[Task]) -> pytest.MarkD
 
 def check_violation(outcome: Outcome, mark: str) -> None:
     """What *outcome* shows is a violation, told in the user's terms, at a line with *mark* at its end."""
-    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, message(outcome))
     assert outcome.violated is not None and outcome.violated.origin is not None
     assert outcome.counterexample is not None
     place = outcome.violated.origin
     assert line_at(place).endswith(mark), f"{place}: {line_at(place)}"
-    shown = [outcome.violated.description, *(str(step) for step in outcome.counterexample.steps)]
+    shown = [description(outcome.violated), *(str(step) for step in outcome.counterexample.steps)]
     assert not [text for text in shown if re.search(r"__cs|__CSEQ|<cseq>", text)]
 
 
@@ -136,7 +137,7 @@ def test_verdict(task: Task, engine: Path) -> None:
         assert outcome.counterexample.steps[-1].origin == outcome.violated.origin
         return
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
-    assert outcome.exit_status == 0, outcome.message
+    assert outcome.exit_status == 0, message(outcome)
 
 
 @with_engines(DEADLOCKS, [task for task in DEADLOCKS if task.pair in OLD_TOO])
@@ -163,7 +164,7 @@ def check_stuck(outcome: Outcome) -> None:
     for one in stuck:
         assert line_at(one.origin).endswith(MARKS[DEADLOCK]), one.origin
         told = rf"{re.escape(str(one.thread))} [^;]*\bat {re.escape(str(one.origin))}\b"
-        assert re.search(told, outcome.violated.description), outcome.violated.description
+        assert re.search(told, description(outcome.violated)), description(outcome.violated)
         assert [step.origin for step in outcome.counterexample.steps if step.thread == one.thread][-1] == one.origin
     assert outcome.violated.origin in [one.origin for one in stuck]
 
@@ -192,7 +193,8 @@ def check_race(outcome: Outcome) -> None:
     for side in sides:
         assert line_at(side.origin).endswith(MARKS[RACE]), side.origin
         assert re.search(
-            rf"{re.escape(str(side.thread))} [^,]*\bat {re.escape(str(side.origin))}(,|$)", outcome.violated.description
+            rf"{re.escape(str(side.thread))} [^,]*\bat {re.escape(str(side.origin))}(,|$)",
+            description(outcome.violated),
         )
         assert [step.origin for step in outcome.counterexample.steps if step.thread == side.thread][-1] == side.origin
     assert outcome.violated.origin in [side.origin for side in sides]

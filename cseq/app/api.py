@@ -46,7 +46,7 @@ def verify(
     result = run(way.chain, paths, way.values, keep=keep, progress=progress, rival=rival)
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
-    return result
+    return words.worded(result)
 
 
 def run(

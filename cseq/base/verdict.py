@@ -44,12 +44,15 @@ class Property:
 
     part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
     account: for a deadlock the threads in it, for a data race its sides.
+    description: in words, where somebody has made them already: for users of the Python interface
+    `cseq.report.words.worded`.
     """
 
     claim: Claim
     origin: Origin | None = None
     part: str = ""
     account: tuple[Stuck, ...] | Race | None = None
+    description: str = ""
 
     @builtins.property
     def name(self) -> str:
@@ -68,6 +71,7 @@ class Bound:
     ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
     ``abstraction``: states that are not told apart from others; ``heap``: memory that a thread may allocate.
     cut: what cuts them off. certain: True when the cut lies on every execution that gets there.
+    description: as for a property.
     """
 
     kind: str
@@ -75,6 +79,7 @@ class Bound:
     cut: Cut
     origin: Origin | None = None
     certain: bool = False
+    description: str = ""
 
     @classmethod
     def of(cls, cut: Cut, origin: Origin | None = None, certain: bool = False) -> Bound:

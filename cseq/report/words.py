@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
@@ -53,6 +54,8 @@ def cells(text: str) -> int:
 def description(violated: Property) -> str:
     """What is claimed, or what is wrong: "assertion `x == 2`"."""
     account = violated.account
+    if violated.description:
+        return sentence(f"description.{violated.name}", violated.description)
     if isinstance(account, Race):
         return races.race(account)
     return waits.deadlock(account) if account else claims.claim(violated.claim)
@@ -113,6 +116,19 @@ def level(tried: Level, named: bool = False) -> str:
     more = f"; {claims.cut(tried.reached)}" if tried.reached is not None else ""
     name = f"{tried.property}: " if named else ""
     return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
+
+
+def worded(outcome: Outcome) -> Outcome:
+    """The same with its sentences made: of what is violated, of the bounds, and of the message."""
+    violated = outcome.violated
+    return replace(
+        outcome,
+        message=message(outcome),
+        about=(),
+        violated=replace(violated, description=description(violated)) if violated is not None else None,
+        bounds=[replace(cut, description=bound_text(cut)) for cut in outcome.bounds],
+        parts=[worded(part) for part in outcome.parts],
+    )
 
 
 def engines(outcome: Outcome) -> str:

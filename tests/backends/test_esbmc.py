@@ -15,6 +15,7 @@ from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run
+from cseq.report.words import message
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "esbmc"
 PROGRAM = Path("sequentialized.i")
@@ -246,7 +247,7 @@ KINDS = """\
 @pytest.mark.parametrize("bits", [32, 64])
 def test_inputs_of_all_kinds_are_replayed(tmp_path: Path, bits: int) -> None:
     outcome = found(tmp_path, KINDS, bits=bits)
-    assert outcome.verdict is Verdict.FALSE, outcome.message
+    assert outcome.verdict is Verdict.FALSE, message(outcome)
     safe = KINDS.replace("s == 65535", "s == 65536")
     assert found(tmp_path, safe, bits=bits).verdict is Verdict.TRUE
 
@@ -281,7 +282,7 @@ MEMORY = """\
 @pytest.mark.parametrize("value, verdict", [("7", Verdict.TRUE), ("8", Verdict.FALSE)])
 def test_memory_that_is_copied_and_filled(tmp_path: Path, value: str, verdict: Verdict) -> None:
     outcome = found(tmp_path, MEMORY.replace("HERE", value))
-    assert outcome.verdict is verdict, outcome.message
+    assert outcome.verdict is verdict, message(outcome)
 
 
 @with_esbmc

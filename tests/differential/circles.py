@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from cseq.app.api import run
 from cseq.pipeline.chain import load
+from cseq.report.words import message
 
 SEARCHES = ("lazy", "guessed-chain")
 _MOST_ROUNDS = 6
@@ -154,7 +155,7 @@ def found(text: str, search: str, rounds: int, folder: Path) -> bool:
     chain.planner = None  # no other property is asked for
     outcome = run(chain, [path], chain.values({"property": "no-deadlock", "rounds": rounds}))
     if outcome.exit_status == 3:
-        raise AssertionError(f"{outcome.message}, in:\n{text}")
+        raise AssertionError(f"{message(outcome)}, in:\n{text}")
     return outcome.exit_status == 1
 
 

@@ -88,10 +88,10 @@ def said(text: str, bounds: Bounds) -> tuple[str, str]:
             message = getattr(error, "message", str(error))
             return f"bug: {type(error).__name__}", message
     if outcome.reason is Reason.REPLAY:
-        return "bug: replay", outcome.message
+        return "bug: replay", message(outcome)
     if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
         return "limit", ""
-    return outcome.verdict.value, outcome.message
+    return outcome.verdict.value, message(outcome)
 
 
 def disagreement(program: Program, bounds: Bounds, counts: Counter[str] | None = None) -> str:

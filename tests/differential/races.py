@@ -65,6 +65,7 @@ from reference import (
 import cseq
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Outcome, Reason
+from cseq.report.words import description, message
 
 _STATES = 60_000
 _TYPES = ("int", "int", "uchar", "bool", "short", "long")
@@ -315,11 +316,11 @@ def answer(text: str, bounds: fuzz.Bounds) -> tuple[str, Outcome | str]:
             return f"bug: {type(error).__name__}", getattr(error, "message", str(error))
     outcome = whole.of("no-data-race")
     if outcome.reason in (Reason.REPLAY, Reason.BACKEND):
-        return f"bug: {outcome.reason.name}", outcome.message
+        return f"bug: {outcome.reason.name}", message(outcome)
     if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
         return "limit", ""
     if whole.of("unreach-call").exit_status == 1:
-        return "bug: misuse", outcome.message
+        return "bug: misuse", message(outcome)
     return outcome.verdict.value, outcome
 
 
@@ -328,7 +329,7 @@ def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
     verdict, outcome = answer(text, bounds)
     if isinstance(outcome, str):
         return verdict, outcome
-    return verdict, outcome.violated.description if outcome.violated else ""
+    return verdict, description(outcome.violated) if outcome.violated else ""
 
 
 def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | None = None) -> str:

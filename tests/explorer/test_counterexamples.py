@@ -14,6 +14,7 @@ from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.text import terminal
+from cseq.report.words import description
 
 HEAD = """\
 #include <assert.h>
@@ -172,7 +173,7 @@ def test_both_sides_of_a_race_in_words(tmp_path: Path) -> None:
     path = written(tmp_path, RACING["the result of a join, in the library"])
     outcome = explored(path, race=True).of("no-data-race")
     assert outcome.violated is not None
-    assert outcome.violated.description == (
+    assert description(outcome.violated) == (
         f"data race on `result`: main writes it in `pthread_join` at {path}:13, worker (thread 1) writes it at {path}:7"
     )
 
@@ -189,7 +190,7 @@ def test_crash(tmp_path: Path, text: str) -> None:
     program = f"int n, a[4];\nint main(void) {{ n = 1;\n {CRASHES[text]}\n return 0; }}\n"
     violated = explored(written(tmp_path, program)).violated
     assert violated is not None and violated.origin is not None
-    assert (violated.name, violated.description, violated.origin.line) == ("crash", text, 7)
+    assert (violated.name, description(violated), violated.origin.line) == ("crash", text, 7)
     assert explored(written(tmp_path, program, bug=False)).verdict is Verdict.TRUE
 
 

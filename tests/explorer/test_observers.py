@@ -11,6 +11,7 @@ import pytest
 import cseq
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.report.words import bound_text, description
 
 PROGRAM = """\
 #include <assert.h>
@@ -53,7 +54,7 @@ def test_an_invariant_holds_in_every_state(tmp_path, invariants, most, no_por):
     outcome = explored(tmp_path, most, invariant=invariants, no_por=no_por)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None
-    assert outcome.violated.description == f"invariant `{invariants[-1]}` does not hold"
+    assert description(outcome.violated) == f"invariant `{invariants[-1]}` does not hold"
     assert explored(tmp_path, most + 1, invariant=invariants, no_por=no_por).verdict is Verdict.TRUE
 
 
@@ -64,7 +65,7 @@ def test_what_an_abstraction_hides_is_no_proof(tmp_path):
         outcome = explored(tmp_path, most, invariant=("small",), abstract=name)
         assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
         same = f"of the states that `{name}` makes the same, with the threads at the same places,"
-        assert [(bound.kind, bound.description) for bound in outcome.bounds] == [
+        assert [(bound.kind, bound_text(bound)) for bound in outcome.bounds] == [
             ("abstraction", f"{same} only one was looked at")
         ]
 

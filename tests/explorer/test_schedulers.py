@@ -12,6 +12,7 @@ import cseq
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Verdict
 from cseq.pipeline.chain import modules_folder
+from cseq.report.words import description, message
 
 PREFIX = """\
 #define _GNU_SOURCE
@@ -65,7 +66,7 @@ def verdict(folder: Path, text: str, *defines: str, **parameters: Any) -> Verdic
     path.write_text(PREFIX + dedent(text), encoding="utf-8")
     given = {"scheduler": "priority", **parameters}
     outcome = cseq.verify(path, chain=chain_without_replays(folder), define=defines, timeout=60, **given)
-    assert outcome.verdict is not Verdict.UNKNOWN, (outcome.message, outcome.bounds)
+    assert outcome.verdict is not Verdict.UNKNOWN, (message(outcome), outcome.bounds)
     return outcome.verdict
 
 
@@ -107,7 +108,7 @@ def test_what_violates_a_claim_under_a_scheduler_is_replayed(tmp_path):
     define = ("PROTOCOL=PTHREAD_PRIO_NONE",)
     outcome = cseq.verify(path, chain="explicit", scheduler="priority", define=define, timeout=60)
     assert outcome.verdict is Verdict.FALSE
-    assert outcome.violated is not None and outcome.violated.description == "assertion `!waiting`"
+    assert outcome.violated is not None and description(outcome.violated) == "assertion `!waiting`"
     assert outcome.counterexample is not None
     assert [thread.function for thread in outcome.counterexample.threads] == ["main", "low", "middle", "high"]
 
@@ -374,7 +375,7 @@ def test_what_a_proof_is_about(tmp_path):
         ({"can_preempt": "f"}, "no violation under the scheduler `f`"),
     ):
         outcome = cseq.verify(path, chain="explicit", **parameters)
-        assert (outcome.verdict, outcome.message) == (Verdict.TRUE, words)
+        assert (outcome.verdict, message(outcome)) == (Verdict.TRUE, words)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 import cseq
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Reason, Verdict
+from cseq.report.words import message
 
 HEAD = """\
 #include <assert.h>
@@ -74,6 +75,6 @@ def test_what_a_bound_cuts_off_is_told_as_that(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text("int f(int n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(5); }\n")
     outcome = cseq.verify(path, chain="explicit")
-    assert outcome.reason is Reason.BOUNDED, outcome.message
+    assert outcome.reason is Reason.BOUNDED, message(outcome)
     assert [bound.kind for bound in outcome.bounds] == ["recursion"]
     assert cseq.verify(path, chain="explicit", recursion=6).verdict is Verdict.TRUE

@@ -12,6 +12,7 @@ from cseq.base.errors import ChainError, UsageError
 from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
+from cseq.report.claims import claim as in_words
 from tests.modules.engine import sent
 
 HEAD = """\
@@ -36,7 +37,7 @@ def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> li
         if line.startswith("__CSEQ_assert("):
             cond, _, name = line.removeprefix("__CSEQ_assert(").removesuffix(");").rpartition(", ")
             number = int(name.strip('"').removeprefix("check "))
-            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), context.facts["checks"][number].text))
+            found.append((re.sub(r"__cs_tmp_\d+", "T", cond), in_words(context.facts["checks"][number].claim)))
     return found
 
 

@@ -11,6 +11,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.verdict import Verdict
 from cseq.modules.library import clibrary, stubs
+from cseq.report.words import message
 
 TEXTS = ['""', '"a"', '"abc"', '"abd"', '"ABC"', '"hello world"', '"aaab"', '"-12x"', '" +7"', '"0x1f"', '"077"',
          '"99999999999"', '"-99999999999999999999"', '"zz"', '"--1"', '"0x"']  # fmt: skip
@@ -188,7 +189,7 @@ def test_engines_and_replay_agree_with_the_models(version, bits, translated, mon
     path = translated.write(dedent(includes) + "\nint main(void)\n{\n" + claims + "\nreturn 0;\n}\n")
     outcome = cseq.verify(path, backend="cbmc", bits=bits, timeout=120)
     assert outcome.verdict is not Verdict.FALSE, outcome.violated
-    assert outcome.exit_status == 0, outcome.message
+    assert outcome.exit_status == 0, message(outcome)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ def test_what_a_model_does_is_replayed(claim, translated):
         }}
         """)
     outcome = cseq.verify(path, backend="cbmc", timeout=60)
-    assert outcome.verdict is Verdict.FALSE, (outcome.reason, outcome.message)
+    assert outcome.verdict is Verdict.FALSE, (outcome.reason, message(outcome))
 
 
 UNKNOWN = {"T": "text", "P": "other", "N": "number", "S": "size", "C": "character", "D": "real", "L": "real",

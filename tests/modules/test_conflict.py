@@ -35,7 +35,9 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
 
 
 def words(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]]) -> str:
-    return description(race(*sides).violated).removeprefix("data race on ")
+    violated = race(*sides).violated
+    assert violated.name == "race"
+    return description(violated).removeprefix("data race on ")
 
 
 def test_the_write_comes_first():

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.pipeline.chain import load
+from cseq.report.words import bound_text
 
 # Everything is shared but l, i, lp and ls.
 PROGRAM = """\
@@ -189,7 +190,7 @@ def test_a_step_that_is_too_coarse_is_a_bound_where_it_can_be_interrupted(transl
     value: object = [translated.write(text)]
     for _, stage in load("lazy").chosen(context.values)[:9]:
         value = stage(context).run(value)
-    found = [(bound.origin.line, bound.description) for bound in context.facts["bounds"] if bound.kind == "grain"]
+    found = [(bound.origin.line, bound_text(bound)) for bound in context.facts["bounds"] if bound.kind == "grain"]
     assert sorted(found) == [
         (6, "a copy of 65 members and elements counts as one access to memory"),
         (17, "`memset` counts as one access to memory"),

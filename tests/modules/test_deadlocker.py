@@ -15,6 +15,7 @@ from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.library.lexicon import stubs
 from cseq.modules.replay.evidence import subjects
 from cseq.pipeline.chain import load
+from cseq.report.words import bound_text
 from tests.conftest import Translation
 
 NEEDS_ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
@@ -37,7 +38,7 @@ def test_a_call_that_can_block_gets_a_mark(translated: Translation) -> None:
           return 0;
         }
         """
-    words = "a call that may block inside of an atomic section; deadlocks there are not looked for"
+    words = "cut.blocking 1"
     assert translated("deadlocker", TWO, "f__cs1", property="no-deadlock") == dedent(after) % words
 
 
@@ -181,7 +182,7 @@ def test_a_call_in_an_atomic_section_is_a_bound(verdict: Check) -> None:
     outcome = verdict(SECTION)
     assert outcome.verdict is Verdict.UNKNOWN
     assert [(bound.kind, bound.origin and bound.origin.line) for bound in outcome.bounds] == [("grain", 9)]
-    assert "atomic section" in outcome.bounds[0].description
+    assert "atomic section" in bound_text(outcome.bounds[0])
     outside = SECTION.replace("__VERIFIER_atomic_begin(); ", "").replace("__VERIFIER_atomic_end(); ", "")
     assert verdict(outside).verdict is Verdict.FALSE
 

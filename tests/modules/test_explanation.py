@@ -12,6 +12,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report.actions import events
+from cseq.report.words import description, message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 
@@ -41,9 +42,9 @@ def found(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Check:
 
 def told(outcome: Outcome) -> list[str]:
     """The parts of the description."""
-    assert outcome.verdict is Verdict.FALSE, (outcome.verdict, outcome.message)
+    assert outcome.verdict is Verdict.FALSE, (outcome.verdict, message(outcome))
     assert outcome.violated is not None and outcome.violated.name == "deadlock"
-    return outcome.violated.description.removeprefix("deadlock: ").split("; ")
+    return description(outcome.violated).removeprefix("deadlock: ").split("; ")
 
 
 CIRCLE = """
@@ -98,7 +99,7 @@ def test_the_place_is_where_the_last_one_got_stuck(found: Check) -> None:
     outcome = found(CIRCLE, rounds=1)
     assert outcome.violated is not None and outcome.violated.origin is not None
     assert outcome.violated.origin.line == 6  # in one round, writer comes last
-    assert outcome.message == ""
+    assert message(outcome) == ""
 
 
 def test_who_waits_for_the_circle_comes_behind_it(found: Check) -> None:

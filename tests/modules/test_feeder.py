@@ -14,6 +14,7 @@ from cseq.base.errors import BackendError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.runs.feeder import Feeder
 from cseq.modules.runs.replayer import Replayer
+from cseq.report.words import description
 from tests.modules.engine import answering, fake, missing, sent
 
 PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
@@ -33,8 +34,8 @@ def test_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_violation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x == 0`", (1, 2)))
-    assert fed(tmp_path) == Answer("violated", description="assertion `x == 0`", inputs=[1, 2])
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion: x == 0", (1, 2)))
+    assert fed(tmp_path) == Answer("violated", description="assertion: x == 0", inputs=[1, 2])
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -195,11 +196,11 @@ def test_an_engine_that_only_tells_the_line(tmp_path: Path, monkeypatch: pytest.
     told = Answer("violated", inputs=None, line=line)
     monkeypatch.setattr(type(BACKEND), "parse", lambda self, completed, program: told)
     answer = Feeder(context).run(unit)
-    assert answer.description == "assertion `x == 0`"
+    assert answer.description == "assertion: x == 0"
     assert answer.origin is not None and answer.origin.line == 2
     outcome = Replayer(context).run(answer)
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.FALSE and outcome.counterexample is None
-    assert outcome.violated is not None and outcome.violated.description == "assertion `x == 0`"
+    assert outcome.violated is not None and description(outcome.violated) == "assertion `x == 0`"
     assert "the violation is not replayed: cbmc tells no inputs" in [caution.message for caution in context.warnings]
 
 

@@ -530,7 +530,7 @@ def test_a_thread_calls_destructors_before_it_ends_however_it_does(translated):
               value = __cs_tmp_6;
               x = 1;
             } else {
-              __CSEQ_assert(0, "a call through a function pointer that points to no function of its type");
+              __CSEQ_assert(0, "reachability.no_function");
             }
             __cs_key = __cs_step_next_key();
           }

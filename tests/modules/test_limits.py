@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
-from cseq.modules.analysis import cuts
 from cseq.modules.sequential.unroller.limits import Limits, read
+from cseq.report import claims
 
 PLACES = [Origin("src/net.c", 7), Origin("src/net.c", 41), Origin("lib/net.c", 7), Origin("a.c", 3), Origin("a.c", 9)]
 
@@ -75,7 +76,7 @@ def test_loops_of_one_line_and_recursion_have_bounds_of_their_own(translated) ->
 
 
 def test_recursion_is_as_deep_as_said(translated) -> None:
-    told = '"`f` may call itself more than {} deep"'
+    told = '"cut.recursion {}: f"'
     assert told.format(2) in translated("inliner", PROGRAM, unwind=2)
     assert told.format(4) in translated("inliner", PROGRAM, unwind=2, recursion=4)
     start = """\
@@ -94,19 +95,22 @@ def test_a_limit_for_a_loop_that_is_not_there(translated) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, kind, bound",
+    "cut, kind, bound, words",
     [
-        (cuts.loop(1), "unwinding", 1),
-        (cuts.loop(12), "unwinding", 12),
-        (cuts.counted(100, 3, "--unwind"), "unwinding", 3),
-        (cuts.counted(100, 4, "--unwindset"), "unwinding", 4),
-        (cuts.destructors(2), "unwinding", 2),
-        (cuts.recursion("f", 5), "recursion", 5),
-        (cuts.starts("f", 6), "recursion", 6),
-        (cuts.threads(1), "threads", 1),
-        (cuts.threads(7), "threads", 7),
+        (Cut(Limit.LOOP, 1), "unwinding", 1, "the loop may run more than once"),
+        (Cut(Limit.LOOP, 12), "unwinding", 12, "the loop may run more than 12 times"),
+        (Cut(Limit.COUNTED, 3, runs=100), "unwinding", 3, "the loop runs 100 times, and --unwind is 3"),
+        (Cut(Limit.COUNTED, 4, runs=100, is_set=True), "unwinding", 4,
+         "the loop runs 100 times, and --unwindset says 4"),
+        (Cut(Limit.DESTRUCTORS, 2), "unwinding", 2, "a thread may call destructors more than 2 times"),
+        (Cut(Limit.RECURSION, 5, "f"), "recursion", 5, "`f` may call itself more than 5 deep"),
+        (Cut(Limit.STARTS, 6, "f"), "recursion", 6, "`f` may start itself more than 6 deep"),
+        (Cut(Limit.THREADS, 1), "threads", 1, "more than 1 thread may be created"),
+        (Cut(Limit.THREADS, 7), "threads", 7, "more than 7 threads may be created"),
     ],
-)
-def test_the_words_of_a_cut_tell_the_bound(text: str, kind: str, bound: int) -> None:
-    assert (cuts.kind(text), cuts.bound(text), cuts.is_the_user_s(text)) == (kind, bound, True)
-    assert not cuts.is_the_user_s("strlen: the string may be longer than 63 characters")
+)  # fmt: skip
+def test_a_cut_tells_the_bound(cut: Cut, kind: str, bound: int, words: str) -> None:
+    found = Cut.of(cut.key)
+    assert found == cut and (found.kind, found.number, found.is_the_users) == (kind, bound, True)
+    assert claims.cut(found) == words
+    assert not Cut(Limit.STRING, 63, function="strlen").is_the_users

@@ -270,7 +270,7 @@ def test_side_effects_behind_and_and_or_and_in_a_choice(assert_linear):
         ("l = __VERIFIER_nondet_int();", "l = __CSEQ_nondet_int();"),
         ("x = __VERIFIER_nondet_int();", "x = __CSEQ_nondet_int();"),
         ("__VERIFIER_assume(x > y);", "t1 = x;\n__CSEQ_assume(t1 > y);"),
-        ("reach_error();", '__CSEQ_assert(0, "reach_error() is reached");'),
+        ("reach_error();", '__CSEQ_assert(0, "reachability.called reach_error");'),
         ("abort();", "__CSEQ_stop();"),
         ('printf("%d", x++);', "t1 = x;\nx = t1 + 1;"),
         ("pthread_exit(p);", "t1 = p;\npthread_exit(t1);"),
@@ -306,17 +306,17 @@ def test_assertions_and_the_error_label(translated):
         {
           int __cs_tmp_1;
           __cs_tmp_1 = x;
-          __CSEQ_assert(__cs_tmp_1 == y, "assertion `x == y`");
+          __CSEQ_assert(__cs_tmp_1 == y, "assertion: x == y");
           if (x) goto ERROR;
           return 0;
           ERROR: ;
-          __CSEQ_assert(0, "the label ERROR is reached");
+          __CSEQ_assert(0, "reachability.label");
           return 1;
         }
         """)
 
 
-NO_FUNCTION = "a call through a function pointer that points to no function of its type"
+NO_FUNCTION = "reachability.no_function"
 
 
 def test_a_call_through_a_pointer_is_a_choice(assert_linear):
@@ -546,7 +546,7 @@ def test_further_arguments_are_left_in_cells(translated):
         "f",
         "main",
     )
-    no_argument = "va_arg: there is no further argument, or it has another type"
+    no_argument = "reachability.no_argument va_arg"
     assert text == dedent(f"""\
         int f(int n, ...)
         {{

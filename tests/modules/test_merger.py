@@ -99,7 +99,7 @@ def test_our_headers_stand_in_for_the_system_s(merged):
         "#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <assert.h>\n"
         "int main(void) { assert(1); }\n"
     )
-    assert '__CSEQ_check(1, "assertion `1`");' in merged({"a.c": source}).text
+    assert '__CSEQ_check(1, "assertion: 1");' in merged({"a.c": source}).text
 
 
 def test_what_our_headers_lack_comes_from_the_system_s(merged):

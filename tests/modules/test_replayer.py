@@ -19,6 +19,7 @@ from cseq.modules.replay.execution import render
 from cseq.modules.runs.replayer import Replayer
 from cseq.pipeline.stage import Context
 from cseq.report.actions import events
+from cseq.report.words import description, message
 from tests.modules.engine import answering, fake, sent
 
 ALL = 255  # as many steps as there may be
@@ -35,7 +36,7 @@ def replayed(folder: Path, text: str, description: str, *inputs: int, **paramete
 
 
 def steps(outcome: Outcome) -> list[Step]:
-    assert outcome.verdict is Verdict.FALSE, outcome.message
+    assert outcome.verdict is Verdict.FALSE, message(outcome)
     assert outcome.counterexample is not None
     return outcome.counterexample.steps
 
@@ -66,9 +67,9 @@ def test_other_answers_pass(tmp_path: Path, status: str) -> None:
 
 
 def test_violation(tmp_path: Path) -> None:
-    outcome = replayed(tmp_path, ONE, "assertion `x != -7`", ALL, (1 << 32) - 7)
+    outcome = replayed(tmp_path, ONE, "assertion: x != -7", ALL, (1 << 32) - 7)
     assert outcome.violated is not None and outcome.violated.origin is not None
-    assert (outcome.violated.name, outcome.violated.description) == ("assertion", "assertion `x != -7`")
+    assert (outcome.violated.name, description(outcome.violated)) == ("assertion", "assertion `x != -7`")
     assert outcome.violated.origin.line == 6
     first, last = steps(outcome)
     assert (first.origin.line, first.source) == (5, "x = __VERIFIER_nondet_int();")
@@ -87,10 +88,10 @@ def test_violation(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_inputs_are_not_believed(tmp_path: Path, inputs: tuple[int, ...], why: str) -> None:
-    outcome = replayed(tmp_path, ONE, "assertion `x != -7`", *inputs)
+    outcome = replayed(tmp_path, ONE, "assertion: x != -7", *inputs)
     assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.REPLAY, 3)
     assert outcome.violated is None and outcome.counterexample is None
-    assert outcome.message.startswith(
+    assert message(outcome).startswith(
         f"the engine reports a violation (assertion `x != -7`) that could not be replayed: {why}; "
     )
 
@@ -99,24 +100,24 @@ def test_assumption_that_does_not_hold(tmp_path: Path) -> None:
     text = ONE.replace("assert(x != 8)", "__VERIFIER_assume(x > 0)").replace(
         "int x;", "void __VERIFIER_assume(int); int x;"
     )
-    outcome = replayed(tmp_path, text, "assertion `x`", ALL, 0)
+    outcome = replayed(tmp_path, text, "assertion: x", ALL, 0)
     assert outcome.reason is Reason.REPLAY
-    assert "an assumption does not hold in the replay, or the process ends before" in outcome.message
+    assert "an assumption does not hold in the replay, or the process ends before" in message(outcome)
 
 
 def test_replay_that_does_not_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     context, _ = sent(tmp_path, ONE)
     monkeypatch.setenv("CC", "/bin/false")
-    outcome = Replayer(context).run(Answer("violated", description="assertion `x != -7`", inputs=[1, 8]))
+    outcome = Replayer(context).run(Answer("violated", description="assertion: x != -7", inputs=[1, 8]))
     assert isinstance(outcome, Outcome)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
-    assert "could not be replayed: the replay does not compile: 1" in outcome.message
+    assert "could not be replayed: the replay does not compile: 1" in message(outcome)
 
 
 def test_files_are_kept_for_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "program.c").write_text(ONE)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x != -7`", (1, 5)))
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion: x != -7", (1, 5)))
     outcome = cseq.verify(tmp_path / "program.c", backend="cbmc")
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
     assert outcome.kept is not None
@@ -128,7 +129,7 @@ def test_files_are_kept_for_the_report(tmp_path: Path, monkeypatch: pytest.Monke
 def test_files_of_a_success_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "program.c").write_text(ONE)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion `x != 8`", (1, 8)))
+    fake(tmp_path, monkeypatch, answering(tmp_path, "violated", "assertion: x != 8", (1, 8)))
     outcome = cseq.verify(tmp_path / "program.c", backend="cbmc")
     assert (outcome.verdict, outcome.kept) == (Verdict.FALSE, None)
     assert not list(tmp_path.glob("cseq-*"))
@@ -137,10 +138,10 @@ def test_files_of_a_success_are_not_kept(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("crash", ["*p = 1;", "x = 7 / x;"])
 def test_crash_on_the_way(tmp_path: Path, crash: str) -> None:
     text = f"#include <assert.h>\nint x; int *p;\nint main(void) {{\n  {crash}\n  assert(x);\n}}\n"
-    outcome = replayed(tmp_path, text, "assertion `x`", ALL)
+    outcome = replayed(tmp_path, text, "assertion: x", ALL)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
-    assert f"on the way there the program crashes at {tmp_path}/program.c:4: " in outcome.message
-    assert "bug of CSeq" not in outcome.message
+    assert f"on the way there the program crashes at {tmp_path}/program.c:4: " in message(outcome)
+    assert "bug of CSeq" not in message(outcome)
 
 
 # The story
@@ -157,7 +158,7 @@ def test_values(tmp_path: Path) -> None:
           assert(0);
         }
         """
-    assert accesses(replayed(tmp_path, text, "assertion `0`", ALL)) == {
+    assert accesses(replayed(tmp_path, text, "assertion: 0", ALL)) == {
         "sc": "-3", "uc": "253", "sh": "-30000", "us": "65535", "i": "-2147483647", "u": "4294967295", "ll": "-1",
         "ull": "18446744073709551615", "b": "1", "f": "-0.5", "d": "1e+100", "p": "NULL", "a[1]": "-9", "s.m": "3",
         "e": "1",
@@ -189,7 +190,7 @@ def test_render(type_: str, bits: int, text: str) -> None:
 
 def test_undefined_local_has_the_value_of_the_execution(tmp_path: Path) -> None:
     text = "#include <assert.h>\nint main(void) {\n  int v;\n  assert(v != 3);\n}\n"
-    first, _ = steps(replayed(tmp_path, text, "assertion `v != 3`", ALL, 3))
+    first, _ = steps(replayed(tmp_path, text, "assertion: v != 3", ALL, 3))
     assert [(a.kind, a.name, a.value) for a in first.accesses] == [("undefined", "v", "3")]
 
 
@@ -203,7 +204,7 @@ def test_result_of_a_function(tmp_path: Path) -> None:
           assert(x != 4);
         }
         """
-    outcome = replayed(tmp_path, text, "assertion `x != 4`", ALL)
+    outcome = replayed(tmp_path, text, "assertion: x != 4", ALL)
     values = [(a.name, a.value) for step in steps(outcome) for a in step.accesses if a.kind == "write"]
     assert ("twice()", "4") in values
     inner = next(step for step in steps(outcome) if step.origin.function == "twice")
@@ -262,14 +263,14 @@ MISUSE = "#include <pthread.h>\npthread_mutex_t m; pthread_t t;\nint main(void) 
 def test_misuse_does_not_happen_in_the_story(tmp_path: Path, statement: str, message: str) -> None:
     outcome = replayed(tmp_path, MISUSE % statement, message, ALL)
     assert outcome.violated is not None
-    assert (outcome.violated.name, outcome.violated.description) == ("misuse", message)
+    assert (outcome.violated.name, description(outcome.violated)) == ("misuse", message)
     (step,) = steps(outcome)
     assert (step.origin.line, events(step)) == (4, [])
 
 
 def test_reached_error(tmp_path: Path) -> None:
     text = "void reach_error(void);\nint main(void) {\n  reach_error();\n}\n"
-    outcome = replayed(tmp_path, text, "reach_error() is reached", ALL)
+    outcome = replayed(tmp_path, text, "reachability.called reach_error", ALL)
     assert outcome.violated is not None
     assert outcome.violated.name == "reachability"
 
@@ -285,7 +286,7 @@ def test_a_struct_that_is_copied_whole_is_shown_by_its_members(tmp_path: Path) -
           assert(local.m != 1);
         }
         """
-    outcome = replayed(tmp_path, dedent(text), "assertion `local.m != 1`", ALL)
+    outcome = replayed(tmp_path, dedent(text), "assertion: local.m != 1", ALL)
     shown = [f"{access.kind} {access.name} {access.value}" for step in steps(outcome) for access in step.accesses]
     assert shown[3:9] == [
         "read b.m 0", "read b.in.c[0] 0", "read b.in.c[1] 0", "write b.m 1", "write b.in.c[0] 2", "write b.in.c[1] 3",
@@ -302,7 +303,7 @@ def test_the_neighbours_of_a_bit_field_are_not_shown(tmp_path: Path) -> None:
           assert(s.b != 5);
         }
         """
-    outcome = replayed(tmp_path, dedent(text), "assertion `s.b != 5`", ALL)
+    outcome = replayed(tmp_path, dedent(text), "assertion: s.b != 5", ALL)
     first = steps(outcome)[0]
     assert events(first) == ["loads the bit-fields next to it"]
     assert [f"{access.kind} {access.name} {access.value}" for access in first.accesses] == ["write s.b 5"]

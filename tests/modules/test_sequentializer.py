@@ -9,6 +9,7 @@ import pytest
 
 from cseq.base.errors import UnsupportedError, UsageError
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
+from cseq.report.words import bound_text
 
 HEADERS = "#include <assert.h>\n#include <pthread.h>\n"
 
@@ -156,7 +157,7 @@ def test_a_schedule_makes_a_smaller_driver(sequentialized):
     assert re.findall(r"(\w+)\(\);\n", re.sub(r".*nondet.*", "", driver)) == [
         "main_thread", "inc__cs1", "main_thread", "main_thread", "inc__cs1", "main_thread"
     ]  # fmt: skip
-    assert [(bound.kind, bound.description) for bound in facts["bounds"]] == [
+    assert [(bound.kind, bound_text(bound)) for bound in facts["bounds"]] == [
         ("rounds", "3 rounds; 4 cover all schedules"),
         ("schedule", "the schedule `1:0:+`"),
     ]
@@ -184,7 +185,7 @@ def test_context_switches_are_counted_where_they_are_bounded(sequentialized):
 
 def test_one_of_a_bound_is_told_in_the_singular(sequentialized):
     told = [sequentialized(TWO, rounds=1)[1], sequentialized(TWO, rounds=9, contexts=1)[1]]
-    assert [facts["bounds"][0].description for facts in told] == [
+    assert [bound_text(facts["bounds"][0]) for facts in told] == [
         "1 round; 4 cover all schedules",
         "1 context switch; 6 cover all schedules",
     ]
@@ -284,11 +285,11 @@ def test_what_was_cut_off_is_a_bound_with_its_place(sequentialized):
         exact_limit=4,
         rounds=9,
     )
-    places = {(bound.origin.line - len(HEADERS.splitlines()), bound.description) for bound in facts["bounds"]}
+    places = {(bound.origin.line - len(HEADERS.splitlines()), bound_text(bound)) for bound in facts["bounds"]}
     assert places == {
         (7, "the loop may run more than 2 times"),
         (9, "the loop runs 5 times, and --unwind is 2"),
-        (3, "`f` may call itself more than 2 deep"),
+        (3, "cut.recursion 2: f"),
     }
 
 

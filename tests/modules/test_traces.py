@@ -9,6 +9,7 @@ import pytest
 
 import cseq
 from cseq.base.trace import Step
+from cseq.report.words import message
 
 ENGINES = {"native": {}, "cbmc": {"rounds": 2, "unwind": 2}}
 """Engine → the bounds that it takes."""
@@ -23,7 +24,7 @@ def steps_of(request: pytest.FixtureRequest, tmp_path: Path):
         headers = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n"
         path.write_text(headers + dedent(text))
         outcome = cseq.verify(path, backend=request.param, **ENGINES[request.param])
-        assert outcome.counterexample is not None, outcome.message
+        assert outcome.counterexample is not None, message(outcome)
         return outcome.counterexample.steps
 
     return steps_of

@@ -15,10 +15,10 @@ def test_arrays_and_their_sizes(translated):
           long __cs_length_2;
           int *b;
           __cs_length_1 = n;
-          __CSEQ_check(__cs_length_1 > 0, "the length of a variable-length array is positive");
+          __CSEQ_check(__cs_length_1 > 0, "reachability.no_length");
           a = (int *) __CSEQ_allocate(((unsigned long) __cs_length_1) * (sizeof(int)));
           __cs_length_2 = n;
-          __CSEQ_check(__cs_length_2 > 0, "the length of a variable-length array is positive");
+          __CSEQ_check(__cs_length_2 > 0, "reachability.no_length");
           b = (int *) __CSEQ_allocate(((unsigned long) (2 * __cs_length_2)) * (sizeof(int)));
           a[1] = ((unsigned long) __cs_length_1) * (sizeof(int));
           (b + (1 * __cs_length_2))[n] = 2;
@@ -34,7 +34,7 @@ def test_pointers_to_arrays(translated):
         {
           long __cs_length_1;
           __cs_length_1 = n;
-          __CSEQ_check(__cs_length_1 > 0, "the length of a variable-length array is positive");
+          __CSEQ_check(__cs_length_1 > 0, "reachability.no_length");
           (p + (1 * __cs_length_1))[2] = 3;
           (p += __cs_length_1) - __cs_length_1;
         }

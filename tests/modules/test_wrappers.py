@@ -32,7 +32,7 @@ def test_a_library_function_that_is_used_as_a_value_is_wrapped(translated):
           if (__cs_tmp_2 == free__cs2) {
             free__cs2(0);
           } else {
-            __CSEQ_assert(0, "a call through a function pointer that points to no function of its type");
+            __CSEQ_assert(0, "reachability.no_function");
           }
           return 0;
         }

@@ -56,7 +56,7 @@ def nasty() -> Outcome:
         [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
         [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
     )
-    claim = Property(Claim(Kind.ASSERTION), place, account=NASTY)
+    claim = Property(Claim(Kind.ASSERTION), place, description=NASTY)
     cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
     return Outcome(
         Verdict.FALSE,

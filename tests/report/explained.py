@@ -10,7 +10,7 @@ from cseq.base.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
 from cseq.report.text import lanes, terminal
 from cseq.report.text.terminal import Style
-from cseq.report.words import cells, clean
+from cseq.report.words import cells, clean, description
 
 _PLACES = re.compile(r"([^\s`(]+):(\d+)\b")
 _LINES = re.compile(r"\bline (\d+)\b")
@@ -35,7 +35,7 @@ def check_explanation(outcome: Outcome) -> None:
             threads = [step.thread for step in shown.steps[-1:]]
         for thread in threads:
             assert str(thread) in text
-        _check_places(text, shown, str(violated.description))
+        _check_places(text, shown, description(violated))
         _check_values(text, shown)
         _check_locks(text, shown)
 

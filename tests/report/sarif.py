@@ -16,7 +16,7 @@ from cseq.base.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
 from cseq.report.sarif.sarifflow import MOST_STEPS
 from cseq.report.text import terminal
-from cseq.report.words import clean
+from cseq.report.words import bound_text, clean, description
 
 _LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\\\[\]])*)\]\((\d+)\)")
 _MOST_VALIDATED = 100
@@ -45,7 +45,7 @@ def check_sarif(text: str, outcome: Outcome) -> dict[str, Any]:
     if not unknown and not outcome.warnings:
         assert not told
     for bound in (bound for part in unknown for bound in part.bounds):
-        assert any(clean(bound.description) in words for words in told)
+        assert any(clean(bound_text(bound)) in words for words in told)
     return run  # type: ignore[no-any-return]
 
 
@@ -140,7 +140,7 @@ def _check_result(result: dict[str, Any], part: Outcome, run: dict[str, Any]) ->
     links = _LINK.findall(result["message"]["text"])
     assert {int(number) for _, number in links} == set(related)
     said = _LINK.sub(lambda link: re.sub(r"\\(.)", r"\1", link[1]), result["message"]["text"])
-    assert said.startswith(clean(part.violated.description).replace("](", "] ("))
+    assert said.startswith(clean(description(part.violated)).replace("](", "] ("))
     assert result["properties"]["replayed"] == (not part.unreplayed)
     shown = part.counterexample
     if shown is None or not shown.steps:

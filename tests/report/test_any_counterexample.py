@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cseq.base.claims import Claim, Kind, Memory, Object, Reason, State, misuse
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
 from cseq.base.verdict import Outcome, Property, Verdict
@@ -17,16 +18,16 @@ SOURCES = [
 ]  # fmt: skip
 KINDS = [kind for kind in ActionKind if not kind.has_thread]
 ABOUT_THREADS = [kind for kind in ActionKind if kind.has_thread]
-DESCRIPTIONS = [
-    ("assertion", "assertion `x == y`"),
-    ("reachability", "reach_error() is reached"),
-    ("ltl", "the formula does not hold"),
-    ("misuse", "pthread_mutex_lock: the mutex has been destroyed"),
-    ("misuse", "pthread_mutex_lock: the mutex was never initialised"),
-    ("misuse", "pthread_join: no such thread was ever created"),
-    ("misuse", "pthread_cond_wait: the calling thread does not own the mutex"),
-    ("memsafety", "invalid read of `*p` (the memory has been freed at a.c:3)"),
-    ("memsafety", "invalid read of `*p` (the life of the object has ended at b.c:4)"),
+CLAIMS = [
+    Claim(Kind.ASSERTION, subject="x == y"),
+    Claim(Kind.REACHABILITY, Reason.CALLED, function="reach_error"),
+    Claim(Kind.LTL, subject="F x"),
+    misuse("pthread_mutex_lock", Object.MUTEX, Reason.DESTROYED),
+    misuse("pthread_mutex_lock", Object.MUTEX, Reason.UNINITIALISED),
+    misuse("pthread_join", Object.THREAD, Reason.NONE_CREATED),
+    misuse("pthread_cond_wait", Object.MUTEX, Reason.WAITS_UNLOCKED),
+    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.FREED, Origin("a.c", 3))),
+    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.ENDED, Origin("b.c", 4))),
 ]
 
 values = st.sampled_from(["0", "1", "NULL"])
@@ -60,10 +61,10 @@ steps = st.builds(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(steps, min_size=1, max_size=12), st.sampled_from(DESCRIPTIONS), st.booleans())
-def test_any_counterexample_has_lanes_and_a_paragraph(made: list[Step], said: tuple[str, str], endless: bool) -> None:
+@given(st.lists(steps, min_size=1, max_size=12), st.sampled_from(CLAIMS), st.booleans())
+def test_any_counterexample_has_lanes_and_a_paragraph(made: list[Step], claim: Claim, endless: bool) -> None:
     shown = Counterexample(made, THREADS, cycle=len(made) // 2 if endless else None)
-    found = Outcome(Verdict.FALSE, violated=Property(*said, made[-1].origin), counterexample=shown)
+    found = Outcome(Verdict.FALSE, violated=Property(claim, made[-1].origin), counterexample=shown)
     check_lanes(found, (150,))
     check_explanation(found)
     assert explain(found)

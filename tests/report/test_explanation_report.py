@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cseq import verify
-from cseq.base.claims import Claim, Kind
+from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import Origin
 from cseq.base.trace import (
     Access,
@@ -128,14 +129,18 @@ def own(name: str, value: str) -> Access:
     return Access("write", name, value)
 
 
-def violation(steps: Sequence[Step], claim: str = "x == 2", name: str = "assertion") -> Outcome:
-    violated = Property(name, f"assertion `{claim}`" if name == "assertion" else claim, steps[-1].origin)
+def invalid_write(state: State, place: Origin | None = None) -> Claim:
+    return Claim(Kind.MEMSAFETY, Wrong.WRITE, "*p", memory=Memory(state, place))
+
+
+def violation(steps: Sequence[Step], claim: str | Claim = "x == 2") -> Outcome:
+    violated = Property(Claim(Kind.ASSERTION, subject=claim) if isinstance(claim, str) else claim, steps[-1].origin)
     threads = sorted({step.thread for step in steps} | {t for s in steps for t in s.created}, key=lambda t: t.number)
     return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(list(steps), threads))
 
 
-def told(steps: Sequence[Step], claim: str = "x == 2", name: str = "assertion") -> str:
-    found = violation(steps, claim, name)
+def told(steps: Sequence[Step], claim: str | Claim = "x == 2") -> str:
+    found = violation(steps, claim)
     check_explanation(found)
     return explain(found)
 
@@ -272,15 +277,15 @@ def test_a_local_whose_address_was_given_away_has_no_known_value() -> None:
 
 def test_who_waits_for_a_pointer_to_be_set() -> None:
     steps = [create(ONE), Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "NULL", 64)])]
-    text = told(steps, "invalid write of `*p` (the pointer is NULL)", "memsafety")
+    text = told(steps, invalid_write(State.NULL))
     assert "no step stores `p` before main reads it at line 21" in text.lower() and "join" in text
-    assert "no step stores" not in told(steps, "invalid write of `*p` (outside of the object)", "memsafety").lower()
+    assert "no step stores" not in told(steps, invalid_write(State.OUTSIDE)).lower()
 
 
 def test_the_routine_of_an_initialisation_is_no_lock() -> None:
     once = Step(ONE, at(3), "pthread_once(&o, f);", actions=[Action(ActionKind.BEGIN, "o")])
     assert "Neither thread 1 nor thread 2 holds a lock there" in told([LOST[0], once, *LOST[1:]])
-    found = violation([LOST[0], once], "data race on `x`", "race")
+    found = violation([LOST[0], once], RACE)
     assert found.counterexample is not None
     sides = [
         Racing(ONE, at(5), RaceKind.WRITE, "x", holds=(Hold("o", at(3), kind=ObjectKind.ONCE),)),
@@ -381,20 +386,22 @@ def test_memory_that_another_thread_has_freed() -> None:
         Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")]),
         Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "0x40", 64)]),
     ]
-    text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
+    text = told(steps, invalid_write(State.FREED, at(5)))
     assert "work (thread 1) had freed it at line 5" in text and "before all threads are done with it" in text
     steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
-    text = told(steps, "invalid write of `*p` (the memory has been freed at a.c:5)", "memsafety")
+    text = told(steps, invalid_write(State.FREED, at(5)))
     assert "main itself had freed it at line 5" in text
 
 
 def test_a_bound_is_no_fault_of_the_program() -> None:
-    text = told(LOST[:2], "the loop may run more than 2 times", "unwinding")
+    text = told(LOST[:2], Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)))
     assert "bound of the search" in text and "--unwind" in text
 
 
 def test_what_is_repeated_for_ever() -> None:
-    found = violation([*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], "F x", "ltl")
+    found = violation(
+        [*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
+    )
     assert found.counterexample is not None and found.violated is not None
     found.violated = Property(Claim(Kind.LTL, subject="F x"))
     found.counterexample.cycle = 2
@@ -417,7 +424,7 @@ def test_a_deadlock_of_three() -> None:
         )
         for n, thread in enumerate(threads)
     ]
-    found = violation(LOST[:1], "deadlock", "deadlock")
+    found = violation(LOST[:1], DEADLOCK)
     assert found.counterexample is not None
     found.counterexample.stuck = stuck
     check_explanation(found)
@@ -433,7 +440,7 @@ def test_a_race_with_locks_for_reading() -> None:
         Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
         Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
     ]
-    found = violation(LOST[:1], "data race on `x`", "race")
+    found = violation(LOST[:1], RACE)
     assert found.counterexample is not None
     found.counterexample.racing = sides
     check_explanation(

@@ -63,7 +63,7 @@ VIOLATION = Outcome(
     solvers=["minisat"],
     kept="/tmp/kept",
     warnings=[Caution("memory_order_relaxed is treated as sequentially consistent", Origin("a.c", 7))],
-    levels=[Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, "one more", 0.5)],
+    levels=[Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, Cut(Limit.MORE), 0.5)],
     attempts=[Attempt("native", "out of memory")],
 )
 

@@ -101,7 +101,7 @@ def test_where_threads_stand_in_the_end_is_no_context() -> None:
     first, second = stuck()
     words = "deadlock: add (thread 1) waits for `b` at a.c:4; main waits for `a` at a.c:9"
     found = outcome(CREATION, first, second)
-    found.violated = Property(Claim(Kind.DEADLOCK), second.origin, account=words)
+    found.violated = Property(Claim(Kind.DEADLOCK), second.origin, description=words)
     assert render(found, steps=True) == shown(f"""
         FALSE: {words}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from cseq.base.trace import ActionKind, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
@@ -32,24 +33,47 @@ _LOCKING = frozenset({
 })  # fmt: skip
 
 
+class CauseKind(Enum):
+    """What an order of accesses is like. first, second, other: of the cause."""
+
+    UNDEFINED = "undefined"
+    """*first* has any value."""
+    WOKEN = "woken"
+    """*first* is tested, the thread waits for a condition variable, and *second* is what it finds then, stored by
+    *other*."""
+    LOST = "lost"
+    """*first* is read and *second* stored, *other* comes in between."""
+    REREAD = "reread"
+    """*first* and *second* are read, *other* is stored in between."""
+    STALE = "stale"
+    """What depends on *first* is done when *other* has been stored."""
+    ARGUMENT = "argument"
+    """*first* is what a thread finds at an address that it was given, *other* what its creator has stored there
+    since."""
+    FLAG = "flag"
+    """*first* is read since *second* was, which *other* stored, but nobody has stored *first*."""
+    INSIDE = "inside"
+    """*first* is what *other* has stored under a lock that is still held."""
+    OVERWRITTEN = "overwritten"
+    """*second* is read, the thread itself had stored *first*, another one *other*."""
+    HALF = "half"
+    """*first* is what *other* has stored, *second* is not, and that thread goes on."""
+    EARLY = "early"
+    """Nobody has stored *first*, or the thread itself has, before it created others (*second*)."""
+    NEVER = "never"
+    """The same, and all have ended."""
+    PLAIN = "plain"
+    """*first* is what *other* has stored."""
+
+
 @dataclass(frozen=True)
 class Cause:
     """An order of accesses that the failure depends on.
 
-    kind: ``undefined``: *first* has any value. ``woken``: *first* is tested, the thread waits for a condition variable,
-    and *second* is what it finds then, stored by *other*. ``lost``: *first* is read and *second* stored, *other* comes
-    in between. ``reread``: *first* and *second* are read, *other* is stored in between. ``stale``: what depends on
-    *first* is done when *other* has been stored. ``argument``: *first* is what a thread finds at an address that it was
-    given, *other* what its creator has stored there since. ``flag``: *first* is read since *second* was, which *other*
-    stored, but nobody has stored *first*. ``inside``: *first* is what *other* has stored under a lock that is still
-    held. ``overwritten``: *second* is read, the thread itself had stored *first*, another one *other*. ``half``:
-    *first* is what *other* has stored, *second* is not, and that thread goes on. ``early``: nobody has stored
-    *first*, or the thread itself has, before it created others (*second*). ``never``: the same, and all have ended.
-    ``plain``: *first* is what *other* has stored.
-    lock: that of ``inside``. level: how the failure depends on it.
+    lock: that of ``INSIDE``. level: how the failure depends on it.
     """
 
-    kind: str
+    kind: CauseKind
     first: Event
     other: Event | None = None
     second: Event | None = None
@@ -99,7 +123,7 @@ class Search:
                 continue
             taken = re.compile(_ADDRESS_OF.format(re.escape(re.split(r"\W", event.name)[0])))
             if not any(taken.search(step.source) for step in self.history.steps if step.thread == event.thread):
-                yield Cause("undefined", event, level=self.levels[event])
+                yield Cause(CauseKind.UNDEFINED, event, level=self.levels[event])
 
     def _woken(self) -> Iterator[Cause]:
         """A thread that waits for a condition variable, is woken, and does not test again what it has waited for."""
@@ -117,7 +141,7 @@ class Search:
             tested = history.before(read)
             if tested is not None and tested.kind == "read" and tested.step < waits[-1]:
                 others = history.strangers(tested, read.number)
-                yield Cause("woken", tested, others[-1] if others else None, read, level=self.levels[read])
+                yield Cause(CauseKind.WOKEN, tested, others[-1] if others else None, read, level=self.levels[read])
 
     def _lost(self) -> Iterator[Cause]:
         """Load, store of another thread, store: of these the store in between is overwritten by one that ignores it."""
@@ -127,7 +151,7 @@ class Search:
                 continue
             others = [e for e in self.history.strangers(read, written.number) if e.value != read.value]
             if others:
-                yield Cause("lost", read, others[-1], written, level=self.levels[read])
+                yield Cause(CauseKind.LOST, read, others[-1], written, level=self.levels[read])
 
     def _argument(self) -> Iterator[Cause]:
         """Memory whose address a new thread is given, and that its creator goes on to use."""
@@ -140,7 +164,7 @@ class Search:
             earlier = [e for e in self.history.of(read.key) if e.writes and e.step <= created and e.thread == creator]
             touched = any(e.thread == read.thread for e in self.history.of(read.key) if e.number < read.number)
             if writer.thread == creator and earlier and not touched and earlier[-1].value != writer.value:
-                yield Cause("argument", read, writer, earlier[-1], level=self.levels[read])
+                yield Cause(CauseKind.ARGUMENT, read, writer, earlier[-1], level=self.levels[read])
 
     def _reread(self) -> Iterator[Cause]:
         for read in self._data:
@@ -151,7 +175,7 @@ class Search:
                 continue  # a loop that looks again
             others = self.history.strangers(before, read.number)
             if others and before in self.levels:
-                yield Cause("reread", before, others[-1], read, level=self.levels[read])
+                yield Cause(CauseKind.REREAD, before, others[-1], read, level=self.levels[read])
 
     def _flag(self) -> Iterator[Cause]:
         for event in self._unset():
@@ -160,7 +184,7 @@ class Search:
                 if self.levels[read] == CONTROL and writer is not None and read.thread == self.thread:
                     came_from = self._stranger(read, writer)
                     if came_from is not None and not self.history.has_ended(came_from.thread):
-                        yield Cause("flag", event, came_from, read, level=CONTROL)
+                        yield Cause(CauseKind.FLAG, event, came_from, read, level=CONTROL)
 
     def _stranger(self, read: Event, writer: Event) -> Event | None:
         """The store of another thread from which a value comes, if only by what the reader has made of it."""
@@ -190,7 +214,7 @@ class Search:
             still = self.history.held_behind(writer.thread, read.step)
             for lock in held:
                 if lock in still and not shared([lock], own):
-                    yield Cause("inside", read, writer, lock=lock, level=self.levels[read])
+                    yield Cause(CauseKind.INSIDE, read, writer, lock=lock, level=self.levels[read])
 
     def _stale(self) -> Iterator[Cause]:
         for read in self._reads:
@@ -201,7 +225,7 @@ class Search:
                 continue
             use = self._use(read, changes[0].number, end)
             if use is not read and not self._looks_elsewhere(read, use):
-                yield Cause("stale", read, changes[0], use, level=self.levels[read])
+                yield Cause(CauseKind.STALE, read, changes[0], use, level=self.levels[read])
 
     def _use(self, read: Event, since: int, end: int) -> Event | None:
         """What the thread did with what it had read: a store, or to come to the failure (None); *read* for nothing."""
@@ -231,7 +255,7 @@ class Search:
                 continue  # what one round of a loop leaves is not what the next one relies on
             others = self.history.strangers(before, read.number)
             if others:
-                yield Cause("overwritten", before, others[-1], read, level=self.levels[read])
+                yield Cause(CauseKind.OVERWRITTEN, before, others[-1], read, level=self.levels[read])
 
     def _half(self) -> Iterator[Cause]:
         fresh = [(read, self.history.writer(read)) for read in self._data if read.thread == self.thread][:_FEW]
@@ -243,7 +267,7 @@ class Search:
             for old, last in fresh:
                 other = last is None or last.thread not in (writer.thread, self.thread)
                 if old.name != read.name and other and self._still_holds(old):
-                    yield Cause("half", read, writer, old, level=self.levels[read])
+                    yield Cause(CauseKind.HALF, read, writer, old, level=self.levels[read])
 
     def _still_holds(self, read: Event) -> bool:
         """Whether nobody has stored to the memory since."""
@@ -260,14 +284,14 @@ class Search:
 
     def _early(self) -> Iterator[Cause]:
         for read in self._unset():
-            kind = "early" if self.unfinished() else "never"
+            kind = CauseKind.EARLY if self.unfinished() else CauseKind.NEVER
             yield Cause(kind, read, level=self.levels[read])
         for read in self.seeds:
             writer = self.history.writer(read) if read.kind == "read" and read.shared else None
             if writer is not None and writer.thread == self.thread and any(
                 (self.history.creation(thread) or 0) > writer.step for thread in self.unfinished()
             ):  # fmt: skip
-                yield Cause("early", read, second=writer)
+                yield Cause(CauseKind.EARLY, read, second=writer)
 
     def _unset(self) -> Iterator[Event]:
         """What the failing step sees, or has copied to locals, and has never been stored."""
@@ -281,7 +305,7 @@ class Search:
         for read in self._reads:
             writer = self.history.writer(read)
             if writer is not None and writer.thread != read.thread and self._since_creation(writer, read):
-                yield Cause("plain", read, writer, level=self.levels[read])
+                yield Cause(CauseKind.PLAIN, read, writer, level=self.levels[read])
 
     def unfinished(self) -> list[Thread]:
         """The other threads that have begun or could, and have not come to their end."""

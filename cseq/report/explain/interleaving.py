@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 
 from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.linemap import Origin
@@ -10,7 +11,7 @@ from cseq.base.trace import Action, ActionKind, Thread
 from cseq.base.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse
-from cseq.report.explain.causes import Cause, Search
+from cseq.report.explain.causes import Cause, CauseKind, Search
 from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
 
@@ -18,8 +19,22 @@ _SHOWN = 4
 """So many values are told of what the claim has found, and so many inputs."""
 
 
+class AccountKind(Enum):
+    """What is to be said, where that is not which order of accesses is at fault."""
+
+    MISUSE = "misuse"
+    FREED = "freed"
+    ENDED = "ended"
+    LEAKED = "leaked"
+    ALONE = "alone"
+    UNKNOWN = "unknown"
+
+
 class Account:
-    """What is to be said of a violation at one place."""
+    """What is to be said of a violation at one place.
+
+    kind: what is at fault, which decides on the sentences.
+    """
 
     def __init__(self, search: Search, violated: Property, phrases: Phrases) -> None:
         self._search = search
@@ -27,29 +42,49 @@ class Account:
         self._violated = violated
         self._phrases = phrases
         self._thread = search.thread
+        self._cause: Cause | None = None
+        self.kind = self._kind()
+
+    def _kind(self) -> AccountKind | CauseKind:
+        claim = self._violated.claim
+        if claim.kind is Kind.MISUSE:
+            return AccountKind.MISUSE
+        freed = _place(claim, State.FREED)
+        if freed is not None and self._freed(freed):
+            return AccountKind.FREED
+        if _place(claim, State.ENDED) is not None:
+            return AccountKind.ENDED
+        if claim.reason is Reason.LEAK:
+            return AccountKind.LEAKED
+        self._cause = self._search.cause()
+        if self._cause is not None and not (self._cause.kind is CauseKind.PLAIN and self._search.is_alone()):
+            return self._cause.kind
+        return AccountKind.ALONE if self._search.is_alone() else AccountKind.UNKNOWN
 
     def told(self) -> Iterator[str]:
         """The sentences."""
-        claim = self._violated.claim
-        if claim.kind is Kind.MISUSE:
+        if self.kind is AccountKind.MISUSE:
             yield from misuse.told(self._history, self._violated, self._phrases)
             yield from self._inputs()
             return
         yield f"{words.violation(self._violated)}{self._found()}"
-        freed, over = _place(claim, State.FREED), _place(claim, State.ENDED)
-        cause = self._search.cause()
-        if freed is not None and self._freed(freed):
-            yield from self._freeing(freed)
-            return
-        if over is not None or claim.reason is Reason.LEAK:
-            yield from self._ended(over)
-            return
-        if cause is not None and not (cause.kind == "plain" and self._search.is_alone()):
-            yield from getattr(self, f"_{cause.kind}")(cause)
-        elif self._search.is_alone():
-            yield from self._alone()
-        else:
-            yield "which of the steps before should have come in another order cannot be told from this execution"
+        claim = self._violated.claim
+        match self.kind:
+            case AccountKind.FREED:
+                yield from self._freeing(_place(claim, State.FREED))
+                return
+            case AccountKind.ENDED:
+                yield from self._ended(_place(claim, State.ENDED))
+                return
+            case AccountKind.LEAKED:
+                yield "it has to be freed while something still leads to it"
+                return
+            case AccountKind.ALONE:
+                yield from self._alone()
+            case AccountKind.UNKNOWN:
+                yield "which of the steps before should have come in another order cannot be told from this execution"
+            case _:
+                yield from getattr(self, f"_{self.kind.value}")(self._cause)
         yield from self._inputs()
 
     def _freed(self, place: Origin) -> Thread | None:
@@ -59,7 +94,8 @@ class Account:
                 return step.thread
         return None
 
-    def _freeing(self, place: Origin) -> Iterator[str]:
+    def _freeing(self, place: Origin | None) -> Iterator[str]:
+        assert place is not None
         thread = self._freed(place)
         assert thread is not None
         where = self._phrases.place(place)
@@ -73,10 +109,8 @@ class Account:
         yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
 
     def _ended(self, place: Origin | None) -> Iterator[str]:
-        """What is to be said of objects that are no more, and of blocks that nothing leads to."""
-        if place is None:
-            yield "it has to be freed while something still leads to it"
-            return
+        """What is to be said of objects that are no more."""
+        assert place is not None
         there = (step.thread for step in reversed(self._history.steps) if step.origin[:2] == place[:2])
         owner = next(there, self._thread)
         where = self._phrases.place(place)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cseq.base.claims import Claim, Kind, Reason, State
 from cseq.base.trace import Counterexample
 from cseq.base.verdict import Outcome, Property, Verdict
 from cseq.report import words
-from cseq.report.explain.causes import Search, seeds
+from cseq.report.explain.causes import CauseKind, Search, seeds
 from cseq.report.explain.history import History
-from cseq.report.explain.interleaving import Account
+from cseq.report.explain.interleaving import Account, AccountKind
 from cseq.report.explain.phrases import Phrases
-from cseq.report.explain.standstill import Deadlock, Race, endless
+from cseq.report.explain.standstill import Deadlock, Race, StandstillKind, endless
 
 
 def explain(outcome: Outcome) -> str:
@@ -20,29 +22,39 @@ def explain(outcome: Outcome) -> str:
     """
     for part in outcome.all():
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
-            return words.clean(" ".join(_told(part.counterexample, part.violated).split()))
+            phrases = Phrases(part.counterexample)
+            _, sentences = _told(part.counterexample, part.violated, phrases)
+            return words.clean(" ".join(phrases.text(sentences).split()))
     return ""
 
 
-def _told(shown: Counterexample, violated: Property) -> str:
-    phrases = Phrases(shown)
+def kind(shown: Counterexample, violated: Property) -> str:
+    """What the paragraph on a violation says is at fault; where it says no more than the claim, the kind of that."""
+    found, _ = _told(shown, violated, Phrases(shown))
+    return found.value if found is not None else violated.name
+
+
+def _told(
+    shown: Counterexample, violated: Property, phrases: Phrases
+) -> tuple[CauseKind | AccountKind | StandstillKind | None, Iterable[str]]:
+    """What is at fault, as far as there is more to say than what is violated, and the sentences."""
     if shown.stuck:
-        return phrases.text(Deadlock(shown, violated, phrases).told())
+        deadlock = Deadlock(shown, violated, phrases)
+        return deadlock.kind, deadlock.told()
     if shown.racing:
-        return phrases.text(Race(shown, violated, phrases).told())
+        return StandstillKind.RACE, Race(shown, violated, phrases).told()
     if shown.cycle is not None:
-        return phrases.text(endless(shown, violated, phrases))
+        return StandstillKind.ENDLESS, endless(shown, violated, phrases)
     if not shown.steps:
-        return phrases.text([words.violation(violated)])
+        return None, [words.violation(violated)]
     if violated.claim.kind is Kind.UNWINDING:
-        return phrases.text(
-            [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
-        )
+        return None, [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
     history = History(shown)
     claim = violated.claim
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
     search = Search(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
-    return phrases.text(Account(search, violated, phrases).told())
+    account = Account(search, violated, phrases)
+    return account.kind, account.told()
 
 
 def _may_be_early(claim: Claim) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample, Hold, ObjectKind, Thread
+from cseq.report.catalogue import sentence
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells
 
@@ -40,7 +41,7 @@ class Phrases:
 
     def text(self, parts: Iterable[str]) -> str:
         """The *parts*, as sentences."""
-        return " ".join(self._sentence(part) for part in parts if part)
+        return " ".join(sentence("explanation", self._sentence(part)) for part in parts if part)
 
     def _sentence(self, part: str) -> str:
         begins = part.startswith(_MARK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import Enum
 
 from cseq.base.trace import (
     Action,
@@ -29,8 +30,27 @@ from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed, value
 
 
+class StandstillKind(Enum):
+    """Why threads stand still, or race."""
+
+    ITSELF = "itself"
+    """A thread waits for itself."""
+    CIRCLE = "circle"
+    """Threads wait for each other's locks."""
+    JOINS = "joins"
+    """Threads wait for each other's ends."""
+    LOCKED_JOIN = "locked join"
+    """A thread waits for the end of another one, which waits for what it holds."""
+    HOLDER_ENDED = "holder ended"
+    """A thread has ended with a lock."""
+    MISSING = "missing"
+    """Something does not come, such as a signal."""
+    RACE = "race"
+    ENDLESS = "endless"
+
+
 class Deadlock:
-    """The sentences for threads that are blocked for ever."""
+    """The sentences for threads that are blocked for ever. kind: why they are, which decides on the sentences."""
 
     def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
         self._shown = shown
@@ -38,6 +58,18 @@ class Deadlock:
         self._phrases = phrases
         self._history = History(shown)
         self._circle = [stuck for stuck in shown.stuck if stuck.in_circle]
+        self._joins = [stuck for stuck in self._circle if isinstance(stuck.wait, ThreadWait)]
+        self.kind = self._kind()
+
+    def _kind(self) -> StandstillKind:
+        if not self._circle:
+            ended = any(stuck.holder is not None and stuck.holder.ended for stuck in self._shown.stuck)
+            return StandstillKind.HOLDER_ENDED if ended else StandstillKind.MISSING
+        if len(self._circle) == 1:
+            return StandstillKind.ITSELF
+        if len(self._joins) == len(self._circle):
+            return StandstillKind.JOINS
+        return StandstillKind.LOCKED_JOIN if self._joins else StandstillKind.CIRCLE
 
     def told(self) -> Iterator[str]:
         """The sentences: who waits for what, why that does not come, and what has to change."""
@@ -85,20 +117,19 @@ class Deadlock:
 
     def _in_circle(self) -> Iterator[str]:
         """What has to change where threads wait for each other, or one for itself."""
-        joins = [stuck for stuck in self._circle if isinstance(stuck.wait, ThreadWait)]
-        if len(self._circle) == 1:
+        if self.kind is StandstillKind.ITSELF:
             yield from self._by_itself(self._circle[0])
-        elif not joins:
+        elif self.kind is StandstillKind.CIRCLE:
             locks = [self._waited(stuck) for stuck in self._circle]
             names = listed([f"`{lock.name}`" for lock in locks if lock is not None])
             yield (
                 f"all threads have to take {names or 'these locks'} in one and the same order, or give back what they "
                 "hold where the next one is not free (trylock)"
             )
-        elif len(joins) == len(self._circle):
+        elif self.kind is StandstillKind.JOINS:
             yield "threads must not wait for each other's end: one of these joins has to go, or to another thread"
         else:
-            yield from (self._joining(stuck) for stuck in joins)
+            yield from (self._joining(stuck) for stuck in self._joins)
 
     def _by_itself(self, stuck: Stuck) -> Iterator[str]:
         one, place = self._name(stuck), self._place(stuck)
