@@ -6,14 +6,16 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture test fuzz lint bench svcomp clean prerequisites cbmc esbmc
+.PHONY: help setup demo support picture reference docs test fuzz lint bench svcomp clean prerequisites cbmc esbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    all tests"
-	@echo "make support writes docs/support.md from tests/conformance"
+	@echo "make support writes docs/support.md from tests/programs/conformance"
 	@echo "make picture draws docs/page.png again, with Chromium"
+	@echo "make reference writes docs/options.md, the list of all options"
+	@echo "make docs    the manual as a web site in build/site; a broken link is an error"
 	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/"
@@ -61,10 +63,16 @@ demo: setup
 	$(PY) cseq.py -i sv-benchmarks/lost_update_good.c --rounds 2 --unwind 2
 
 support: setup
-	$(PY) tests/conformance/programs.py
+	$(PY) -m tests.programs.matrix
 
 picture: setup $(VENV)/installed-test
-	$(PY) docs/picture.py
+	$(PY) -m docs.picture
+
+reference: $(VENV)/installed $(VENV)/installed-bench
+	$(PY) -m docs.reference
+
+docs: $(VENV)/installed-docs
+	$(PY) -m mkdocs build --strict
 
 test: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
@@ -73,21 +81,24 @@ test: setup $(VENV)/installed-test
 lint: $(VENV)/installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	find backends benchmarks tests -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
 	$(PY) -m mypy --package cseq
+	$(VENV)/bin/lint-imports --no-logo
 
 # The fixed seeds are in the test suite; this goes on from there.
 SEED ?= 1
 COUNT ?= 2000
 fuzz: setup $(VENV)/installed-test
-	$(PY) tests/differential/fuzz.py --seed $(SEED) --count $(COUNT)
-	$(PY) tests/differential/control.py --seed $(SEED) --count $(COUNT)
-	$(PY) tests/differential/counted.py --seed $(SEED) --count $(COUNT)
-	$(PY) tests/differential/races.py --seed $(SEED) --count $(COUNT)
-	$(PY) tests/differential/overlaps.py --seed $(SEED) --count $(COUNT)
-	$(PY) tests/differential/deadlocks.py --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.fuzz --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.control --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.counted --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.races --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.overlaps --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.deadlocks --seed $(SEED) --count $(COUNT)
 
 bench: setup
-	@for run in benchmarks/*/run.py; do echo "$$run"; $(PY) "$$run" || exit; done
+	@for run in benchmarks/*/run.py; do \
+	  name=$$(basename "$$(dirname "$$run")"); echo "$$name"; $(PY) -m "benchmarks.$$name.run" || exit; done
 
 # BenchExec runs it where the machine has cgroups for that, else cseq-bench does; a line says which, and why.
 TIMELIMIT ?= 60 s

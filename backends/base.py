@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -10,12 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from cseq.base.errors import UsageError
+from cseq.base.activity import Activity, Doing
 from cseq.base.linemap import Origin
 from cseq.process.run import Completed
-
-BACKENDS = ("cbmc", "esbmc", "klee")
-"""The names of the engines that need code, which are those of their files."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +131,9 @@ class Backend:
         """Read the engine's output, and what it wrote beside *program*."""
         raise NotImplementedError
 
-    def phase(self, printed: str) -> str:
-        """What the engine does that has *printed* this so far, or this last, in words; empty where that is unknown."""
-        return ""
+    def phase(self, printed: str) -> Activity | None:
+        """What the engine does that has *printed* this so far, or this last; None where that is unknown."""
+        return None
 
 
 def engines_folder() -> Path:
@@ -145,45 +141,16 @@ def engines_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
 
 
-def last_phase(printed: str, phases: Sequence[tuple[str, str]]) -> str:
-    """The words for the phase that is the last to be mentioned.
+def last_phase(printed: str, phases: Sequence[tuple[str, Doing]]) -> Doing | None:
+    """What is done in the phase that is the last to be mentioned; None where none is.
 
-    phases: what an engine prints in each, and words for it.
+    phases: what an engine prints in each, and what it does then.
     """
-    at, words = max((printed.rfind(said), words) for said, words in phases)
-    return words if at >= 0 else ""
-
-
-def grouped(number: float) -> str:
-    """A whole number as it is read by people: "1 234 567"."""
-    return f"{number:,.0f}".replace(",", " ")
+    said, doing = max(phases, key=lambda phase: printed.rfind(phase[0]))
+    return doing if said in printed else None
 
 
 def excerpt(text: str) -> str:
     """The beginning of what an engine says, as one line."""
     text = " ".join(text.split())
     return text if len(text) <= 200 else text[:200] + "…"
-
-
-def known() -> list[str]:
-    """The names of all backends."""
-    from cseq.backends import declared
-
-    return [*BACKENDS, *declared.names()]
-
-
-def backend(name: str) -> Backend:
-    """The backend called *name*, or that of the declaration *name*, a path; UsageError where there is none."""
-    if name in BACKENDS:
-        module = importlib.import_module(f"cseq.backends.{name}")
-        found: Backend = module.BACKEND
-        return found
-    from cseq.backends import declared
-
-    path = declared.find(name)
-    if path is None:
-        what = f"file `{name}`" if name.endswith(".toml") else f"backend `{name}`"
-        raise UsageError(
-            f"there is no {what} (known: auto, native, spin, {', '.join(known())}, or a file that ends in .toml)"
-        )
-    return declared.load(path)

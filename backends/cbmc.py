@@ -10,7 +10,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
@@ -35,21 +36,21 @@ _WITH_SOLVERS = (6,)
 """The first version that is let use others than MiniSat: some before, such as 5.12, take it for a proof when an SMT
 solver is missing or crashes (with several claims and --stop-on-fail)."""
 _PHASES = (
-    ("CBMC version", "reading the program"),
-    ("Generic Property Instrumentation", "executing the program symbolically"),
-    ("Starting Bounded Model Checking", "executing the program symbolically"),
-    ("aborting path on assume", "executing the program symbolically"),
-    ("size of program expression", "making a formula"),
-    ("Passing problem to", "making a formula"),
-    ("converting SSA", "solving"),
-    ("Running propositional reduction", "solving"),
-    ("Solving with", "solving"),
+    ("CBMC version", Doing.READING),
+    ("Generic Property Instrumentation", Doing.EXECUTING_SYMBOLICALLY),
+    ("Starting Bounded Model Checking", Doing.EXECUTING_SYMBOLICALLY),
+    ("aborting path on assume", Doing.EXECUTING_SYMBOLICALLY),
+    ("size of program expression", Doing.MAKING_FORMULA),
+    ("Passing problem to", Doing.MAKING_FORMULA),
+    ("converting SSA", Doing.SOLVING),
+    ("Running propositional reduction", Doing.SOLVING),
+    ("Solving with", Doing.SOLVING),
 )
 """What CBMC prints, and what it does when that is seen: its output is one message behind what it does."""
 _SIZES = (
-    (re.compile(r"size of program expression: (\d+) steps"), "steps"),
-    (re.compile(r"\b(\d+) variables, "), "variables"),
-    (re.compile(r"\b(\d+) clauses"), "clauses"),
+    (re.compile(r"size of program expression: (\d+) steps"), Amount.STEPS),
+    (re.compile(r"\b(\d+) variables, "), Amount.VARIABLES),
+    (re.compile(r"\b(\d+) clauses"), Amount.CLAUSES),
 )
 _CRASH = re.compile(r"^Invariant check failed$.*?^Reason: (.*?)$", re.MULTILINE | re.DOTALL)
 _EXTERNAL = re.compile(r"Solver returned code: (\d+)$")
@@ -225,12 +226,12 @@ class Cbmc(Backend):
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {excerpt(said)}")
 
-    def phase(self, printed: str) -> str:
+    def phase(self, printed: str) -> Activity | None:
         """With the size of the formula, as far as it is told."""
-        words = last_phase(printed, _PHASES)
-        found = [(pattern.findall(printed), unit) for pattern, unit in _SIZES]
-        sizes = ", ".join(f"{grouped(int(numbers[-1]))} {unit}" for numbers, unit in found if numbers)
-        return f"{words} ({sizes})" if words and sizes else words
+        doing = last_phase(printed, _PHASES)
+        found = [(amount, pattern.findall(printed)) for pattern, amount in _SIZES]
+        sizes = tuple((amount, int(numbers[-1])) for amount, numbers in found if numbers)
+        return None if doing is None else Activity(doing, sizes)
 
 
 @functools.cache
@@ -251,7 +252,7 @@ def _solver_options(version: tuple[int, ...], solver: str) -> tuple[str, ...]:
             raise UsageError(f"CBMC {number} cannot use {solver}; it knows {_BUILT_IN} (CBMC 6 knows {_listed()})")
         return ()
     if solver != _BUILT_IN and shutil.which(solver) is None:
-        from cseq.app.doctor import advice
+        from cseq.process.tools import advice
 
         raise BackendError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
     return _SOLVERS[solver]

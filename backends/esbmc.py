@@ -9,7 +9,8 @@ import signal
 from pathlib import Path
 
 from cseq.backends import portable
-from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, grouped, last_phase
+from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError
 from cseq.process.run import Completed, run
 
@@ -25,11 +26,11 @@ _STATE = re.compile(r"State \d+ file .*? line \d+ (?:column \d+ )?(?:function (\
 _OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
 _CUT = "unwinding assertion loop"
 _PHASES = (
-    ("Parsing ", "reading the program"),
-    ("Starting Bounded Model Checking", "executing the program symbolically"),
-    ("Symex completed", "making a formula"),
-    ("Encoding remaining VCC", "making a formula"),
-    ("Solving with solver", "solving"),
+    ("Parsing ", Doing.READING),
+    ("Starting Bounded Model Checking", Doing.EXECUTING_SYMBOLICALLY),
+    ("Symex completed", Doing.MAKING_FORMULA),
+    ("Encoding remaining VCC", Doing.MAKING_FORMULA),
+    ("Solving with solver", Doing.SOLVING),
 )
 _ASSIGNMENTS = re.compile(r"remaining after simplification \((\d+) assignments\)")
 _THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")
@@ -139,11 +140,12 @@ class Esbmc(Backend):
         said = errors[0] if errors else verdict or f"no verdict (exit status {completed.status})"
         return Answer("error", f"ESBMC says: {excerpt(said)}")
 
-    def phase(self, printed: str) -> str:
+    def phase(self, printed: str) -> Activity | None:
         """With the size of the formula, when that is made."""
-        words = last_phase(printed, _PHASES)
+        doing = last_phase(printed, _PHASES)
         size = _ASSIGNMENTS.search(printed)
-        return f"{words} ({grouped(int(size[1]))} assignments)" if words and size else words
+        sizes = () if size is None else ((Amount.ASSIGNMENTS, int(size[1])),)
+        return None if doing is None else Activity(doing, sizes)
 
 
 def _violation(lines: list[str]) -> Answer:

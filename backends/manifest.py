@@ -10,7 +10,7 @@ from typing import Any
 
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
-from cseq.modules.library.lexicon import NONDET_TYPES
+from cseq.c.verification import NONDET_TYPES
 
 _PROLOGUE = """\
 extern void abort(void);

@@ -13,6 +13,9 @@ from cseq.process.run import run
 _RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
 _INPUT = "__CSEQ_take()"
 
+EXPLORER = Path(__file__).resolve().parent / "explorer"
+"""Where the C of the explicit family is."""
+
 DIALECT = Dialect(
     names={"__CSEQ_address": "(unsigned long)"},
     definitions={

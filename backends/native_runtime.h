@@ -1,21 +1,23 @@
 /* What a replay needs to run: inputs, a trace on standard output, and the few library functions that programs use.
  *
  * A line of the trace is "a N" (statement N begins), "v N HEX" (value N is HEX), "f TEXT" (an assertion fails),
- * "x" (an assumption does not hold) or "e" (the end). In front of "f" may stand "w WORD" or "w WORD N", which says why
- * a claim about memory does not hold. Inputs are 8-byte words on standard input. */
+ * "x" (an assumption does not hold) or "e" (the end). Before "f" there may be "w WORD" or "w WORD N", which says why a
+ * claim about memory does not hold. Inputs are 8-byte words on standard input. */
 
 typedef unsigned long long __CSEQ_word;
 
 #if defined(__x86_64__) || defined(__i386__)
 #if defined(__x86_64__)
-static long __CSEQ_system(long number, long a, long b, long c) {
+static long __CSEQ_system(long number, long a, long b, long c)
+{
     long result;
     __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
     return result;
 }
 enum { __CSEQ_READ = 0, __CSEQ_WRITE = 1, __CSEQ_EXIT = 60 };
 #else
-static long __CSEQ_system(long number, long a, long b, long c) {
+static long __CSEQ_system(long number, long a, long b, long c)
+{
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
     return result;
@@ -28,52 +30,80 @@ static void __CSEQ_quit(int status) { __CSEQ_system(__CSEQ_EXIT, status, 0, 0); 
 
 int main(void);
 static void __CSEQ_end(void);
-__attribute__((force_align_arg_pointer)) void _start(void) { main(); __CSEQ_end(); }
+__attribute__((force_align_arg_pointer)) void _start(void)
+{
+    main();
+    __CSEQ_end();
+}
 
-/* Under names of their own, so that they clash with no declaration of the program's. */
+/* Under names of our own, so that they clash with no declaration of the program's. */
 void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size) __asm__("memset");
 void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memcpy");
 void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size) __asm__("memmove");
 void *__CSEQ_malloc(__SIZE_TYPE__ size) __asm__("malloc");
 void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) __asm__("calloc");
 void __CSEQ_free(void *memory) __asm__("free");
-void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size) {
+void *__CSEQ_memset(void *memory, int value, __SIZE_TYPE__ size)
+{
     volatile unsigned char *to = memory;
-    while (size--) *to++ = value;
+    while (size--)
+        *to++ = value;
     return memory;
 }
-void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size) {
+void *__CSEQ_memcpy(void *to, const void *from, __SIZE_TYPE__ size)
+{
     volatile unsigned char *t = to;
     const unsigned char *f = from;
-    while (size--) *t++ = *f++;
+    while (size--)
+        *t++ = *f++;
     return to;
 }
-void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size) {
+void *__CSEQ_memmove(void *to, const void *from, __SIZE_TYPE__ size)
+{
     volatile unsigned char *t = to;
     const unsigned char *f = from;
-    if (t < f) while (size--) *t++ = *f++;
-    else while (size--) t[size] = f[size];
+    if (t < f)
+        while (size--)
+            *t++ = *f++;
+    else
+        while (size--)
+            t[size] = f[size];
     return to;
 }
 
 #if defined(__i386__)
-/* 64-bit division, which the compiler leaves to a library that a 64-bit system need not have for 32 bits. */
-static __CSEQ_word __CSEQ_divide(__CSEQ_word n, __CSEQ_word d, __CSEQ_word *rest) {
+/* 64-bit division: the compiler leaves it to a library that a 64-bit system need not have for 32 bits. */
+static __CSEQ_word __CSEQ_divide(__CSEQ_word n, __CSEQ_word d, __CSEQ_word *rest)
+{
     __CSEQ_word quotient = 0, r = 0;
     for (int bit = 63; bit >= 0; bit--) {
         r = r << 1 | (n >> bit & 1);
-        if (r >= d) { r -= d; quotient |= 1ULL << bit; }
+        if (r >= d) {
+            r -= d;
+            quotient |= 1ULL << bit;
+        }
     }
     *rest = r;
     return quotient;
 }
-__CSEQ_word __udivdi3(__CSEQ_word n, __CSEQ_word d) { __CSEQ_word r; return __CSEQ_divide(n, d, &r); }
-__CSEQ_word __umoddi3(__CSEQ_word n, __CSEQ_word d) { __CSEQ_word r; __CSEQ_divide(n, d, &r); return r; }
-long long __divdi3(long long n, long long d) {
+__CSEQ_word __udivdi3(__CSEQ_word n, __CSEQ_word d)
+{
+    __CSEQ_word r;
+    return __CSEQ_divide(n, d, &r);
+}
+__CSEQ_word __umoddi3(__CSEQ_word n, __CSEQ_word d)
+{
+    __CSEQ_word r;
+    __CSEQ_divide(n, d, &r);
+    return r;
+}
+long long __divdi3(long long n, long long d)
+{
     __CSEQ_word r, q = __CSEQ_divide(n < 0 ? -(__CSEQ_word)n : n, d < 0 ? -(__CSEQ_word)d : d, &r);
     return (n < 0) != (d < 0) ? -q : q;
 }
-long long __moddi3(long long n, long long d) {
+long long __moddi3(long long n, long long d)
+{
     __CSEQ_word r;
     __CSEQ_divide(n < 0 ? -(__CSEQ_word)n : n, d < 0 ? -(__CSEQ_word)d : d, &r);
     return n < 0 ? -r : r;
@@ -82,9 +112,11 @@ long long __moddi3(long long n, long long d) {
 
 static char __CSEQ_arena[1 << 24] __attribute__((aligned(16)));
 static unsigned long __CSEQ_used;
-void *__CSEQ_malloc(__SIZE_TYPE__ size) {
-    unsigned long start = __CSEQ_used + 16; /* in front of a block stands its size */
-    if (start > sizeof __CSEQ_arena || size > sizeof __CSEQ_arena - start) return 0;
+void *__CSEQ_malloc(__SIZE_TYPE__ size)
+{
+    unsigned long start = __CSEQ_used + 16; /* the size of a block comes before it */
+    if (start > sizeof __CSEQ_arena || size > sizeof __CSEQ_arena - start)
+        return 0;
     *(unsigned long *)(__CSEQ_arena + start - 16) = size;
     __CSEQ_used = (start + size + 31) & ~15UL;
     return __CSEQ_arena + start;
@@ -114,76 +146,125 @@ static void *__CSEQ_allocate(unsigned long size);
 
 static char __CSEQ_line[1 << 16];
 static unsigned long __CSEQ_filled;
-static void __CSEQ_flush(void) {
+static void __CSEQ_flush(void)
+{
     __CSEQ_write(__CSEQ_line, __CSEQ_filled);
     __CSEQ_filled = 0;
 }
-static void __CSEQ_put(const char *text) {
+static void __CSEQ_put(const char *text)
+{
     while (*text) {
-        if (__CSEQ_filled == sizeof __CSEQ_line) __CSEQ_flush();
+        if (__CSEQ_filled == sizeof __CSEQ_line)
+            __CSEQ_flush();
         __CSEQ_line[__CSEQ_filled++] = *text++;
     }
 }
-static void __CSEQ_put_word(__CSEQ_word value) {
+static void __CSEQ_put_word(__CSEQ_word value)
+{
     char digits[17];
     int at = 16;
     digits[16] = 0;
-    do { digits[--at] = "0123456789abcdef"[value & 15]; value >>= 4; } while (value);
+    do {
+        digits[--at] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value);
     __CSEQ_put(digits + at);
 }
-static void __CSEQ_end(void) { __CSEQ_put("e\n"); __CSEQ_flush(); __CSEQ_quit(0); }
+static void __CSEQ_end(void)
+{
+    __CSEQ_put("e\n");
+    __CSEQ_flush();
+    __CSEQ_quit(0);
+}
 
 static __CSEQ_word __CSEQ_taken; /* the last input */
 #ifdef __CSEQ_GIVEN
-/* Values that are told by place: which is said ahead of each call. "m PLACE" where one has none. */
+/* Values that are given by place; the place is set before each call. "m PLACE" is printed where there is no value. */
 static unsigned int __CSEQ_place;
-static struct { unsigned int place; _Bool taken; __CSEQ_word value; } __CSEQ_given[] = { __CSEQ_GIVEN };
-static __CSEQ_word __CSEQ_take(void) {
+static struct {
+    unsigned int place;
+    _Bool taken;
+    __CSEQ_word value;
+} __CSEQ_given[] = {__CSEQ_GIVEN};
+static __CSEQ_word __CSEQ_take(void)
+{
     for (unsigned long i = 0; i < sizeof __CSEQ_given / sizeof *__CSEQ_given; i++)
         if (__CSEQ_given[i].place == __CSEQ_place && !__CSEQ_given[i].taken) {
             __CSEQ_given[i].taken = 1;
             return __CSEQ_taken = __CSEQ_given[i].value;
         }
-    __CSEQ_put("m "); __CSEQ_put_word(__CSEQ_place); __CSEQ_put("\n");
+    __CSEQ_put("m ");
+    __CSEQ_put_word(__CSEQ_place);
+    __CSEQ_put("\n");
     return __CSEQ_taken = 0;
 }
 #else
-static __CSEQ_word __CSEQ_take(void) {
+static __CSEQ_word __CSEQ_take(void)
+{
     __CSEQ_word value = 0;
     unsigned char *to = (unsigned char *)&value;
-    for (int i = 0; i < 8; i++) if (__CSEQ_read(to + i, 1) != 1) return __CSEQ_taken = 0;
+    for (int i = 0; i < 8; i++)
+        if (__CSEQ_read(to + i, 1) != 1)
+            return __CSEQ_taken = 0;
     return __CSEQ_taken = value;
 }
 #endif
-static void *__CSEQ_object; /* the one that the trace shows the state of */
-/* The trace is flushed at each statement: the next one may be the one that crashes. */
+static void *__CSEQ_object; /* whose state the trace shows */
+/* The trace is flushed at each statement, because it may be the next one that crashes. */
 static int __CSEQ_point = -1;
-static void __CSEQ_at(int number) {
+static void __CSEQ_at(int number)
+{
     __CSEQ_point = number;
-    __CSEQ_put("a "); __CSEQ_put_word(number); __CSEQ_put("\n");
+    __CSEQ_put("a ");
+    __CSEQ_put_word(number);
+    __CSEQ_put("\n");
     __CSEQ_flush();
 }
-static void __CSEQ_show(int number, __CSEQ_word value) {
-    __CSEQ_put("v "); __CSEQ_put_word(number); __CSEQ_put(" "); __CSEQ_put_word(value); __CSEQ_put("\n");
+static void __CSEQ_show(int number, __CSEQ_word value)
+{
+    __CSEQ_put("v ");
+    __CSEQ_put_word(number);
+    __CSEQ_put(" ");
+    __CSEQ_put_word(value);
+    __CSEQ_put("\n");
 }
-static __CSEQ_word __CSEQ_bits_of(double value) {
-    union { double value; __CSEQ_word bits; } u = { value };
+static __CSEQ_word __CSEQ_bits_of(double value)
+{
+    union {
+        double value;
+        __CSEQ_word bits;
+    } u = {value};
     return u.bits;
 }
-#define __CSEQ_assume(holds) ({ if (!(holds)) { __CSEQ_put("x\n"); __CSEQ_flush(); __CSEQ_quit(3); } })
-#define __CSEQ_assert(holds, what) ({ if (!(holds)) { __CSEQ_put("f " what "\n"); __CSEQ_flush(); __CSEQ_quit(1); } })
+#define __CSEQ_assume(holds) \
+    ({ \
+        if (!(holds)) { \
+            __CSEQ_put("x\n"); \
+            __CSEQ_flush(); \
+            __CSEQ_quit(3); \
+        } \
+    })
+#define __CSEQ_assert(holds, what) \
+    ({ \
+        if (!(holds)) { \
+            __CSEQ_put("f " what "\n"); \
+            __CSEQ_flush(); \
+            __CSEQ_quit(1); \
+        } \
+    })
 #define __CSEQ_unwound(holds, what) __CSEQ_assume(holds)
 #define __CSEQ_zero(object, size) memset(object, 0, size)
 #ifndef __CSEQ_HAVOC_PLACE
 #define __CSEQ_HAVOC_PLACE (void)0
 #endif
 #define __CSEQ_havoc(object, size) \
-    for (unsigned long __CSEQ_i = (__CSEQ_HAVOC_PLACE, 0); __CSEQ_i < (size); __CSEQ_i++) ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
+    for (unsigned long __CSEQ_i = (__CSEQ_HAVOC_PLACE, 0); __CSEQ_i < (size); __CSEQ_i++) \
+    ((unsigned char *)(object))[__CSEQ_i] = __CSEQ_take()
 #define __CSEQ_fresh(block, size) __CSEQ_havoc(block, size)
 
-/* What is known of objects, for claims about memory: blocks, and the user's objects that the program tells of. The
- * claim number __CSEQ_WANTED is the one that the engine says is violated. What is not known here of the memory that it
- * is about, is believed. */
+/* What is known of objects, for claims about memory: blocks, and the user's objects that the program announces. The
+ * claim number __CSEQ_WANTED is the one that the engine reports as violated. Where nothing is known here of the memory
+ * that the claim is about, the engine is believed. */
 #ifndef __CSEQ_WANTED
 #define __CSEQ_WANTED -1
 #endif
@@ -195,81 +276,115 @@ struct __CSEQ_object {
 static struct __CSEQ_object __CSEQ_objects[1 << 12];
 static int __CSEQ_count;
 static const void *__CSEQ_kept_block;
-static struct __CSEQ_object *__CSEQ_find(const volatile void *pointer) {
+static struct __CSEQ_object *__CSEQ_find(const volatile void *pointer)
+{
     const char *at = (const char *)pointer;
-    struct __CSEQ_object *behind = 0;
+    struct __CSEQ_object *before = 0;
     for (int i = __CSEQ_count - 1; i >= 0; i--) {
         struct __CSEQ_object *object = &__CSEQ_objects[i];
-        if (at >= object->start && at < object->start + object->size) return object;
-        if (at == object->start + object->size) behind = object;
+        if (at >= object->start && at < object->start + object->size)
+            return object;
+        if (at == object->start + object->size)
+            before = object;
     }
-    return behind;
+    return before;
 }
-static void __CSEQ_note(const volatile void *start, unsigned long size, int is_block) {
-    for (int i = 0; i < __CSEQ_count; i++) if (__CSEQ_objects[i].start == (const char *)start && size) return;
-    if (__CSEQ_count == sizeof __CSEQ_objects / sizeof __CSEQ_objects[0]) return;
+static void __CSEQ_note(const volatile void *start, unsigned long size, int is_block)
+{
+    for (int i = 0; i < __CSEQ_count; i++)
+        if (__CSEQ_objects[i].start == (const char *)start && size)
+            return;
+    if (__CSEQ_count == sizeof __CSEQ_objects / sizeof __CSEQ_objects[0])
+        return;
     struct __CSEQ_object *object = &__CSEQ_objects[__CSEQ_count++];
     object->start = (const char *)start, object->size = size, object->is_block = is_block;
     object->where = __CSEQ_point;
 }
-static void *__CSEQ_allocate(unsigned long size) {
+static void *__CSEQ_allocate(unsigned long size)
+{
     void *block = __CSEQ_malloc(size);
     __CSEQ_note(block, size, 0);
     return block;
 }
-static int __CSEQ_why(const char *word, int where) {
-    __CSEQ_put("w "); __CSEQ_put(word);
-    if (where >= 0) { __CSEQ_put(" "); __CSEQ_put_word(where); }
+static int __CSEQ_why(const char *word, int where)
+{
+    __CSEQ_put("w ");
+    __CSEQ_put(word);
+    if (where >= 0) {
+        __CSEQ_put(" ");
+        __CSEQ_put_word(where);
+    }
     __CSEQ_put("\n");
     return 0;
 }
-/* from: the pointer that leads to the memory. inside: the claim is made more than once, so its number says little. */
-static int __CSEQ_may_access(int check, int inside, const volatile void *from, const volatile void *at, unsigned long size) {
+/* from: the pointer that leads to the memory. inside: the claim is made several times, so its number says little. */
+static int __CSEQ_may_access(int check, int inside, const volatile void *from, const volatile void *at,
+                             unsigned long size)
+{
     struct __CSEQ_object *object = __CSEQ_find(from);
     unsigned long start = (const char *)at - (object ? object->start : 0);
-    if ((unsigned long)from < 4096) return __CSEQ_why("null", -1);
-    if (object && object->ended) return __CSEQ_why(object->is_block ? "freed" : "ended", object->where);
-    if (object && (start > object->size || size > object->size - start)) return __CSEQ_why("outside", object->size);
+    if ((unsigned long)from < 4096)
+        return __CSEQ_why("null", -1);
+    if (object && object->ended)
+        return __CSEQ_why(object->is_block ? "freed" : "ended", object->where);
+    if (object && (start > object->size || size > object->size - start))
+        return __CSEQ_why("outside", object->size);
     return check == __CSEQ_WANTED && !inside ? __CSEQ_why("engine", -1) : 1;
 }
 #define __CSEQ_valid(check, from, at, size) __CSEQ_may_access(check, 0, from, at, size)
 #define __CSEQ_valid_inside(check, from, at, size) __CSEQ_may_access(check, 1, from, at, size)
-static int __CSEQ_freeable(int check, const volatile void *block) {
+static int __CSEQ_freeable(int check, const volatile void *block)
+{
     struct __CSEQ_object *object = __CSEQ_find(block);
-    if (!object) return __CSEQ_why("unallocated", -1);
-    if (object->start != (const char *)block || !object->is_block) return __CSEQ_why("unallocated", -1);
+    if (!object)
+        return __CSEQ_why("unallocated", -1);
+    if (object->start != (const char *)block || !object->is_block)
+        return __CSEQ_why("unallocated", -1);
     return object->ended ? __CSEQ_why("freed", object->where) : 1;
 }
-static void __CSEQ_begins(const volatile void *start) {
+static void __CSEQ_begins(const volatile void *start)
+{
     struct __CSEQ_object *object = __CSEQ_find(start);
-    if (object && object->start == (const char *)start) object->ended = 0;
+    if (object && object->start == (const char *)start)
+        object->ended = 0;
 }
-static void __CSEQ_ends(const volatile void *start) {
+static void __CSEQ_ends(const volatile void *start)
+{
     struct __CSEQ_object *object = __CSEQ_find(start);
-    if (object && object->start == (const char *)start) object->ended = 1, object->where = __CSEQ_point;
+    if (object && object->start == (const char *)start)
+        object->ended = 1, object->where = __CSEQ_point;
 }
-static void __CSEQ_delete(const volatile void *block) {
+static void __CSEQ_delete(const volatile void *block)
+{
     __CSEQ_ends(block);
-    if (block && __CSEQ_kept_block == block) __CSEQ_kept_block = 0;
+    if (block && __CSEQ_kept_block == block)
+        __CSEQ_kept_block = 0;
 }
-static void *__CSEQ_new(unsigned long size) {
+static void *__CSEQ_new(unsigned long size)
+{
     void *block = __CSEQ_malloc(size);
     __CSEQ_note(block, size, 1);
-    if (__CSEQ_take() & 1) __CSEQ_kept_block = block;
+    if (__CSEQ_take() & 1)
+        __CSEQ_kept_block = block;
     return block;
 }
-static void *__CSEQ_new_zeroed(unsigned long size) {
+static void *__CSEQ_new_zeroed(unsigned long size)
+{
     void *block = __CSEQ_calloc(1, size);
     __CSEQ_note(block, size, 1);
-    if (__CSEQ_take() & 1) __CSEQ_kept_block = block;
+    if (__CSEQ_take() & 1)
+        __CSEQ_kept_block = block;
     return block;
 }
-static const void *__CSEQ_kept(void) {
+static const void *__CSEQ_kept(void)
+{
     struct __CSEQ_object *object = __CSEQ_find(__CSEQ_kept_block);
-    if (object) __CSEQ_why("allocated", object->where);
+    if (object)
+        __CSEQ_why("allocated", object->where);
     return __CSEQ_kept_block;
 }
-static int __CSEQ_same(const volatile void *pointer, const void *block) {
+static int __CSEQ_same(const volatile void *pointer, const void *block)
+{
     struct __CSEQ_object *object = __CSEQ_find(block);
     return object && (const char *)pointer >= object->start && (const char *)pointer <= object->start + object->size;
 }

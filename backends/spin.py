@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.backends.base import excerpt, grouped
+from cseq.backends.base import excerpt
+from cseq.base.activity import Activity, Amount, Doing
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
 from cseq.process.run import Completed, run
@@ -235,13 +236,14 @@ def _statistics(text: str) -> dict[str, float]:
     return found
 
 
-def progress(printed: str) -> str:
-    """How far a search is that has *printed* this last, in words; empty where it does not say."""
+def progress(printed: str) -> Activity | None:
+    """How far a search is that has *printed* this last; None where it does not say."""
     found = _PROGRESS.findall(printed)
     if not found:
-        return ""
-    depth, states, rate = found[-1]
-    return f"{grouped(float(states))} states, {grouped(float(rate))} per second, depth {grouped(float(depth))}"
+        return None
+    depth, states, rate = (float(number) for number in found[-1])
+    amounts = ((Amount.STATES, states), (Amount.STATES_PER_SECOND, rate), (Amount.DEPTH, depth))
+    return Activity(Doing.SEARCHING, amounts)
 
 
 def trail(completed: Completed) -> Trail:

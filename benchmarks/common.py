@@ -174,7 +174,8 @@ def report(title: str, script: str, sections: Iterable[str], output: Path, tools
 
     sections: paragraphs and tables, in order. tools: the versions of what was measured, by name.
     """
-    words = [".venv/bin/python", str(Path(script).resolve().relative_to(ROOT)), *_shown(sys.argv[1:])]
+    module = ".".join(Path(script).resolve().relative_to(ROOT).with_suffix("").parts)
+    words = [".venv/bin/python", "-m", module, *_shown(sys.argv[1:])]
     facts = [
         ("command", f"`{shlex.join(words)}`"),
         ("date", datetime.date.today().isoformat()),

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cseq.bench.toolinfo import BaseTool2, UnsupportedFeatureException
+from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 
 _OPTIONS = {"ILP32": "--32", "LP64": "--64"}
 _SOURCES = (".c", ".i")
@@ -28,7 +28,7 @@ _REASONS = (
 """What the reasons of UNKNOWN are in a table; any other is no error."""
 
 
-class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec's class where it is installed
+class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no annotations
     """How CSeq is called, and what its output means."""
 
     def executable(self, tool_locator: Any) -> str:
@@ -87,6 +87,6 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec's class where it is in
         return next((status for pattern, status in _REASONS if pattern.search(message)), "unknown")
 
     def get_value_from_output(self, output: Any, identifier: str) -> str | None:
-        """The message behind the verdict, for a column with the text ``message``."""
+        """The message after the verdict, for a column with the text ``message``."""
         found = [match[3] for line in output if (match := _VERDICT.fullmatch(line.rstrip("\n")))]
         return found[0] if identifier == "message" and len(found) == 1 else None

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 
 PROGRAM = "bounded_buffer_bad.c"
 STEP = 21
@@ -24,7 +22,7 @@ def main() -> None:
 
     from cseq.app.api import verify
     from cseq.report.page import htmlreport
-    from tests.browser import chromium, load, missing
+    from tests.support.browser import chromium, load, missing
 
     if missing():
         raise SystemExit(missing())

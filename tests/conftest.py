@@ -19,17 +19,16 @@ from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
 from cseq.report.claims import claim as in_words
+from tests.support.checkout import ROOT
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def said(words: str) -> Cut:
@@ -190,7 +189,7 @@ def compiler(tmp_path: Path) -> Compiler:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Chrome]:
     """A headless Chromium; the tests that need it are skipped where there is none."""
-    from tests.browser import chromium, missing
+    from tests.support.browser import chromium, missing
 
     if missing():
         pytest.skip(missing())
@@ -201,7 +200,7 @@ def browser() -> Iterator[Chrome]:
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
     """A terminal that says what is on its screen."""
-    from tests.terminal import Terminal
+    from tests.support.terminal import Terminal
 
     made = Terminal()
     yield made
@@ -226,11 +225,11 @@ def failures(translated: Translation, compiler: Compiler) -> Callable[..., set[s
 
     Said by running the sequentialized program for every guess that it can make. An assertion is named by its text.
     """
-    here = Path(__file__).resolve().parent
+    here = ROOT / "tests" / "support"
 
     def run(text: str, **parameters: Any) -> set[str]:
         program = translated("sequentializer", text, **{"rounds": 2, **parameters})
-        parts = ((here / "explorer.h").read_text(), program, (here / "explorer_main.h").read_text())
+        parts = ((here / "guesses.h").read_text(), program, (here / "guesses_main.h").read_text())
         lines = compiler.run("".join(parts), "-O1").splitlines()
         said = [in_words(Claim.of(line)) for line in lines]
         return {words.removeprefix("assertion `").removesuffix("`") for words in said}

@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-static struct table {
-    struct cs_access *access;
-    unsigned int count, room;
-} tables[64];
-
-/* What the first transition of each branch chose. */
-static struct branch {
-    unsigned int first, chosen;
-} *branches;
-static unsigned int branch_count, branch_room;
-static struct cs_choice *choices;
-static unsigned int choice_count, choice_room;
-
 static void *more(void *array, unsigned int needed, unsigned int *room, size_t size)
 {
     if (needed <= *room)
@@ -30,46 +16,59 @@ static void *more(void *array, unsigned int needed, unsigned int *room, size_t s
     return array;
 }
 
-void cs_forget_accesses(void)
+void cs_accesses_free(struct cs_accesses *accesses)
 {
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        tables[thread].count = 0;
-    branch_count = choice_count = 0;
+        free(accesses->tables[thread].access);
+    free(accesses->branches);
+    free(accesses->choices);
 }
 
-void cs_forget_thread(unsigned int thread) { tables[thread].count = 0; }
-
-void cs_recall(unsigned int thread)
+void cs_forget_accesses(struct cs_accesses *accesses)
 {
-    const struct table *table = &tables[thread];
-
-    cs_transition.touched = table->count <= CS_MOST_TOUCHES ? table->count : CS_MOST_TOUCHES;
-    for (unsigned int i = 0; i < cs_transition.touched; i++)
-        cs_transition.touches[i] = table->access[i].touch;
+    for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
+        accesses->tables[thread].count = 0;
+    accesses->branch_count = accesses->choice_count = 0;
 }
 
-unsigned int cs_new_branch(void)
-{
-    unsigned int chosen = cs_transition.chosen;
+void cs_forget_thread(struct cs_accesses *accesses, unsigned int thread) { accesses->tables[thread].count = 0; }
 
-    branches = more(branches, branch_count + 1, &branch_room, sizeof *branches);
-    choices = more(choices, choice_count + chosen, &choice_room, sizeof *choices);
-    branches[branch_count] = (struct branch){choice_count, chosen};
+void cs_recall(const struct cs_accesses *accesses, unsigned int thread, struct cs_transition *made)
+{
+    const struct cs_access_table *table = &accesses->tables[thread];
+
+    made->touched = table->count <= CS_MOST_TOUCHES ? table->count : CS_MOST_TOUCHES;
+    for (unsigned int i = 0; i < made->touched; i++)
+        made->touches[i] = table->access[i].touch;
+}
+
+unsigned int cs_new_branch(struct cs_accesses *all, const struct cs_transition *made)
+{
+    unsigned int first = all->choice_count, chosen = made->chosen;
+
+    all->branches = more(all->branches, all->branch_count + 1, &all->branch_room, sizeof *all->branches);
+    all->choices = more(all->choices, first + chosen, &all->choice_room, sizeof *all->choices);
+    all->branches[all->branch_count] = (struct cs_branch){first, chosen};
     if (chosen > 0)
-        memcpy(choices + choice_count, cs_transition.choices, chosen * sizeof *choices);
-    choice_count += chosen;
-    return branch_count++;
+        memcpy(all->choices + first, made->choices, chosen * sizeof *all->choices);
+    all->choice_count += chosen;
+    return all->branch_count++;
 }
 
-struct cs_leg cs_branch_leg(unsigned int thread, unsigned int branch, unsigned int transitions)
+struct cs_leg cs_branch_leg(const struct cs_accesses *accesses, unsigned int thread, unsigned int branch,
+                            unsigned int transitions)
 {
+    const struct cs_branch *made;
+
     if (transitions == 0 || branch == CS_NO_BRANCH)
         return (struct cs_leg){thread, transitions, 0, NULL};
-    return (struct cs_leg){thread, transitions, branches[branch].chosen, choices + branches[branch].first};
+    made = &accesses->branches[branch];
+    return (struct cs_leg){thread, transitions, made->chosen, accesses->choices + made->first};
 }
 
-/* Whether the transition that was just made accesses what is remembered last, with other choices. */
-static bool is_repeated(const struct table *table, const struct cs_touch *touches, unsigned int touched, bool possible)
+/* Whether the transition repeats the accesses that are remembered last, with other choices. */
+static bool is_repeated(const struct cs_access_table *table, const struct cs_touch *touches, unsigned int touched,
+                        bool possible)
 {
     const struct cs_access *last;
 
@@ -78,35 +77,36 @@ static bool is_repeated(const struct table *table, const struct cs_touch *touche
     last = table->access + table->count - touched;
     for (unsigned int i = 0; i < touched; i++) {
         const struct cs_touch *one = &last[i].touch, *other = &touches[i];
-        if (one->at != other->at || one->size != other->size || one->kind != other->kind || last[i].possible != possible)
+        if (one->at != other->at || one->size != other->size || one->kind != other->kind
+            || last[i].possible != possible)
             return false;
     }
     return true;
 }
 
-/* What the transition that was just made touches; one that touches nothing is still in conflict with one that touches
- * everything. */
-static const struct cs_touch *touches_made(unsigned int *touched)
+/* What the transition touches. One that touches nothing is still in conflict with one that touches everything. */
+static const struct cs_touch *touches_of(const struct cs_transition *made, unsigned int *touched)
 {
     static const struct cs_touch nothing;
 
-    *touched = cs_transition.touched ? cs_transition.touched : 1;
-    return cs_transition.touched ? cs_transition.touches : &nothing;
+    *touched = made->touched ? made->touched : 1;
+    return made->touched ? made->touches : &nothing;
 }
 
-void cs_remember(unsigned int thread, unsigned int branch, unsigned int before, bool possible)
+void cs_remember(struct cs_accesses *accesses, struct cs_occasion when, const struct cs_transition *made)
 {
-    struct table *table = &tables[thread];
+    struct cs_access_table *table = &accesses->tables[when.thread];
+    bool in_branch = when.branch != CS_NO_BRANCH;
     unsigned int touched;
-    const struct cs_touch *touches = touches_made(&touched);
+    const struct cs_touch *touches = touches_of(made, &touched);
 
-    if (branch == CS_NO_BRANCH && is_repeated(table, touches, touched, possible))
+    if (!in_branch && is_repeated(table, touches, touched, when.possible))
         return;
-    for (unsigned int i = table->count; branch != CS_NO_BRANCH && i > 0 && table->access[i - 1].branch == branch; i--)
+    for (unsigned int i = table->count; in_branch && i > 0 && table->access[i - 1].branch == when.branch; i--)
         table->access[i - 1].last = false;
     table->access = more(table->access, table->count + touched, &table->room, sizeof *table->access);
     for (unsigned int i = 0; i < touched; i++)
-        table->access[table->count++] = (struct cs_access){touches[i], branch, before, true, possible};
+        table->access[table->count++] = (struct cs_access){touches[i], when.branch, when.before, true, when.possible};
 }
 
 static bool overlap(const volatile void *a, unsigned long a_size, const volatile void *b, unsigned long b_size)
@@ -122,21 +122,22 @@ static bool in_conflict(const struct cs_touch *a, const struct cs_touch *b)
     return ((a->kind | b->kind) & __CSEQ_TOUCH_WRITE) && overlap(a->at, a->size, b->at, b->size);
 }
 
-/* To be asked of two that are in conflict. */
+/* Ask only about two that are in conflict. */
 static bool make_race(const struct cs_touch *a, const struct cs_touch *b)
 {
     const unsigned int never = __CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE;
     return !((a->kind | b->kind) & never) && !(a->kind & b->kind & __CSEQ_TOUCH_ATOMIC);
 }
 
-enum cs_agreement cs_compare(unsigned int thread, const struct cs_access **race, unsigned int *racer)
+enum cs_agreement cs_compare(const struct cs_accesses *accesses, unsigned int thread, const struct cs_transition *made,
+                             const struct cs_access **race, unsigned int *racer)
 {
     unsigned int touched;
-    const struct cs_touch *touches = touches_made(&touched);
+    const struct cs_touch *touches = touches_of(made, &touched);
     enum cs_agreement agreement = CS_INDEPENDENT;
 
     for (unsigned int other = 0; other < __CSEQ_most_threads; other++) {
-        const struct table *table = &tables[other];
+        const struct cs_access_table *table = &accesses->tables[other];
         if (other == thread)
             continue;
         for (unsigned int i = 0; i < table->count; i++) {
@@ -158,8 +159,10 @@ enum cs_agreement cs_compare(unsigned int thread, const struct cs_access **race,
     return agreement;
 }
 
-bool cs_first_race(unsigned int *one, unsigned int *other)
+bool cs_first_race(const struct cs_accesses *accesses, unsigned int *one, unsigned int *other)
 {
+    const struct cs_access_table *tables = accesses->tables;
+
     for (*one = 0; *one < __CSEQ_most_threads; ++*one)
         for (unsigned int i = 0; i < tables[*one].count; i++) {
             const struct cs_access *a = &tables[*one].access[i];
@@ -173,14 +176,14 @@ bool cs_first_race(unsigned int *one, unsigned int *other)
     return false;
 }
 
-bool cs_writes_watched(void)
+bool cs_writes_watched(const struct cs_transition *made)
 {
     if (!__CSEQ_invariant && !__CSEQ_proposition)
         return false;
     if (!&__CSEQ_watched_count || __CSEQ_watched_count == ~0u)
         return true;
-    for (unsigned int i = 0; i < cs_transition.touched; i++) {
-        const struct cs_touch *touch = &cs_transition.touches[i];
+    for (unsigned int i = 0; i < made->touched; i++) {
+        const struct cs_touch *touch = &made->touches[i];
         if (touch->kind & __CSEQ_TOUCH_EVERYTHING)
             return true;
         for (unsigned int k = 0; (touch->kind & __CSEQ_TOUCH_WRITE) && k < __CSEQ_watched_count; k++)

@@ -1,4 +1,4 @@
-/* The accesses that are made from a state on, thread by thread, and which of them are in conflict. */
+/* The accesses that threads make from a state on, and which of them are in conflict. */
 
 #ifndef CSEQ_EXPLORER_ACCESS_H
 #define CSEQ_EXPLORER_ACCESS_H
@@ -12,8 +12,23 @@ struct cs_access {
     struct cs_touch touch;
     unsigned int branch, before; /* how many transitions of the branch come first */
     bool last;                   /* made by the last transition of its superstep */
-    bool possible;               /* the thread is not blocked in front of it */
+    bool possible;               /* the thread is not blocked before it */
 };
+
+/* The accesses of all threads, and the branches. Begins as zeros. */
+struct cs_accesses {
+    struct cs_access_table {
+        struct cs_access *access;
+        unsigned int count, room;
+    } tables[CS_MOST_THREADS];
+    struct cs_branch { /* what the first transition chose */
+        unsigned int first, chosen;
+    } *branches;
+    unsigned int branch_count, branch_room;
+    struct cs_choice *choices;
+    unsigned int choice_count, choice_room;
+};
+void cs_accesses_free(struct cs_accesses *accesses);
 
 /* How a transition goes with what the other threads do. */
 enum cs_agreement {
@@ -22,30 +37,36 @@ enum cs_agreement {
     CS_NOT_AT_ALL,
 };
 
-void cs_forget_accesses(void);
+/* Forget what all threads do; what *thread* does. */
+void cs_forget_accesses(struct cs_accesses *accesses);
+void cs_forget_thread(struct cs_accesses *accesses, unsigned int thread);
 
-/* Forget what *thread* does. */
-void cs_forget_thread(unsigned int thread);
+/* Make all that is remembered of *thread* the accesses of the transition *made*. */
+void cs_recall(const struct cs_accesses *accesses, unsigned int thread, struct cs_transition *made);
 
-/* Take all that is remembered of *thread* for accesses of the transition that was just made. */
-void cs_recall(unsigned int thread);
+/* A new branch, with the choices of the transition *made*. */
+unsigned int cs_new_branch(struct cs_accesses *accesses, const struct cs_transition *made);
+struct cs_leg cs_branch_leg(const struct cs_accesses *accesses, unsigned int thread, unsigned int branch,
+                            unsigned int transitions);
 
-/* A new branch, with choices like those of the transition that was just made. */
-unsigned int cs_new_branch(void);
-struct cs_leg cs_branch_leg(unsigned int thread, unsigned int branch, unsigned int transitions);
+/* Where an access is made, or tried: the thread, and the transition, as number *before* of its branch. */
+struct cs_occasion {
+    unsigned int thread, branch, before;
+    bool possible;
+};
 
-/* Remember what the transition that was just made accesses, or tries to. All accesses of the branch up to now are no
- * more the last ones. */
-void cs_remember(unsigned int thread, unsigned int branch, unsigned int before, bool possible);
+/* Remember the accesses of the transition *made*. Earlier accesses of the branch are no longer the last ones. */
+void cs_remember(struct cs_accesses *accesses, struct cs_occasion when, const struct cs_transition *made);
 
-/* Compare the transition that was just made with what is known of the other threads. Sets *race* to an access that
- * makes a data race with it, and *racer* to its thread, where there is one. */
-enum cs_agreement cs_compare(unsigned int thread, const struct cs_access **race, unsigned int *racer);
+/* Compare the transition *made* by *thread* with what is known of the other threads. Where an access of theirs makes a
+ * data race with it, sets *race* to that and *racer* to its thread. */
+enum cs_agreement cs_compare(const struct cs_accesses *accesses, unsigned int thread, const struct cs_transition *made,
+                             const struct cs_access **race, unsigned int *racer);
 
 /* Whether first accesses of two threads make a data race. */
-bool cs_first_race(unsigned int *one, unsigned int *other);
+bool cs_first_race(const struct cs_accesses *accesses, unsigned int *one, unsigned int *other);
 
-/* Whether the transition that was just made may write what invariants and propositions read. */
-bool cs_writes_watched(void);
+/* Whether the transition *made* may write what invariants and propositions read. */
+bool cs_writes_watched(const struct cs_transition *made);
 
 #endif

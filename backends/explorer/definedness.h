@@ -1,6 +1,6 @@
-/* Which bytes of the state were never written, in programs where that may be asked: a bit per byte, itself in the
- * state. What is undefined is zero as well, so that equal states are equal bytes. The program ends in the definitions of
- * the objects that are declared here. */
+/* Which bytes of the state were never written, in programs where that matters: a bit per byte, itself in the state.
+ * Undefined bytes are also zero, so that equal states are equal bytes. The program ends with the definitions of the
+ * objects that are declared here. */
 
 #ifndef CSEQ_EXPLORER_DEFINEDNESS_H
 #define CSEQ_EXPLORER_DEFINEDNESS_H
@@ -8,10 +8,11 @@
 extern unsigned char __cs_undefined[];
 extern const unsigned long __cs_undefined_size;
 
-/* Where the thread calls a function of the library, for what is refused in there. */
+/* Where the thread calls a function of the library: the beginning of texts about what is refused in there. */
 static const char *__cs_where;
 
-static inline _Noreturn void __CSEQ_refuse_there(const char *text) {
+static inline _Noreturn void __CSEQ_refuse_there(const char *text)
+{
     static char said[1000];
     unsigned long length = 0;
     for (const char *from = __cs_where; from != 0 && *from != 0 && length < sizeof said - 1; from++)
@@ -24,13 +25,15 @@ static inline _Noreturn void __CSEQ_refuse_there(const char *text) {
 
 #define __CSEQ_OFFSET(at) ((unsigned long)(at) - (unsigned long)__start_cseq_state)
 
-/* Whether the bytes have bits; those of constants, and of variables of one transition, are all defined. */
-static inline int __CSEQ_is_tracked(unsigned long from, unsigned long size) {
+/* Whether the bytes have bits. Constants and variables of a single transition have none: they are always defined. */
+static inline int __CSEQ_is_tracked(unsigned long from, unsigned long size)
+{
     return from < 8 * __cs_undefined_size && size <= 8 * __cs_undefined_size - from;
 }
 
-/* Sets (or clears) the bits of *size* bytes, and the bytes as a whole where their bits are one byte. */
-static inline void __CSEQ_mark(unsigned long from, unsigned long size, int undefined) {
+/* Set or clear the bits of *size* bytes, eight at a time where they fill a byte. */
+static inline void __CSEQ_mark(unsigned long from, unsigned long size, int undefined)
+{
     for (; size > 0 && ((from & 7) != 0 || size < 8); from++, size--) {
         unsigned char bit = (unsigned char)(1 << (from & 7));
         if (undefined)
@@ -44,7 +47,8 @@ static inline void __CSEQ_mark(unsigned long from, unsigned long size, int undef
         __CSEQ_mark(from, size, undefined);
 }
 
-static inline void __CSEQ_define(const volatile void *at, unsigned long size) {
+static inline void __CSEQ_define(const volatile void *at, unsigned long size)
+{
     unsigned long from = __CSEQ_OFFSET(at);
     if (!__CSEQ_is_tracked(from, size))
         return;
@@ -54,7 +58,8 @@ static inline void __CSEQ_define(const volatile void *at, unsigned long size) {
         __CSEQ_mark(from, size, 0);
 }
 
-static inline void __CSEQ_undefine(volatile void *at, unsigned long size) {
+static inline void __CSEQ_undefine(volatile void *at, unsigned long size)
+{
     unsigned long from = __CSEQ_OFFSET(at);
     __builtin_memset((void *)at, 0, size);
     if (__CSEQ_is_tracked(from, size))
@@ -63,7 +68,8 @@ static inline void __CSEQ_undefine(volatile void *at, unsigned long size) {
         __CSEQ_refuse("more objects than the bits that say which of their bytes are defined");
 }
 
-static inline int __CSEQ_has_undefined(const volatile void *at, unsigned long size) {
+static inline int __CSEQ_has_undefined(const volatile void *at, unsigned long size)
+{
     unsigned long from = __CSEQ_OFFSET(at);
     if (!__CSEQ_is_tracked(from, size))
         return 0;
@@ -75,18 +81,21 @@ static inline int __CSEQ_has_undefined(const volatile void *at, unsigned long si
     return 0;
 }
 
-static inline void __CSEQ_defined(const volatile void *at, unsigned long size, const char *text) {
+static inline void __CSEQ_defined(const volatile void *at, unsigned long size, const char *text)
+{
     if (__CSEQ_has_undefined(at, size))
         __CSEQ_refuse(text);
 }
 
-static inline void __CSEQ_defined_there(const volatile void *at, unsigned long size, const char *text) {
+static inline void __CSEQ_defined_there(const volatile void *at, unsigned long size, const char *text)
+{
     if (__CSEQ_has_undefined(at, size))
         __CSEQ_refuse_there(text);
 }
 
-/* A copy has undefined bytes where the original has. */
-static inline void __CSEQ_inherit(const volatile void *to, const volatile void *from, unsigned long size) {
+/* A copy is undefined where the original is. */
+static inline void __CSEQ_inherit(const volatile void *to, const volatile void *from, unsigned long size)
+{
     unsigned long target = __CSEQ_OFFSET(to), source = __CSEQ_OFFSET(from);
     if (!__CSEQ_is_tracked(source, size) || !__CSEQ_has_undefined(from, size)) {
         __CSEQ_define(to, size);
@@ -100,7 +109,8 @@ static inline void __CSEQ_inherit(const volatile void *to, const volatile void *
     }
 }
 
-static inline void *__CSEQ_copied(void *to, const void *from, unsigned long size) {
+static inline void *__CSEQ_copied(void *to, const void *from, unsigned long size)
+{
     __builtin_memmove(to, from, size);
     __CSEQ_inherit(to, from, size);
     return to;

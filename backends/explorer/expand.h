@@ -1,25 +1,35 @@
-/* All successors of the state in the section.
+/* All successors of the current state.
  *
  * A successor is made by one thread, by one transition or, with the reduction, by several in a row (a superstep). Only
- * the first transition of a superstep may choose, so that a leg says all that there is to know to make it again. */
+ * the first transition of a superstep may choose, so a leg says all that is needed to make it again. */
 
 #ifndef CSEQ_EXPLORER_EXPAND_H
 #define CSEQ_EXPLORER_EXPAND_H
 
 #include "step.h"
 
-/* *transitions* of *thread*, one behind the other; the first one makes these choices. */
+/* *transitions* of *thread*, one after the other; the first one makes these choices. */
 struct cs_leg {
     unsigned int thread, transitions, chosen;
     const struct cs_choice *choices;
 };
 
-/* What is wrong, or left out, in or right behind the state. */
-enum cs_kind { CS_ASSERTION, CS_CRASH, CS_INVARIANT, CS_DEADLOCK, CS_RACE, CS_CUT_OFF, CS_NOT_FOLLOWED, CS_ENDED, CS_GIVEN_UP };
+/* What is wrong, or left out, in the state or right after it. */
+enum cs_kind {
+    CS_ASSERTION,
+    CS_CRASH,
+    CS_INVARIANT,
+    CS_DEADLOCK,
+    CS_RACE,
+    CS_CUT_OFF,
+    CS_NOT_FOLLOWED,
+    CS_ENDED,
+    CS_GIVEN_UP
+};
 struct cs_event {
     enum cs_kind kind;
-    const char *text;           /* of an assertion, an invariant, a cut, a refusal; the name of a crash' signal */
-    struct cs_leg leg[2];       /* the way from the state to where it is: legs[0], then legs[1] */
+    const char *text;     /* of an assertion, an invariant, a cut, a refusal; of a crash, the name of the signal */
+    struct cs_leg leg[2]; /* the way there from the state: leg[0], then leg[1] */
     unsigned int legs;
     unsigned long long threads; /* set of those that are stuck or race */
 };
@@ -28,36 +38,44 @@ enum cs_check { CS_CHECK_ASSERTION, CS_CHECK_DEADLOCK, CS_CHECK_RACE };
 
 /* Who asks, and what for. */
 struct cs_expander {
+    struct cs_engine *engine;
+    struct cs_workspace *workspace; /* copies of an expander may share it */
+    void *context;                  /* for the functions below */
+
     enum cs_check check;
     bool reduce;          /* supersteps */
     unsigned int longest; /* of a superstep, in transitions */
     bool look_only;       /* events of the state itself, and no successors */
-    bool ends;            /* tell of the end of the process, and of assumptions that do not hold, too */
+    bool ends;            /* also report the end of the process, and assumptions that do not hold */
     bool probe;           /* find out first which threads are enabled, whatever the other members ask for */
 
-    /* Told for each successor, with it in the section, and for each event. Return false for "enough". */
+    /* Called for each successor, which is the current state then, and for each event. Return false for "enough". */
     bool (*successor)(struct cs_expander *self, const struct cs_leg *leg);
     bool (*event)(struct cs_expander *self, const struct cs_event *event);
 
-    /* Asked now and then where there are many choices; true for "enough". May be null. */
+    /* Called now and then where there are many choices; true for "enough". May be null. */
     bool (*tired)(struct cs_expander *self);
 
     /* Which of the enabled threads may go on; null for all. Needs *probe*. */
     unsigned long long (*allowed)(struct cs_expander *self, unsigned long long enabled);
 
-    /* Told by cs_expand: */
+    /* Set by cs_expand: */
     unsigned long long enabled;     /* threads that are not blocked, where these were probed */
     unsigned long long transitions; /* made so far, in all calls */
 };
 
-/* Tell all successors and events. The state is in the section again when it returns. False when told enough. */
+/* The memory that cs_expand works in. */
+struct cs_workspace *cs_workspace_new(void);
+void cs_workspace_free(struct cs_workspace *workspace);
+
+/* Report all successors and events. Afterwards the current state is what it was. Returns false after "enough". */
 bool cs_expand(struct cs_expander *expander);
 
 /* What the program offers, as far as it was made for it. */
 bool cs_has_scheduler(void);
-bool cs_can_reduce(void); /* false where the schedule counts, or where properties read one does not know what */
+bool cs_can_reduce(void); /* false where the schedule counts, or where it is unknown what properties read */
 
-/* What a blocked thread waits for: for each combination of choices that it has there, what __CSEQ_block was told.
+/* What a blocked thread waits for: for each combination of choices that it has there, the argument of __CSEQ_block.
  * Where there are more than fit, count is larger. */
 enum { CS_MOST_WAITS = 8 };
 struct cs_waits {
@@ -65,7 +83,7 @@ struct cs_waits {
     unsigned long long who[CS_MOST_WAITS];
 };
 
-/* The greatest set of threads each of which is blocked and waits only for threads of the set or those that are gone.
+/* The greatest set of threads each of which is blocked and waits only for threads that are in the set or gone.
  * blocked: the threads that cannot go on. */
 unsigned long long cs_stuck(unsigned long long alive, unsigned long long blocked, const struct cs_waits *waits);
 

@@ -1,4 +1,4 @@
-/* Follows a schedule, and prints what happens, for whoever tells it to the user. */
+/* Follows a schedule and prints what happens, for those who report it to the user. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,47 +6,53 @@
 
 #include "result.h"
 
-static unsigned long long known; /* threads that have been told */
+struct follower {
+    struct cs_engine *engine;
+    unsigned long long known; /* threads that have been printed */
+    unsigned int printed;     /* accesses of this transition; for a transition of the schedule, none is to be printed */
+};
 
-static unsigned int told; /* accesses of this transition; those of one that is really made are not told */
-
-static void tell_touches(void)
+static void print_touches(struct follower *follower)
 {
-    for (; told < cs_transition.touched; told++) {
-        const struct cs_touch *touch = &cs_transition.touches[told];
+    const struct cs_transition *made = &follower->engine->transition;
+
+    for (; follower->printed < made->touched; follower->printed++) {
+        const struct cs_touch *touch = &made->touches[follower->printed];
         if (!(touch->kind & (__CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE)))
             printf("p %lx %lu %u\n", (unsigned long)touch->at, touch->size, touch->kind);
     }
 }
 
-static void tell_at(unsigned int number)
+static void print_statement(void *follower, unsigned int number)
 {
-    tell_touches();
+    print_touches(follower);
     printf("a %u\n", number);
 }
 
-static void tell_show(unsigned int number, unsigned long long value)
+static void print_value(void *follower, unsigned int number, unsigned long long value)
 {
-    tell_touches();
+    print_touches(follower);
     printf("v %u %llx\n", number, value);
 }
 
-static void tell_threads(void)
+static void print_new_threads(struct follower *follower)
 {
     unsigned long long alive = __CSEQ_alive();
 
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        if (alive & ~known & 1ULL << thread)
+        if (alive & ~follower->known & 1ULL << thread)
             printf("n %u %u\n", thread, __CSEQ_place(thread));
-    known |= alive;
+    follower->known |= alive;
 }
 
 /* False at the end of the execution. */
-static bool tell_outcome(unsigned int thread)
+static bool print_outcome(struct follower *follower, unsigned int thread)
 {
-    if (cs_transition.outcome != CS_BLOCKED && cs_transition.outcome != CS_DROPPED)
-        tell_threads(); /* also those that a transition created which ends the execution */
-    switch (cs_transition.outcome) {
+    const struct cs_transition *made = &follower->engine->transition;
+
+    if (made->outcome != CS_BLOCKED && made->outcome != CS_DROPPED)
+        print_new_threads(follower); /* also those created by a transition that ends the execution */
+    switch (made->outcome) {
     case CS_MADE:
         return true;
     case CS_BLOCKED:
@@ -56,16 +62,16 @@ static bool tell_outcome(unsigned int thread)
         puts("x");
         break;
     case CS_VIOLATED:
-        printf("f %s\n", cs_transition.text);
+        printf("f %s\n", made->text);
         break;
     case CS_CRASHED:
-        printf("k %s\n", cs_signal_name(cs_transition.signal));
+        printf("k %s\n", cs_signal_name(made->signal));
         break;
     case CS_CUT:
-        printf("c %s\n", cs_transition.text);
+        printf("c %s\n", made->text);
         break;
     case CS_REFUSED:
-        printf("r %s\n", cs_transition.text);
+        printf("r %s\n", made->text);
         break;
     case CS_EXITED:
         puts("e");
@@ -97,7 +103,7 @@ char *cs_read_file(const char *name)
     return text;
 }
 
-bool cs_read_transition(const char **text, unsigned int *thread)
+bool cs_read_transition(const char **text, unsigned int *thread, struct cs_transition *next)
 {
     const char *at = *text + strcspn(*text, "0123456789");
     char *end;
@@ -105,23 +111,24 @@ bool cs_read_transition(const char **text, unsigned int *thread)
     if (!*at)
         return false;
     *thread = (unsigned int)strtoul(at, &end, 10);
-    cs_transition.scripted = 0;
+    next->scripted = 0;
     end += strcspn(end, "[");
     for (at = end; *at && *at != ']'; at = end) {
         at += strcspn(at, "0123456789]");
         if (*at == ']' || !*at)
             break;
-        if (cs_transition.scripted == CS_MOST_CHOICES)
+        if (next->scripted == CS_MOST_CHOICES)
             return false;
-        cs_transition.choices[cs_transition.scripted++].value = strtoul(at, &end, 10);
+        next->choices[next->scripted++].value = strtoul(at, &end, 10);
     }
     *text = at;
     return true;
 }
 
-/* Tell what each of these threads is about to do: the first transition, with each of its choices. */
-static void tell_standing(const char *threads)
+/* Print what each of these threads is about to do: the first transition, with each of its choices. */
+static void print_standing(struct follower *follower, const char *threads)
 {
+    struct cs_transition *made = &follower->engine->transition;
     char *state = cs_allocate(cs_state_size()), *end;
 
     memcpy(state, __start_cseq_state, cs_state_size());
@@ -129,56 +136,56 @@ static void tell_standing(const char *threads)
         unsigned int thread = (unsigned int)strtoul(at, &end, 10);
         if (end == at)
             break;
-        cs_transition.scripted = 0;
+        made->scripted = 0;
         do {
             printf("s %u\n", thread);
             if (thread < __CSEQ_most_threads && (__CSEQ_alive() >> thread & 1)) {
-                told = 0;
-                cs_make(thread);
-                tell_touches();
-                if (cs_transition.outcome == CS_BLOCKED)
+                follower->printed = 0;
+                cs_make(follower->engine, thread);
+                print_touches(follower);
+                if (made->outcome == CS_BLOCKED)
                     printf("b %u\n", thread);
             }
             memcpy(__start_cseq_state, state, cs_state_size());
-        } while (cs_next_choices());
+        } while (cs_next_choices(made));
     }
     free(state);
 }
 
 static void ask_invariant(void *text) { *(const char **)text = __CSEQ_invariant(); }
 
-static void tell_invariant(void)
+static void print_invariant(struct cs_engine *engine)
 {
     const char *text = NULL;
 
-    if (__CSEQ_invariant && cs_protected(ask_invariant, &text) == CS_MADE && text)
+    if (__CSEQ_invariant && cs_protected(engine, ask_invariant, &text) == CS_MADE && text)
         printf("i %s\n", text);
 }
 
-int cs_follow(const struct cs_options *options)
+int cs_follow(struct cs_engine *engine, const struct cs_options *options)
 {
+    struct follower follower = {.engine = engine};
     char *schedule = cs_read_file(options->follow);
     const char *at = schedule;
     unsigned int thread;
 
-    cs_tell_at = tell_at;
-    cs_tell_show = tell_show;
-    tell_threads();
-    while (cs_read_transition(&at, &thread)) {
+    engine->listener = (struct cs_listener){.context = &follower, .at = print_statement, .show = print_value};
+    print_new_threads(&follower);
+    while (cs_read_transition(&at, &thread, &engine->transition)) {
         if (thread >= __CSEQ_most_threads || !(__CSEQ_alive() >> thread & 1)) {
             puts("r the schedule names a thread that does not exist");
             return 0;
         }
         printf("t %u\n", thread);
-        told = CS_MOST_TOUCHES;
-        cs_make(thread);
-        if (!tell_outcome(thread))
+        follower.printed = CS_MOST_TOUCHES;
+        cs_make(engine, thread);
+        if (!print_outcome(&follower, thread))
             return 0;
     }
     puts("e");
-    tell_invariant();
+    print_invariant(engine);
     if (options->stand)
-        tell_standing(options->stand);
+        print_standing(&follower, options->stand);
     free(schedule);
     return 0;
 }

@@ -1,28 +1,10 @@
-/* The five orders. With iterative context bounding, states that cost one preemption more wait until all others are done. */
+/* The five orders. With iterative context bounding, states that cost one more preemption wait until all cheaper ones
+ * are done. */
 
 #include "frontier.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct item {
-    struct cs_waiting waiting;
-    long long metric;
-    uint64_t age;
-};
-
-static enum cs_order order;
-static uint64_t seed, ages, total;
-
-/* Without the heuristic: the states that wait from first to end - 1. */
-static struct line {
-    struct cs_waiting *waiting;
-    size_t first, end, room;
-} *lines; /* by cost, only one without iterative context bounding */
-static size_t line_count, current;
-
-static struct item *heap;
-static size_t heap_count, heap_room;
 
 uint64_t cs_random(uint64_t *state)
 {
@@ -41,24 +23,29 @@ static void *larger(void *array, size_t size)
     return array;
 }
 
-void cs_frontier_begin(enum cs_order how, uint64_t random_seed)
+void cs_frontier_begin(struct cs_frontier *frontier, enum cs_order order, uint64_t seed)
 {
-    order = how;
-    seed = random_seed;
+    *frontier = (struct cs_frontier){.order = order, .seed = seed};
 }
 
-uint64_t cs_frontier_count(void) { return total; }
-
-size_t cs_frontier_memory(void)
+void cs_frontier_end(struct cs_frontier *frontier)
 {
-    size_t memory = heap_room * sizeof *heap;
+    for (size_t i = 0; i < frontier->line_count; i++)
+        free(frontier->lines[i].waiting);
+    free(frontier->lines);
+    free(frontier->heap);
+}
 
-    for (size_t i = 0; i < line_count; i++)
-        memory += lines[i].room * sizeof *lines[i].waiting;
+size_t cs_frontier_memory(const struct cs_frontier *frontier)
+{
+    size_t memory = frontier->heap_room * sizeof *frontier->heap;
+
+    for (size_t i = 0; i < frontier->line_count; i++)
+        memory += frontier->lines[i].room * sizeof *frontier->lines[i].waiting;
     return memory;
 }
 
-static void line_add(struct line *line, struct cs_waiting waiting)
+static void line_add(struct cs_line *line, struct cs_waiting waiting)
 {
     if (line->end == line->room && line->first > line->room / 2) {
         memmove(line->waiting, line->waiting + line->first, (line->end - line->first) * sizeof *line->waiting);
@@ -72,32 +59,35 @@ static void line_add(struct line *line, struct cs_waiting waiting)
     line->waiting[line->end++] = waiting;
 }
 
-static bool comes_first(const struct item *one, const struct item *other)
+static bool comes_first(const struct cs_item *one, const struct cs_item *other)
 {
     return one->metric != other->metric ? one->metric > other->metric : one->age < other->age;
 }
 
-static void heap_add(struct item item)
+static void heap_add(struct cs_frontier *frontier, struct cs_item item)
 {
-    size_t at = heap_count++;
+    size_t at = frontier->heap_count++;
+    struct cs_item *heap;
 
-    if (heap_count > heap_room) {
-        heap_room = heap_room * 2 + 1024;
-        heap = larger(heap, heap_room * sizeof *heap);
+    if (frontier->heap_count > frontier->heap_room) {
+        frontier->heap_room = frontier->heap_room * 2 + 1024;
+        frontier->heap = larger(frontier->heap, frontier->heap_room * sizeof *frontier->heap);
     }
+    heap = frontier->heap;
     for (; at > 0 && comes_first(&item, &heap[(at - 1) / 2]); at = (at - 1) / 2)
         heap[at] = heap[(at - 1) / 2];
     heap[at] = item;
 }
 
-static struct cs_waiting heap_take(void)
+static struct cs_waiting heap_take(struct cs_frontier *frontier)
 {
+    struct cs_item *heap = frontier->heap;
+    size_t count = --frontier->heap_count, at = 0, child;
     struct cs_waiting top = heap[0].waiting;
-    struct item item = heap[--heap_count];
-    size_t at = 0, child;
+    struct cs_item item = heap[count];
 
-    while ((child = at * 2 + 1) < heap_count) {
-        if (child + 1 < heap_count && comes_first(&heap[child + 1], &heap[child]))
+    while ((child = at * 2 + 1) < count) {
+        if (child + 1 < count && comes_first(&heap[child + 1], &heap[child]))
             child++;
         if (!comes_first(&heap[child], &item))
             break;
@@ -108,43 +98,43 @@ static struct cs_waiting heap_take(void)
     return top;
 }
 
-void cs_frontier_add(struct cs_waiting waiting, long long metric)
+void cs_frontier_add(struct cs_frontier *frontier, struct cs_waiting waiting, long long metric)
 {
-    size_t line = order == CS_ICB ? waiting.cost : 0;
+    size_t line = frontier->order == CS_ICB ? waiting.cost : 0, count = frontier->line_count;
 
-    total++;
-    if (order == CS_HEURISTIC) {
-        heap_add((struct item){waiting, metric, ages++});
+    frontier->count++;
+    if (frontier->order == CS_HEURISTIC) {
+        heap_add(frontier, (struct cs_item){waiting, metric, frontier->ages++});
         return;
     }
-    if (line >= line_count) {
-        lines = larger(lines, (line + 1) * sizeof *lines);
-        memset(lines + line_count, 0, (line + 1 - line_count) * sizeof *lines);
-        line_count = line + 1;
+    if (line >= count) {
+        frontier->lines = larger(frontier->lines, (line + 1) * sizeof *frontier->lines);
+        memset(frontier->lines + count, 0, (line + 1 - count) * sizeof *frontier->lines);
+        frontier->line_count = line + 1;
     }
-    line_add(&lines[line], waiting);
+    line_add(&frontier->lines[line], waiting);
 }
 
-bool cs_frontier_take(struct cs_waiting *waiting)
+bool cs_frontier_take(struct cs_frontier *frontier, struct cs_waiting *waiting)
 {
-    struct line *line;
+    struct cs_line *line;
 
-    if (total == 0)
+    if (frontier->count == 0)
         return false;
-    total--;
-    if (order == CS_HEURISTIC) {
-        *waiting = heap_take();
+    frontier->count--;
+    if (frontier->order == CS_HEURISTIC) {
+        *waiting = heap_take(frontier);
         return true;
     }
-    while (lines[current].first == lines[current].end)
-        current++;
-    line = &lines[current];
-    if (order == CS_BFS || order == CS_ICB) {
+    while (frontier->lines[frontier->current].first == frontier->lines[frontier->current].end)
+        frontier->current++;
+    line = &frontier->lines[frontier->current];
+    if (frontier->order == CS_BFS || frontier->order == CS_ICB) {
         *waiting = line->waiting[line->first++];
         return true;
     }
-    if (order == CS_RANDOM) {
-        size_t chosen = cs_random(&seed) % line->end;
+    if (frontier->order == CS_RANDOM) {
+        size_t chosen = cs_random(&frontier->seed) % line->end;
         struct cs_waiting last = line->waiting[line->end - 1];
         line->waiting[line->end - 1] = line->waiting[chosen];
         line->waiting[chosen] = last;

@@ -1,8 +1,9 @@
-/* Memory that threads allocate, out of one arena for each, in the state. A block lies as low as it fits, so what one
- * thread allocates does not depend on the others, and equal states are equal bytes. What is free is zero.
+/* The memory that threads allocate: one arena per thread, in the state. A block lies in the lowest gap that fits, so
+ * what one thread allocates does not depend on the others, and equal states are equal bytes. Free memory is zero.
  *
- * Of each unit of 16 bytes there is a byte that says whether it is allocated, and whether it begins or ends a block; for
- * the last one, how many of its bytes belong to the block. The program ends in the definitions of what is declared here. */
+ * For each unit of 16 bytes there is a byte that says whether it is allocated, and whether it begins or ends a block;
+ * for the last unit of a block, also how many of its bytes belong to it. The program ends with the definitions of what
+ * is declared here. */
 
 #ifndef CSEQ_EXPLORER_HEAP_H
 #define CSEQ_EXPLORER_HEAP_H
@@ -15,8 +16,9 @@ enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIR
 
 #define __CSEQ_HEAP_OFFSET(at) ((unsigned long)(at) - (unsigned long)__cs_heap)
 
-/* A block of the thread; cut: the text of the bound where there is no room. */
-static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut) {
+/* A new block in the arena of *thread*. cut: the text of the bound, where there is no room. */
+static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut)
+{
     unsigned long most = __cs_heap_size / __CSEQ_UNIT, start = thread * most, end = start + most;
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), run = 0;
     if (end > __cs_heap_total / __CSEQ_UNIT || needed > most)
@@ -34,14 +36,16 @@ static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, co
     return __cs_heap + start * __CSEQ_UNIT;
 }
 
-static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, unsigned long size, const char *cut) {
+static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, unsigned long size, const char *cut)
+{
     if (size != 0 && count > -1UL / size)
         __CSEQ_cut(cut);
     return __CSEQ_new_block(thread, count * size, cut);
 }
 
-/* How many units the block at *at* has; 0 where none begins there. */
-static inline unsigned long __CSEQ_units(const volatile void *at) {
+/* The number of units of the block at *at*; 0 where none begins there. */
+static inline unsigned long __CSEQ_units(const volatile void *at)
+{
     unsigned long from = __CSEQ_HEAP_OFFSET(at), unit = from / __CSEQ_UNIT, count = 1;
     if (from >= __cs_heap_total || from % __CSEQ_UNIT != 0 || !(__cs_heap_units[unit] & __CSEQ_FIRST))
         return 0;
@@ -50,8 +54,10 @@ static inline unsigned long __CSEQ_units(const volatile void *at) {
     return count;
 }
 
-/* The size of the block at *at*, which must be one: text says what is wrong otherwise. */
-static inline unsigned long __CSEQ_block_size(const volatile void *at, const char *text, int claimed) {
+/* The size of the block at *at*. Without a block, *text* is a violation if there is a claim about that, else a refusal.
+ */
+static inline unsigned long __CSEQ_block_size(const volatile void *at, const char *text, int claimed)
+{
     unsigned long units = __CSEQ_units(at);
     if (units == 0 && claimed)
         __CSEQ_violate(text);
@@ -61,28 +67,32 @@ static inline unsigned long __CSEQ_block_size(const volatile void *at, const cha
         + (__cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + units - 1] & __CSEQ_PART);
 }
 
-static inline void __CSEQ_free(volatile void *at, const char *text, int claimed) {
+static inline void __CSEQ_free(volatile void *at, const char *text, int claimed)
+{
     unsigned long size = at == 0 ? 0 : __CSEQ_block_size(at, text, claimed), units = at == 0 ? 0 : __CSEQ_units(at);
     __builtin_memset((void *)at, 0, size);
     for (unsigned long unit = 0; unit < units; unit++)
         __cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + unit] = 0;
 }
 
-/* The same where it is tracked what is undefined. */
-static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut) {
+/* The same in programs that track what is undefined. */
+static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut)
+{
     void *block = __CSEQ_new_block(thread, size, cut);
     __CSEQ_undefine(block, size);
     return block;
 }
 
-static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int claimed) {
+static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int claimed)
+{
     if (at != 0)
         __CSEQ_define(at, __CSEQ_block_size(at, text, claimed));
     __CSEQ_free(at, text, claimed);
 }
 
-/* Whether *size* bytes are allocated, if they are in an arena. */
-static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long size) {
+/* Whether *size* bytes are allocated; true of memory outside of the arenas. */
+static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long size)
+{
     unsigned long from = __CSEQ_HEAP_OFFSET(at);
     if (from >= __cs_heap_total)
         return 1;
@@ -96,12 +106,14 @@ static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long siz
     return 1;
 }
 
-static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text) {
+static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text)
+{
     if (!__CSEQ_is_allocated(at, size))
         __CSEQ_refuse(text);
 }
 
-static inline void __CSEQ_reach_there(const volatile void *at, unsigned long size, const char *text) {
+static inline void __CSEQ_reach_there(const volatile void *at, unsigned long size, const char *text)
+{
     if (!__CSEQ_is_allocated(at, size))
         __CSEQ_refuse_there(text);
 }

@@ -1,14 +1,14 @@
-/* What a step program and an engine that drives it promise each other.
+/* The contract between a step program and the engine that drives it.
  *
- * A step program is what the stage `stepper` makes of a threaded program. All that its threads can change lies in one
- * linker section, the state: globals, the thread library's objects, where each thread goes on (`__cs_at`), the locals
- * that it needs there, memory from malloc. Equal states are equal bytes. An engine saves and restores the state as
- * bytes, and has a thread make one transition by a call of __CSEQ_step: one statement that other threads can notice,
- * with those behind it that they cannot notice, up to the next one that they can.
+ * The stage `stepper` makes a step program of a threaded program. All that its threads can change lies in one linker
+ * section, the state: globals, the thread library's objects, the place where each thread goes on (`__cs_at`), the
+ * locals that it needs there, memory from malloc. Equal states are equal bytes. An engine saves and restores the state
+ * as bytes. To have a thread make one transition, it calls __CSEQ_step. A transition is one statement that other
+ * threads can notice and the statements after it, up to the next one that they can notice.
  *
- * The engine provides the functions below that are not marked otherwise. Those that do not return leave the transition
- * by a non-local jump; what it has done to the state by then is void, and the engine puts the state before it back.
- * The program is compiled by itself, without headers of the system. */
+ * The engine provides the functions below unless they are marked "the program" or __CSEQ_HOOK. Those that do not return
+ * leave the transition by a non-local jump. What it has done to the state by then is void: the engine restores the
+ * state before it. The program is compiled by itself, without headers of the system. */
 
 #ifndef CSEQ_EXPLORER_INTERFACE_H
 #define CSEQ_EXPLORER_INTERFACE_H
@@ -21,30 +21,30 @@ extern char __start_cseq_state[], __stop_cseq_state[];
  * creation, main is 0. */
 extern const unsigned int __CSEQ_most_threads;
 
-/* The program: the set of threads (bit k for thread k) that exist and have not ended. Others are not asked to step. */
+/* The program: the set of threads (bit k for thread k) that exist and have not ended. Only these are asked to step. */
 unsigned long long __CSEQ_alive(void);
 
-/* The program: one transition of *thread*, which is alive. Returns when it is complete. It makes the same choices in
- * the same order each time that it begins in the same state, as long as __CSEQ_choose gives the same answers. */
+/* The program: one transition of *thread*, which is alive. Returns when it is complete. From the same state it always
+ * makes the same choices in the same order, as long as __CSEQ_choose gives the same answers. */
 void __CSEQ_step(unsigned int thread);
 
 /* The program: the number of the place where *thread* goes on; 0 for one that is not alive. */
 unsigned int __CSEQ_place(unsigned int thread);
 
-/* An access that other threads can notice is about to be made, or tried, in this transition: size bytes at *at*. All
- * accesses of the first statement are told before it does anything, so also where it blocks. */
+/* This transition is about to make, or to try, an access that other threads can notice: size bytes at *at*. All
+ * accesses of the first statement are announced before it does anything, even if it blocks. */
 void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind);
 enum {
     __CSEQ_TOUCH_READ = 1,
     __CSEQ_TOUCH_WRITE = 2,
     __CSEQ_TOUCH_ATOMIC = 4,     /* by the thread library, by an atomic operation, or in an atomic section: no race */
-    __CSEQ_TOUCH_EVERYTHING = 8, /* takes all of the state for touched; at and size say nothing */
+    __CSEQ_TOUCH_EVERYTHING = 8, /* all of the state counts as touched; at and size mean nothing */
     __CSEQ_TOUCH_NO_RACE = 16,   /* orders transitions, but never makes a data race */
-    __CSEQ_TOUCH_SECTION = 32,   /* for the reader: it is in an atomic section of the program's */
+    __CSEQ_TOUCH_SECTION = 32,   /* for the reader: in an atomic section of the program's */
 };
 
-/* The thread cannot go on in this state. who: the set of threads each of which has to do something before it can; 0
- * where any thread may bring it about, ~0ULL where nothing in the program need (a deadline, the world outside). */
+/* The thread cannot go on in this state. who: the set of threads that all have to do something before it can; 0 where
+ * any thread may let it go on, ~0ULL where no thread has to (a deadline, the world outside). */
 _Noreturn void __CSEQ_block(unsigned long long who);
 
 /* An assumption does not hold: this execution ends, and nothing is wrong with it. */
@@ -53,7 +53,8 @@ _Noreturn void __CSEQ_drop(void);
 /* The claim with this text does not hold. */
 _Noreturn void __CSEQ_violate(const char *text);
 
-/* A bound cuts this execution off, such as one on the number of threads: without it there is no proof. */
+/* A bound cuts this execution off, such as that on the number of threads: what comes after is not explored, so there is
+ * no proof. */
 _Noreturn void __CSEQ_cut(const char *text);
 
 /* The same, but the execution goes on: something was left out here. */
@@ -68,42 +69,41 @@ _Noreturn void __CSEQ_exit(void);
 /* One of 0 … count-1, any: the engine has the transition made with each. */
 unsigned long __CSEQ_choose(unsigned long count);
 
-/* In a program that is made to tell what it does: statement N begins, value N is VALUE. */
+/* In a program that is made to report what it does: statement *number* begins, value *number* is *value*. */
 void __CSEQ_at(unsigned int number);
 void __CSEQ_show(unsigned int number, unsigned long long value);
 
-/* What a program may have besides: an engine looks whether they are there. They look at the state and change nothing in
- * it. A signal in one of them (a null pointer that it follows) is no crash of the program: the search ends without a
- * verdict. */
+/* What else a program may have; an engine looks whether it is there. These functions read the state and do not
+ * change it. A signal in one of them, as from a null pointer, is no crash of the program: there is no verdict then. */
 #define __CSEQ_HOOK __attribute__((weak))
 
 /* Which of *enabled*, the threads that can make a transition in this state, the scheduler lets run. It is asked right
- * behind trying a transition of each live thread in this state, since the library notes outside of the state what a
- * thread blocks at. What the scheduler remembers is in the state: __CSEQ_step keeps it. Where no thread is enabled it
- * need not be asked; where some are and none of them may run, they are stuck like blocked ones: a deadlock. */
+ * after a transition of each live thread was tried in this state, since the library notes outside of the state what a
+ * thread blocks at. __CSEQ_step keeps what the scheduler remembers in the state. Where no thread is enabled, it
+ * need not be asked. Where some are enabled and none of them may run, they are stuck like blocked ones: a deadlock. */
 __CSEQ_HOOK unsigned long long __CSEQ_runnable(unsigned long long enabled);
 
 /* The text of an invariant that does not hold in this state, or 0. */
 __CSEQ_HOOK const char *__CSEQ_invariant(void);
 
-/* The abstract state: writes at most *most* bytes and returns how many there are; only those, and the places of the
- * threads, are matched. It abstracts from data, not from control: otherwise each step that changes nothing of it, such
- * as one that only reads, would lead to a state that is taken for known. */
+/* The abstract state: writes at most *most* bytes and returns how many there are. Only these bytes and the places of
+ * the threads are matched. It abstracts from data, not from control: otherwise each step that leaves it unchanged, such
+ * as one that only reads, would lead to a state that counts as known. */
 __CSEQ_HOOK unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most);
 
-/* For the heuristic search: states where it is larger come first. */
+/* For the heuristic search: states with a larger value come first. */
 __CSEQ_HOOK long long __CSEQ_metric(void);
 
 /* Whether the proposition with this number holds; how many there are. */
 __CSEQ_HOOK int __CSEQ_proposition(unsigned int number);
 extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;
 
-/* In front of what labels of the user's *thread* stands, which mean something to engines: the sum of 1 for one that begins
- * with `end` (a thread may be blocked there for ever), 2 for `progress`, and 4 for `accept`. */
+/* The user's labels at which *thread* stands, as far as they mean something to engines: the sum of 1 for a label that
+ * begins with `end` (a thread may be blocked there for ever), 2 for `progress`, and 4 for `accept`. */
 __CSEQ_HOOK unsigned int __CSEQ_labels(unsigned int thread);
 
-/* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state behind a transition that
- * writes some of it. A count of ~0u: it may be any part of the state. */
+/* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
+ * writes some of it. A count of ~0u: they may read any part of the state. */
 struct __CSEQ_watch {
     const volatile void *at;
     unsigned long size;

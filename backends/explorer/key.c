@@ -3,27 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack.h"
-#include "step.h"
-
 enum { MOST_ABSTRACT = 4096 };
 
-static bool with_last, with_cost, with_depth;
-
-void cs_key_begin(bool last, bool cost, bool depth)
+void cs_keys_begin(struct cs_keys *keys, struct cs_engine *engine, bool with_last, bool with_cost, bool with_depth)
 {
-    with_last = last;
-    with_cost = cost;
-    with_depth = depth;
-    cs_pack_begin();
+    *keys =
+        (struct cs_keys){.engine = engine, .with_last = with_last, .with_cost = with_cost, .with_depth = with_depth};
+    cs_pack_begin(&keys->packer);
+    keys->most = cs_packed_most(&keys->packer) + sizeof(struct cs_circumstances);
+    if (__CSEQ_abstract)
+        keys->most += MOST_ABSTRACT + 2 * __CSEQ_most_threads;
+    keys->packed = malloc(cs_packed_most(&keys->packer));
+    if (!keys->packed)
+        abort();
 }
 
-size_t cs_key_most(void)
+void cs_keys_end(struct cs_keys *keys)
 {
-    return cs_packed_most() + sizeof(struct cs_circumstances) + (__CSEQ_abstract ? MOST_ABSTRACT + 2 * __CSEQ_most_threads : 0);
+    cs_pack_end(&keys->packer);
+    free(keys->packed);
 }
 
-/* Where the threads go on: a step that changes nothing of the abstract state is a step all the same. */
+/* Where the threads go on: a step that changes nothing in the abstract state is a step all the same. */
 static unsigned char *write_places(unsigned char *at)
 {
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
@@ -51,52 +52,54 @@ static unsigned char *write_number(unsigned char *at, uint32_t number)
     return at + sizeof number;
 }
 
-bool cs_key(unsigned char *to, struct cs_circumstances how, uint32_t *length, uint32_t *matched)
+bool cs_key(const struct cs_keys *keys, unsigned char *to, struct cs_circumstances how, uint32_t *length,
+            uint32_t *matched)
 {
     unsigned char *at = to;
 
-    if (with_last)
+    if (keys->with_last)
         *at++ = (unsigned char)how.last;
-    if (with_cost)
+    if (keys->with_cost)
         at = write_number(at, how.cost);
-    if (with_depth)
+    if (keys->with_depth)
         at = write_number(at, how.depth);
     if (__CSEQ_abstract) {
         at = write_places(at);
         struct abstract abstract = {at, 0};
-        if (cs_protected(ask_abstract, &abstract) != CS_MADE || abstract.length > MOST_ABSTRACT)
+        if (cs_protected(keys->engine, ask_abstract, &abstract) != CS_MADE || abstract.length > MOST_ABSTRACT)
             return false;
         at += abstract.length;
         *matched = (uint32_t)(at - to);
     }
-    at += cs_pack(at);
+    at += cs_pack(&keys->packer, at);
     *length = (uint32_t)(at - to);
     if (!__CSEQ_abstract)
         *matched = *length;
     return true;
 }
 
-/* How much of a key stands in front of the packed state. */
-static uint32_t front(uint32_t matched)
+/* How many bytes of a key come before the packed state. */
+static uint32_t front(const struct cs_keys *keys, uint32_t matched)
 {
-    uint32_t circumstances = with_last + (with_cost + with_depth) * (uint32_t)sizeof(uint32_t);
-    return __CSEQ_abstract ? matched : circumstances;
+    uint32_t numbers = (uint32_t)keys->with_cost + keys->with_depth;
+    return __CSEQ_abstract ? matched : keys->with_last + numbers * (uint32_t)sizeof(uint32_t);
 }
 
-unsigned int cs_key_restore(const unsigned char *key, uint32_t length, uint32_t matched)
+unsigned int cs_key_restore(const struct cs_keys *keys, const unsigned char *key, uint32_t length, uint32_t matched)
 {
-    cs_unpack(key + front(matched), length - front(matched));
-    return with_last ? key[0] : CS_NOBODY;
+    uint32_t skipped = front(keys, matched);
+
+    cs_unpack(&keys->packer, key + skipped, length - skipped);
+    return keys->with_last ? key[0] : CS_NOBODY;
 }
 
-bool cs_key_is(const unsigned char *key, uint32_t length, uint32_t matched, unsigned int last)
+bool cs_key_is(const struct cs_keys *keys, const unsigned char *key, uint32_t length, uint32_t matched,
+               unsigned int last)
 {
-    static unsigned char *packed;
+    uint32_t skipped = front(keys, matched);
 
-    if (!packed && !(packed = malloc(cs_packed_most())))
-        abort();
-    if (with_last && key[0] != last)
+    if (keys->with_last && key[0] != last)
         return false;
-    length -= front(matched);
-    return cs_pack(packed) == length && memcmp(packed, key + front(matched), length) == 0;
+    length -= skipped;
+    return cs_pack(&keys->packer, keys->packed) == length && memcmp(keys->packed, key + skipped, length) == 0;
 }

@@ -1,27 +1,41 @@
-/* What is stored and matched of a state: who ran last, and at what cost, where preemptions are bounded; at what depth,
- * where that is; the places of the threads and the abstract state, where there is one; the packed state. */
+/* What is stored and matched of a state. In this order: who ran last, and at what cost, where preemptions are bounded;
+ * the depth, where that is bounded; the places of the threads and the abstract state, where there is one; the packed
+ * state. */
 
 #ifndef CSEQ_EXPLORER_KEY_H
 #define CSEQ_EXPLORER_KEY_H
 
-#include "store.h"
+#include "pack.h"
+#include "step.h"
 
 enum { CS_NOBODY = 255 };
+
+struct cs_keys {
+    struct cs_engine *engine;
+    bool with_last, with_cost, with_depth;
+    struct cs_packer packer;
+    unsigned char *packed; /* room for a packed state */
+    size_t most;           /* how long a key can become */
+};
 
 /* What is not a part of the state, and matched if it is asked for. */
 struct cs_circumstances {
     uint32_t last, cost, depth;
 };
-void cs_key_begin(bool with_last, bool with_cost, bool with_depth);
-size_t cs_key_most(void);
 
-/* The key of the state in the section; false where the program's abstraction fails. */
-bool cs_key(unsigned char *to, struct cs_circumstances how, uint32_t *length, uint32_t *matched);
+/* The current state is taken for the initial one. */
+void cs_keys_begin(struct cs_keys *keys, struct cs_engine *engine, bool with_last, bool with_cost, bool with_depth);
+void cs_keys_end(struct cs_keys *keys);
 
-/* Put the state of a key into the section, and tell who ran last. */
-unsigned int cs_key_restore(const unsigned char *key, uint32_t length, uint32_t matched);
+/* The key of the current state; false where the program's abstraction fails. */
+bool cs_key(const struct cs_keys *keys, unsigned char *to, struct cs_circumstances how, uint32_t *length,
+            uint32_t *matched);
 
-/* Whether the state in the section, where *last* ran last, is that of the key. */
-bool cs_key_is(const unsigned char *key, uint32_t length, uint32_t matched, unsigned int last);
+/* Make the state of a key the current one, and return who ran last. */
+unsigned int cs_key_restore(const struct cs_keys *keys, const unsigned char *key, uint32_t length, uint32_t matched);
+
+/* Whether the current state, where *last* ran last, is that of the key. */
+bool cs_key_is(const struct cs_keys *keys, const unsigned char *key, uint32_t length, uint32_t matched,
+               unsigned int last);
 
 #endif

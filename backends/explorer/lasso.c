@@ -1,9 +1,9 @@
 /* Follows a schedule whose last part is repeated for ever, and prints what temporal properties depend on.
  *
- * For each state, from the initial one on, a line "q PROPOSITIONS LABELS ALIVE ENABLED": sets, as hexadecimal numbers, of
- * the propositions that hold, of the kinds of labels that threads stand in front of, and of threads. At the end "z 1" where
- * the part can be repeated: the last state is the one with which it begins, or the part is empty and nobody can go on;
- * else "z 0". Where the schedule cannot be followed, "r" and why. */
+ * For each state, from the initial one on, there is a line "q PROPOSITIONS LABELS ALIVE ENABLED". These are sets, as
+ * hexadecimal numbers: the propositions that hold, the kinds of labels that threads stand at, the threads. The last
+ * line is "z 1" where the part can be repeated, else "z 0". It can be repeated if it ends in the state in which it
+ * begins, or if it is empty and no thread can go on. Where the schedule cannot be followed, a line says "r" and why. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,23 +11,27 @@
 
 #include "result.h"
 
-static char *state; /* room for one */
+struct lasso {
+    struct cs_engine *engine;
+    char *state; /* room for one */
+};
 
 /* The threads that can go on. */
-static unsigned long long enabled_threads(void)
+static unsigned long long enabled_threads(struct lasso *lasso)
 {
+    struct cs_transition *made = &lasso->engine->transition;
     unsigned long long alive = __CSEQ_alive(), enabled = 0;
 
-    memcpy(state, __start_cseq_state, cs_state_size());
+    memcpy(lasso->state, __start_cseq_state, cs_state_size());
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
         if (!(alive >> thread & 1))
             continue;
-        cs_transition.scripted = 0;
+        made->scripted = 0;
         do {
-            if (cs_make(thread) != CS_BLOCKED)
+            if (cs_make(lasso->engine, thread) != CS_BLOCKED)
                 enabled |= 1ULL << thread;
-            memcpy(__start_cseq_state, state, cs_state_size());
-        } while (!(enabled >> thread & 1) && cs_next_choices());
+            memcpy(__start_cseq_state, lasso->state, cs_state_size());
+        } while (!(enabled >> thread & 1) && cs_next_choices(made));
     }
     return __CSEQ_runnable ? __CSEQ_runnable(enabled) : enabled;
 }
@@ -39,11 +43,11 @@ static void ask_propositions(void *set)
             *(unsigned long long *)set |= 1ULL << number;
 }
 
-static unsigned long long propositions(void)
+static unsigned long long propositions(struct cs_engine *engine)
 {
     unsigned long long set = 0;
 
-    if (__CSEQ_proposition && cs_protected(ask_propositions, &set) != CS_MADE) {
+    if (__CSEQ_proposition && cs_protected(engine, ask_propositions, &set) != CS_MADE) {
         puts("r a proposition cannot be evaluated");
         exit(0);
     }
@@ -61,29 +65,28 @@ static unsigned int labels(void)
     return kinds;
 }
 
-/* Tell of the state, and return who can go on. */
-static unsigned long long tell_state(void)
+/* Print the state, and return who can go on. */
+static unsigned long long print_state(struct lasso *lasso)
 {
-    unsigned long long enabled = enabled_threads();
+    unsigned long long enabled = enabled_threads(lasso);
 
-    printf("q %llx %x %llx %llx\n", propositions(), labels(), __CSEQ_alive(), enabled);
+    printf("q %llx %x %llx %llx\n", propositions(lasso->engine), labels(), __CSEQ_alive(), enabled);
     return enabled;
 }
 
-int cs_follow_lasso(const struct cs_options *options)
+int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
 {
+    struct lasso lasso = {engine, cs_allocate(cs_state_size())};
     char *schedule = cs_read_file(options->follow), *first = cs_allocate(cs_state_size());
     const char *at = schedule;
     unsigned int thread;
-    unsigned long long enabled;
+    unsigned long long enabled = print_state(&lasso);
     bool ended = false;
 
-    state = cs_allocate(cs_state_size());
-    enabled = tell_state();
     for (unsigned int made = 0;; made++) {
         if (made == options->lasso)
             memcpy(first, __start_cseq_state, cs_state_size());
-        if (!cs_read_transition(&at, &thread)) {
+        if (!cs_read_transition(&at, &thread, &engine->transition)) {
             bool same = memcmp(first, __start_cseq_state, cs_state_size()) == 0;
             printf("z %d\n", made == options->lasso ? ended || enabled == 0 : made > options->lasso && same);
             return 0;
@@ -92,13 +95,13 @@ int cs_follow_lasso(const struct cs_options *options)
             puts("r a thread cannot go on that the schedule names");
             return 0;
         }
-        memcpy(state, __start_cseq_state, cs_state_size());
-        if (cs_make(thread) == CS_EXITED) { /* the state stays as it was */
+        memcpy(lasso.state, __start_cseq_state, cs_state_size());
+        if (cs_make(engine, thread) == CS_EXITED) { /* the state stays as it was */
             ended = true;
-            memcpy(__start_cseq_state, state, cs_state_size());
-            printf("q %llx 0 0 0\n", propositions());
-        } else if (cs_transition.outcome == CS_MADE) {
-            enabled = tell_state();
+            memcpy(__start_cseq_state, lasso.state, cs_state_size());
+            printf("q %llx 0 0 0\n", propositions(engine));
+        } else if (engine->transition.outcome == CS_MADE) {
+            enabled = print_state(&lasso);
         } else {
             puts("r the execution ends");
             return 0;

@@ -61,7 +61,7 @@ static void read_options(struct cs_options *options, char **words)
         else if (!strcmp(option, "--time"))
             options->seconds = number(option, value);
         else if (!strcmp(option, "--tell"))
-            options->telling = number(option, value);
+            options->progress = number(option, value);
         else if (!strcmp(option, "--patience"))
             options->patience = number(option, value);
         else if (!strcmp(option, "--preemptions"))
@@ -77,8 +77,7 @@ static void read_options(struct cs_options *options, char **words)
         else if (!strcmp(option, "--lasso")) {
             options->has_lasso = true;
             options->lasso = (unsigned int)number(option, value);
-        }
-        else
+        } else
             refuse_option(option);
         words++;
     }
@@ -92,16 +91,18 @@ int main(int count, char **words)
 {
     struct cs_options options = {.reduce = true, .preemptions = -1, .bits = 27, .patience = 2};
     struct cs_result result = {.status = "error"};
+    struct cs_engine engine;
 
     (void)count;
     read_options(&options, words + 1);
-    cs_begin(options.patience);
+    cs_begin(&engine, options.patience);
     if (options.follow)
-        return options.has_lasso ? cs_follow_lasso(&options) : cs_follow(&options);
+        return options.has_lasso ? cs_follow_lasso(&engine, &options) : cs_follow(&engine, &options);
     if (options.simulate)
-        cs_simulate(&options, &result);
+        cs_simulate(&engine, &options, &result);
     else
-        cs_search(&options, &result);
+        cs_search(&engine, &options, &result);
+    result.coarse = engine.coarse;
     cs_report(&options, &result);
     return 0;
 }

@@ -1,9 +1,9 @@
 /* Packing: only the bytes that differ from the initial state. Most of a state does not: memory that is not in use, or
  * addresses that never change.
  *
- * A group is 64 bytes. It has one byte that tells which of its eight words differ; for each of them follow a byte that
- * tells which bytes of the word differ, and these, as an exclusive or. Behind a group without a difference stands how
- * many more of them follow; those at the end are left out. */
+ * A group is 64 bytes. It has one byte that says which of its eight words differ. For each of these words there follow
+ * a byte that says which of its bytes differ, and those bytes, as an exclusive or. After a group without a difference
+ * comes the number of further ones that follow it; at the end of a state they are left out. */
 
 #include "pack.h"
 
@@ -14,22 +14,20 @@
 
 enum { WORD = 8, GROUP = 64 };
 
-static char *initial; /* padded to whole groups, as the copy of the last group is */
-static size_t groups;
-
-void cs_pack_begin(void)
+void cs_pack_begin(struct cs_packer *packer)
 {
     size_t size = cs_state_size();
 
-    groups = (size + GROUP - 1) / GROUP;
-    free(initial);
-    initial = calloc(groups + 1, GROUP);
-    if (!initial)
+    packer->groups = (size + GROUP - 1) / GROUP;
+    packer->initial = calloc(packer->groups + 1, GROUP);
+    if (!packer->initial)
         abort();
-    memcpy(initial, __start_cseq_state, size);
+    memcpy(packer->initial, __start_cseq_state, size);
 }
 
-size_t cs_packed_most(void) { return groups * (1 + 8 + GROUP) + GROUP; }
+void cs_pack_end(struct cs_packer *packer) { free(packer->initial); }
+
+size_t cs_packed_most(const struct cs_packer *packer) { return packer->groups * (1 + 8 + GROUP) + GROUP; }
 
 static uint64_t load(const char *from)
 {
@@ -79,11 +77,11 @@ static int differs(const char *from, const char *first)
     return any != 0;
 }
 
-size_t cs_pack(unsigned char *to)
+size_t cs_pack(const struct cs_packer *packer, unsigned char *to)
 {
     unsigned char *start = to;
-    const char *from = __start_cseq_state, *first = initial;
-    size_t size = cs_state_size(), empty = 0;
+    const char *from = __start_cseq_state, *first = packer->initial;
+    size_t size = cs_state_size(), groups = packer->groups, empty = 0;
 
     for (size_t group = 0; group < groups; group++, from += GROUP, first += GROUP) {
         char padded[GROUP];
@@ -108,12 +106,12 @@ size_t cs_pack(unsigned char *to)
     return (size_t)(to - start);
 }
 
-void cs_unpack(const unsigned char *from, size_t length)
+void cs_unpack(const struct cs_packer *packer, const unsigned char *from, size_t length)
 {
     const unsigned char *end = from + length;
     char *to = __start_cseq_state;
 
-    memcpy(to, initial, cs_state_size());
+    memcpy(to, packer->initial, cs_state_size());
     while (from < end) {
         unsigned int words = *from++;
         if (words == 0) {

@@ -6,17 +6,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Take the state in the section for the initial one: others are packed as differences to it. */
-void cs_pack_begin(void);
+/* What packed states are differences to. */
+struct cs_packer {
+    char *initial; /* padded to whole groups, as the copy of the last group is */
+    size_t groups;
+};
+
+/* Take the current state for the initial one. */
+void cs_pack_begin(struct cs_packer *packer);
+void cs_pack_end(struct cs_packer *packer);
 
 /* How long a packed state can become. */
-size_t cs_packed_most(void);
+size_t cs_packed_most(const struct cs_packer *packer);
 
-/* Pack the state in the section; returns the length. */
-size_t cs_pack(unsigned char *to);
+/* Pack the current state; returns the length. */
+size_t cs_pack(const struct cs_packer *packer, unsigned char *to);
 
-/* Put a packed state into the section. */
-void cs_unpack(const unsigned char *from, size_t length);
+/* Make a packed state the current one. Of length 0, it is the initial state. */
+void cs_unpack(const struct cs_packer *packer, const unsigned char *from, size_t length);
 
 uint64_t cs_hash(const unsigned char *bytes, size_t length);
 

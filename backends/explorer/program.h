@@ -1,28 +1,31 @@
-/* What stands in front of a step program: the thread library's primitives, in terms of the engine that drives it. */
+/* What comes before the text of a step program: the thread library's primitives, in terms of the engine. */
 
 #include "interface.h"
 
-static unsigned int __cs_depth;  /* of the atomic sections around the statement; 0 behind each transition */
-static unsigned int __cs_turns;  /* of loops, in this transition, that nobody noticed */
+static unsigned int __cs_depth;  /* of the atomic sections around the statement; 0 after each transition */
+static unsigned int __cs_turns;  /* of loops, in this transition, that no other thread could notice */
 static unsigned int __cs_newest; /* the thread that was created last, in this transition */
 
 enum {
-    __CSEQ_TURNS = 1000,          /* so many turns are made in one transition, as it should be finite, */
-    __CSEQ_MOST_TURNS = 1000000 /* and so many where it cannot end, in an atomic section */
+    __CSEQ_TURNS = 1000,        /* after so many turns a transition ends, as it has to be finite */
+    __CSEQ_MOST_TURNS = 1000000 /* the same inside an atomic section, where only a cut can end it */
 };
 
-static inline void __CSEQ_begin(void) {
+static inline void __CSEQ_begin(void)
+{
     __cs_depth = 0;
     __cs_turns = 0;
 }
 
-static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind) {
+static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind)
+{
     __CSEQ_touch(at, size, kind | __CSEQ_TOUCH_NO_RACE | (__cs_depth ? __CSEQ_TOUCH_ATOMIC : 0));
 }
 
-/* For data races: an access to memory of the user's that the statement is about to make. */
+/* For data races: the statement is about to access memory of the user's. */
 #define __CSEQ_address(pointer) ((unsigned long)(pointer))
-static inline void __cs_race_accesses(unsigned long address, unsigned long size, int writes, int is_atomic) {
+static inline void __cs_race_accesses(unsigned long address, unsigned long size, int writes, int is_atomic)
+{
     unsigned int kind = writes ? __CSEQ_TOUCH_WRITE : __CSEQ_TOUCH_READ;
     if (__cs_depth)
         kind |= __CSEQ_TOUCH_ATOMIC | __CSEQ_TOUCH_SECTION;
@@ -31,7 +34,8 @@ static inline void __cs_race_accesses(unsigned long address, unsigned long size,
 }
 
 /* Whether a transition should end at the end of a loop's body. */
-static inline int __CSEQ_tired(void) {
+static inline int __CSEQ_tired(void)
+{
     if (++__cs_turns < __CSEQ_TURNS)
         return 0;
     if (__cs_depth != 0 && __cs_turns >= __CSEQ_MOST_TURNS)
@@ -39,57 +43,79 @@ static inline int __CSEQ_tired(void) {
     return __cs_depth == 0;
 }
 
-/* Where there is one thread only, nothing is coarse. */
-static inline void __CSEQ_noted(const char *text) {
+/* With a single thread, nothing is coarse. */
+static inline void __CSEQ_noted(const char *text)
+{
     unsigned long long alive = __CSEQ_alive();
     if (__cs_depth == 0 && (alive & (alive - 1)) != 0)
         __CSEQ_coarse(text);
 }
 
-/* Functions and not macros: the arguments of the program's calls may have commas in them. */
-static inline void __CSEQ_wait(_Bool holds) { if (!holds) __CSEQ_block(0); }
-static inline void __CSEQ_wait_outside(_Bool holds) { if (!holds) __CSEQ_block(~0ULL); }
+/* Functions rather than macros: the arguments of the program's calls may contain commas. */
+static inline void __CSEQ_wait(_Bool holds)
+{
+    if (!holds)
+        __CSEQ_block(0);
+}
+static inline void __CSEQ_wait_outside(_Bool holds)
+{
+    if (!holds)
+        __CSEQ_block(~0ULL);
+}
 #define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
 #define __CSEQ_may_wait(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(0) : (void)0)
-static inline void __CSEQ_fail_unless(_Bool holds, const char *text) { if (!holds) __CSEQ_violate(text); }
-static inline void __CSEQ_assert(_Bool holds, const char *text) { if (!holds) __CSEQ_violate(text); }
-static inline void __CSEQ_assume(_Bool holds) { if (!holds) __CSEQ_drop(); }
-static inline void __CSEQ_unwound(_Bool holds, const char *text) { if (!holds) __CSEQ_cut(text); }
+static inline void __CSEQ_fail_unless(_Bool holds, const char *text)
+{
+    if (!holds)
+        __CSEQ_violate(text);
+}
+static inline void __CSEQ_assert(_Bool holds, const char *text)
+{
+    if (!holds)
+        __CSEQ_violate(text);
+}
+static inline void __CSEQ_assume(_Bool holds)
+{
+    if (!holds)
+        __CSEQ_drop();
+}
+static inline void __CSEQ_unwound(_Bool holds, const char *text)
+{
+    if (!holds)
+        __CSEQ_cut(text);
+}
 
 /* The number of a new thread: the next one. */
-#define __CSEQ_new_thread(text) ({ \
-    __cs_newest = 0; \
-    while (__cs_newest < __CSEQ_THREADS && __cs_active[__cs_newest]) __cs_newest++; \
-    if (__cs_newest == __CSEQ_THREADS) __CSEQ_cut(text); \
-    __cs_newest; })
+#define __CSEQ_new_thread(text) \
+    ({ \
+        __cs_newest = 0; \
+        while (__cs_newest < __CSEQ_THREADS && __cs_active[__cs_newest]) \
+            __cs_newest++; \
+        if (__cs_newest == __CSEQ_THREADS) \
+            __CSEQ_cut(text); \
+        __cs_newest; \
+    })
 #define __CSEQ_starts(entry) ((void)(__cs_at[__cs_newest] = (entry)))
 
-/* Where arrays have the element of the thread with this identifier. One that no thread has is refused behind that. */
+/* The index of the thread with this identifier in arrays. Identifiers that no thread has are refused afterwards. */
 #define __CSEQ_of(identifier) ((identifier) - 1ULL < __CSEQ_THREADS ? (identifier) - 1ULL : 0)
 
 #include "definedness.h"
 #include "heap.h"
 
-static inline void __CSEQ_zero(void *object, unsigned long size) {
-    __builtin_memset(object, 0, size);
-}
+static inline void __CSEQ_zero(void *object, unsigned long size) { __builtin_memset(object, 0, size); }
 
-static inline void __CSEQ_copy(void *to, const void *from, unsigned long size) {
-    __builtin_memcpy(to, from, size);
-}
+static inline void __CSEQ_copy(void *to, const void *from, unsigned long size) { __builtin_memcpy(to, from, size); }
 
-static inline void __CSEQ_move(void *to, const void *from, unsigned long size) {
-    __builtin_memmove(to, from, size);
-}
+static inline void __CSEQ_move(void *to, const void *from, unsigned long size) { __builtin_memmove(to, from, size); }
 
-static inline void __CSEQ_fill(void *object, int byte, unsigned long size) {
-    __builtin_memset(object, byte, size);
-}
+static inline void __CSEQ_fill(void *object, int byte, unsigned long size) { __builtin_memset(object, byte, size); }
 
 /* Choices. */
 
 /* The number of a bit of *set*, any. */
-static inline unsigned int __CSEQ_member(unsigned long long set) {
+static inline unsigned int __CSEQ_member(unsigned long long set)
+{
     if (set == 0)
         __CSEQ_drop();
     for (unsigned long n = __CSEQ_choose((unsigned long)__builtin_popcountll(set)); n > 0; n--)
@@ -97,12 +123,11 @@ static inline unsigned int __CSEQ_member(unsigned long long set) {
     return (unsigned int)__builtin_ctzll(set);
 }
 
-static inline unsigned long long __CSEQ_one_of(unsigned long long set) {
-    return 1ULL << __CSEQ_member(set);
-}
+static inline unsigned long long __CSEQ_one_of(unsigned long long set) { return 1ULL << __CSEQ_member(set); }
 
-/* The bits of *bits* in the places of those of *mask*. */
-static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long long mask) {
+/* The bits of *bits*, moved to where *mask* has its ones. */
+static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long long mask)
+{
     unsigned long long result = 0;
     for (; mask != 0; mask &= mask - 1, bits >>= 1)
         if (bits & 1)
@@ -110,8 +135,8 @@ static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long
     return result;
 }
 
-/* What the transition that each thread tried last was about, for a scheduler; no part of the state. */
-static const volatile void *__cs_contended[64]; /* the mutex, with inheritance, that would let it go on */
-static unsigned long long __cs_dozing;          /* the threads that would go on because time has passed */
+/* For a scheduler: what the last transition that each thread tried was about. No part of the state. */
+static const volatile void *__cs_contended[64]; /* the mutex, with priority inheritance, that the thread waits for */
+static unsigned long long __cs_dozing;          /* the threads that would go on only because time has passed */
 #define __CSEQ_contends(mutex) ((void)(__cs_contended[__CSEQ_thread] = (mutex)))
 #define __CSEQ_dozes() ((void)(__cs_dozing |= 1ULL << __CSEQ_thread))

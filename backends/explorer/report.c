@@ -1,4 +1,4 @@
-/* The result as JSON. */
+/* The result, as JSON. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,10 +117,11 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
         print_threads(result->threads);
     }
     print_texts("cuts", &result->cuts);
-    print_texts("coarse", &cs_coarse);
+    print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);
     printf("\"complete\": %s, ", strcmp(result->status, "safe") ? "false" : "true");
-    printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": %llu, ",
+    printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": "
+           "%llu, ",
            (unsigned long long)result->states, (unsigned long long)result->matched,
            (unsigned long long)result->transitions, (unsigned long long)result->steps,
            (unsigned long long)result->final);
@@ -131,6 +132,6 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     printf("\"memory\": %llu, \"state_bytes\": %zu, \"bytes_per_state\": %.1f", (unsigned long long)result->memory,
            cs_state_size(), (double)result->memory / states);
     if (options->storing == CS_BITS)
-        printf(", \"coverage\": %.2f", cs_store_hash_factor());
+        printf(", \"coverage\": %.2f", result->hash_factor);
     printf("}}\n");
 }

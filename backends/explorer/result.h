@@ -1,4 +1,4 @@
-/* What the engine was asked for, and what it has to say at the end. */
+/* What the engine was asked for, and what it reports at the end. */
 
 #ifndef CSEQ_EXPLORER_RESULT_H
 #define CSEQ_EXPLORER_RESULT_H
@@ -13,25 +13,25 @@ enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB };
 struct cs_options {
     enum cs_order order;
     enum cs_storing storing;
-    unsigned int bits;     /* of the table of CS_BITS, as a power of two */
+    unsigned int bits; /* of the table of CS_BITS, as a power of two */
     uint64_t seed;
-    size_t memory;         /* bytes; 0 for no limit */
-    double seconds;        /* 0 for no limit */
-    int preemptions;       /* at most so many; negative for any number */
-    unsigned int depth;    /* at most so many moves; 0 for any number */
-    unsigned int longest;  /* superstep; 0 for one that fits */
+    size_t memory;        /* bytes; 0 for no limit */
+    double seconds;       /* 0 for no limit */
+    int preemptions;      /* at most so many; negative for any number */
+    unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
+    unsigned int longest; /* superstep, in transitions; 0 for the default */
     bool reduce;
     enum cs_check check;
-    double telling;        /* seconds from one line on standard error on how far it is to the next; 0 for none */
-    double patience;       /* seconds of CPU time for one transition */
-    const char *simulate;  /* roundrobin, random, or null */
-    const char *follow;    /* a file with a schedule, or null */
-    const char *stand;     /* threads to ask at its end, or null */
-    bool has_lasso;        /* whether the part of it from the transition number *lasso* on is repeated for ever */
+    double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
+    double patience;      /* seconds of CPU time for one transition */
+    const char *simulate; /* roundrobin, random, or null */
+    const char *follow;   /* a file with a schedule, or null */
+    const char *stand;    /* threads whose next transitions are printed at its end, or null */
+    bool has_lasso;       /* whether the schedule is repeated for ever from the transition number *lasso* on */
     unsigned int lasso;
 };
 
-/* Transitions from the initial state on: for each its thread, and what it chose. */
+/* Transitions from the initial state on: the thread of each, and what it chose. */
 struct cs_schedule {
     struct cs_scheduled {
         unsigned int thread, chosen;
@@ -40,7 +40,7 @@ struct cs_schedule {
     size_t count, room;
 };
 void cs_schedule_add(struct cs_schedule *schedule, const struct cs_leg *leg);
-void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* takes its values over */
+void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* now owns its values */
 
 struct cs_result {
     const char *status; /* safe, violated, unknown, refused, memory, time, error */
@@ -49,27 +49,29 @@ struct cs_result {
     unsigned long long threads;
     struct cs_schedule schedule;
     bool has_schedule;
-    struct cs_texts cuts, limits;
+    struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
-    uint64_t final; /* states from which nobody goes on */
+    uint64_t final; /* states without successors */
     double seconds;
+    double hash_factor; /* see cs_store_hash_factor */
 };
 
 /* Print the result as one JSON object. */
 void cs_report(const struct cs_options *options, const struct cs_result *result);
 
-void cs_search(const struct cs_options *options, struct cs_result *result);
-void cs_simulate(const struct cs_options *options, struct cs_result *result);
+void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
+void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 
-/* Make the transitions of a schedule and print what happens; the exit status of the engine. */
-int cs_follow(const struct cs_options *options);
-int cs_follow_lasso(const struct cs_options *options);
+/* Make the transitions of a schedule and print what happens. Returns the exit status of the engine. */
+int cs_follow(struct cs_engine *engine, const struct cs_options *options);
+int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options);
 
-/* All that is in a file. */
+/* All of a file, ended by 0. */
 char *cs_read_file(const char *name);
 
-/* Script the next transition of a schedule [[thread, [choice, ...]], ...], at *text*; false behind the last one. */
-bool cs_read_transition(const char **text, unsigned int *thread);
+/* Read a transition of a schedule [[thread, [choice, ...]], ...] at *text*, and script its choices; false after the
+ * last one. */
+bool cs_read_transition(const char **text, unsigned int *thread, struct cs_transition *next);
 
 double cs_now(void); /* seconds */
 void *cs_allocate(size_t size);

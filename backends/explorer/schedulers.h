@@ -1,23 +1,26 @@
-/* Which threads a scheduler lets run, of those that can: text for behind a step program (modules/explicit/hooks.py).
+/* Which of the threads that can run a scheduler lets run: text to be added after a step program
+ * (modules/explicit/hooks.py).
  *
- * Defined in front of it: __CSEQ_BY_PRIORITY, __CSEQ_ROUND_ROBIN, the number of transitions in a thread's turn, or
- * __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition under no scheduler.
+ * One of these is defined before it: __CSEQ_BY_PRIORITY; __CSEQ_ROUND_ROBIN, the number of transitions in a thread's
+ * turn; __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition without a scheduler.
  *
- * A thread that would only go on because time has passed may do so at any moment, and keeps nobody from running. */
+ * A thread that goes on only because time has passed may do so at any moment, and keeps no other from running. */
 
 #ifdef __CSEQ_ROUND_ROBIN
-/* The thread that runs goes on until its turn is over or it is blocked. Then it is the next one's turn that can go on,
- * by number. */
+/* The running thread goes on until its turn is over or it is blocked. Then it is the turn of the next thread, by
+ * number, that can go on. */
 __CSEQ_STATE static unsigned char __cs_running;
 __CSEQ_STATE static unsigned int __cs_made;
 
-void __CSEQ_step(unsigned int thread) {
+void __CSEQ_step(unsigned int thread)
+{
     __cs_made = thread == __cs_running && __cs_made < __CSEQ_ROUND_ROBIN ? __cs_made + 1 : 1;
     __cs_running = thread;
     __cs_try(thread);
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned int thread = __cs_running;
     if (__cs_made < __CSEQ_ROUND_ROBIN && (enabled >> thread & 1))
         return 1ULL << thread;
@@ -29,7 +32,8 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
     return 0;
 }
 #else
-void __CSEQ_step(unsigned int thread) {
+void __CSEQ_step(unsigned int thread)
+{
     __cs_contended[thread] = 0;
     __cs_dozing &= ~(1ULL << thread);
 #ifdef __CSEQ_CAN_PREEMPT
@@ -41,17 +45,19 @@ void __CSEQ_step(unsigned int thread) {
 #endif
 
 #ifdef __CSEQ_BY_PRIORITY
-/* One processor, preemptive: of the threads that can go on those run that have the highest priority. Of several with the
- * same priority any runs. The owner of a mutex has the mutex's ceiling for a priority if that is higher, and the highest
- * priority of those that the mutex would let go on, where it has inheritance. */
-static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to) {
+/* One processor, preemptive: of the threads that can go on, one with the highest priority runs; any, where there are
+ * several. The owner of a mutex has at least the priority of its ceiling or, with inheritance, that of each thread that
+ * waits for the mutex. */
+static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned char to)
+{
     if (priorities[thread] >= to)
         return 0;
     priorities[thread] = to;
     return 1;
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned char priorities[__CSEQ_THREADS], highest = 0;
     unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled & __cs_dozing;
     for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
@@ -85,9 +91,10 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled) {
 #endif
 
 #ifdef __CSEQ_CAN_PREEMPT
-/* A thread that does not go before the idle thread, which has the number -1, is blocked. Another one runs if no third one
- * goes before it, but for those that it goes before itself. Where that leaves none, in a circle, all run. */
-unsigned long long __CSEQ_runnable(unsigned long long enabled) {
+/* The idle thread has the number -1; a thread that cannot preempt it is blocked. Otherwise a thread may run unless
+ * another one can preempt it and not the other way round. Where this excludes all, in a circle, all may run. */
+unsigned long long __CSEQ_runnable(unsigned long long enabled)
+{
     unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled;
     for (int k = 0; k < __CSEQ_THREADS; k++)
         for (int other = 0; (lets_run & awake) >> k & 1 && other < __CSEQ_THREADS; other++)

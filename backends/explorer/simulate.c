@@ -2,22 +2,27 @@
 
 #include "result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontier.h"
 
-static const struct cs_options *options;
-static struct cs_result *result;
-static uint64_t seed;
+struct simulation {
+    struct cs_engine *engine;
+    const struct cs_options *options;
+    struct cs_result *result;
+    uint64_t seed;
+    char *before; /* room for a state */
+};
 
-static bool tell_nobody(struct cs_expander *self, const struct cs_leg *leg)
+static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
     (void)self;
     (void)leg;
     return true;
 }
 
-static bool end_with(const struct cs_event *event)
+static bool end_with(struct cs_result *result, const struct cs_event *event)
 {
     result->status = "violated";
     result->kind = event->kind;
@@ -28,16 +33,16 @@ static bool end_with(const struct cs_event *event)
 
 static bool on_event(struct cs_expander *self, const struct cs_event *event)
 {
-    (void)self;
-    return end_with(event);
+    struct simulation *simulation = self->context;
+    return end_with(simulation->result, event);
 }
 
-static unsigned long any_of(unsigned long count) { return (unsigned long)(cs_random(&seed) % count); }
+static unsigned long any_of(void *seed, unsigned long count) { return (unsigned long)(cs_random(seed) % count); }
 
-static unsigned int choose(unsigned long long enabled, unsigned int last)
+static unsigned int choose(struct simulation *simulation, unsigned long long enabled, unsigned int last)
 {
     unsigned int thread = last;
-    uint64_t skip = strcmp(options->simulate, "random") ? 0 : cs_random(&seed) % 64;
+    uint64_t skip = strcmp(simulation->options->simulate, "random") ? 0 : cs_random(&simulation->seed) % 64;
 
     do {
         do
@@ -47,55 +52,66 @@ static unsigned int choose(unsigned long long enabled, unsigned int last)
     return thread;
 }
 
-/* Make one transition of *thread*, with choices at random; those that block are void. False at the end of the run. */
-static bool make(unsigned int thread)
+/* Have *thread* make a transition with choices at random; if they block it, other choices. */
+static enum cs_outcome make_any(struct simulation *simulation, unsigned int thread)
 {
-    static char *before;
-    struct cs_event event = {.legs = 0};
-    struct cs_leg leg = {thread, 1, 0, cs_transition.choices};
+    struct cs_engine *engine = simulation->engine;
     enum cs_outcome outcome;
 
-    if (!before)
-        before = cs_allocate(cs_state_size());
-    memcpy(before, __start_cseq_state, cs_state_size());
-    cs_transition.scripted = 0;
-    cs_pick = any_of;
-    while ((outcome = cs_make(thread)) == CS_BLOCKED)
-        memcpy(__start_cseq_state, before, cs_state_size());
-    cs_pick = NULL;
-    leg.chosen = cs_transition.chosen;
+    memcpy(simulation->before, __start_cseq_state, cs_state_size());
+    engine->transition.scripted = 0;
+    engine->listener = (struct cs_listener){.context = &simulation->seed, .pick = any_of};
+    while ((outcome = cs_make(engine, thread)) == CS_BLOCKED)
+        memcpy(__start_cseq_state, simulation->before, cs_state_size());
+    engine->listener = (struct cs_listener){0};
+    return outcome;
+}
+
+/* Make one transition of *thread*. False at the end of the run. */
+static bool make(struct simulation *simulation, unsigned int thread)
+{
+    enum cs_outcome outcome = make_any(simulation, thread);
+    const struct cs_transition *made = &simulation->engine->transition;
+    struct cs_result *result = simulation->result;
+    struct cs_event event = {.text = made->text};
+
     if (outcome == CS_DROPPED || outcome == CS_EXITED)
         return false;
-    cs_schedule_add(&result->schedule, &leg);
-    event.text = cs_transition.text;
+    cs_schedule_add(&result->schedule, &(struct cs_leg){thread, 1, made->chosen, made->choices});
     switch (outcome) {
     case CS_MADE:
         return true;
     case CS_CUT:
-        cs_note(&result->cuts, cs_transition.text);
+        cs_note(&result->cuts, made->text);
         return false;
     case CS_REFUSED:
         result->status = "refused";
-        result->text = cs_transition.text;
+        result->text = made->text;
         return false;
     default:
         event.kind = outcome == CS_CRASHED ? CS_CRASH : CS_ASSERTION;
         if (outcome == CS_CRASHED)
-            event.text = cs_signal_name(cs_transition.signal);
-        return end_with(&event);
+            event.text = cs_signal_name(made->signal);
+        return end_with(result, &event);
     }
 }
 
-void cs_simulate(const struct cs_options *asked, struct cs_result *answer)
+void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
 {
+    struct simulation simulation = {engine, options, result, options->seed, cs_allocate(cs_state_size())};
     struct cs_expander expander = {
-        .check = asked->check, .look_only = true, .probe = true, .successor = tell_nobody, .event = on_event};
-    unsigned int last = __CSEQ_most_threads - 1, most = asked->depth ? asked->depth : 1000000;
+        .engine = engine,
+        .workspace = cs_workspace_new(),
+        .context = &simulation,
+        .check = options->check,
+        .look_only = true,
+        .probe = true,
+        .successor = on_successor,
+        .event = on_event,
+    };
+    unsigned int last = __CSEQ_most_threads - 1, most = options->depth ? options->depth : 1000000;
     double started = cs_now();
 
-    options = asked;
-    result = answer;
-    seed = asked->seed;
     result->status = "unknown";
     result->has_schedule = true;
     while (result->depth < most && cs_expand(&expander)) {
@@ -104,8 +120,8 @@ void cs_simulate(const struct cs_options *asked, struct cs_result *answer)
             enabled &= __CSEQ_runnable(enabled);
         if (!enabled)
             break;
-        last = choose(enabled, last);
-        if (!make(last))
+        last = choose(&simulation, enabled, last);
+        if (!make(&simulation, last))
             break;
         result->depth++;
     }
@@ -114,4 +130,6 @@ void cs_simulate(const struct cs_options *asked, struct cs_result *answer)
     result->transitions = result->depth;
     result->states = result->depth + 1;
     result->seconds = cs_now() - started;
+    cs_workspace_free(expander.workspace);
+    free(simulation.before);
 }

@@ -1,4 +1,4 @@
-/* One transition: how a step is left before its end, crashes, choices, and the accesses that it tells. */
+/* One transition: leaving a step before its end, crashes, choices, and the accesses that a step announces. */
 
 #include "step.h"
 
@@ -8,39 +8,25 @@
 #include <string.h>
 #include <sys/time.h>
 
-struct cs_transition cs_transition;
-struct cs_texts cs_coarse;
-unsigned long (*cs_pick)(unsigned long count);
-void (*cs_tell_at)(unsigned int number);
-void (*cs_tell_show)(unsigned int number, unsigned long long value);
+/* The engine whose step is being made; null between steps. Step programs and signals call it without an argument. */
+static struct cs_engine *volatile running;
 
-/* Where a step is left to; only good while *inside*. __builtin_setjmp, because setjmp of the C library takes several
- * times as long as an average step. */
-static void *way_out[5];
-static volatile sig_atomic_t inside;
+enum { STACK_SIZE = 64 * 1024 }; /* of signal handlers */
 
-/* The clock of the watchdog ticks ten times a second of CPU time. */
-static volatile unsigned long begun, seen;
-static volatile unsigned int ticks, most_ticks;
-
-static char endless[64];
-
-/* Whether the step was about to access memory that is not the program's. The access may crash by itself, which says
- * more; otherwise what it does to the state, or to the engine, means nothing. */
-static bool astray;
 extern char __executable_start[], __data_start[], _end[];
-static char alternate_stack[64 * 1024];
 
 static _Noreturn __attribute__((noinline)) void leave(enum cs_outcome outcome)
 {
-    cs_transition.outcome = outcome;
-    inside = 0;
-    __builtin_longjmp(way_out, 1);
+    struct cs_engine *engine = running;
+
+    engine->transition.outcome = outcome;
+    running = NULL;
+    __builtin_longjmp(engine->guard.way_out, 1);
 }
 
 static _Noreturn void leave_with(enum cs_outcome outcome, const char *text)
 {
-    cs_transition.text = text;
+    running->transition.text = text;
     leave(outcome);
 }
 
@@ -53,7 +39,7 @@ const char *cs_signal_name(int number)
 
 static _Noreturn void crash(int number)
 {
-    cs_transition.signal = number;
+    running->transition.signal = number;
     leave(CS_CRASHED);
 }
 
@@ -77,7 +63,7 @@ void __ubsan_handle_divrem_overflow_abort(void *place, void *left, void *right)
 
 static void on_crash(int number)
 {
-    if (!inside) { /* the engine's own fault */
+    if (!running) { /* the engine's own fault */
         signal(number, SIG_DFL);
         raise(number);
         return;
@@ -87,25 +73,33 @@ static void on_crash(int number)
 
 static void on_tick(int number)
 {
+    struct cs_guard *guard = running ? &running->guard : NULL;
+
     (void)number;
-    if (!inside || seen != begun) {
-        seen = begun;
-        ticks = 0;
-    } else if (++ticks >= most_ticks) {
-        leave_with(CS_CUT, endless);
+    if (!guard)
+        return;
+    if (guard->seen != guard->begun) {
+        guard->seen = guard->begun;
+        guard->ticks = 0;
+    } else if (++guard->ticks >= guard->most_ticks) {
+        leave_with(CS_CUT, guard->overtime);
     }
 }
 
-void cs_begin(double patience)
+void cs_begin(struct cs_engine *engine, double patience)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
-    /* The mask stays as it is, because the handlers do not return where a step is left. */
+    struct cs_guard *guard = &engine->guard;
+    stack_t stack = {.ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE}; /* for as long as there are signals */
+    /* The signal mask stays as it is, because the handlers do not return where a step is left. */
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     struct itimerval interval = {.it_interval.tv_usec = 100000, .it_value.tv_usec = 100000};
 
-    most_ticks = (unsigned int)(patience * 10) + 1;
-    snprintf(endless, sizeof endless, "a transition that does not end within %g s", patience);
+    if (!stack.ss_sp)
+        abort();
+    memset(engine, 0, sizeof *engine);
+    guard->most_ticks = (unsigned int)(patience * 10) + 1;
+    snprintf(guard->overtime, sizeof guard->overtime, "a transition that does not end within %g s", patience);
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
@@ -115,42 +109,43 @@ void cs_begin(double patience)
     setitimer(ITIMER_VIRTUAL, &interval, NULL);
 }
 
-__attribute__((noinline)) enum cs_outcome cs_make(unsigned int thread)
+__attribute__((noinline)) enum cs_outcome cs_make(struct cs_engine *engine, unsigned int thread)
 {
-    cs_transition.touched = 0;
-    cs_transition.chosen = 0;
-    astray = false;
-    begun++;
-    if (__builtin_setjmp(way_out) == 0) {
-        inside = 1;
+    struct cs_transition *made = &engine->transition;
+
+    made->touched = 0;
+    made->chosen = 0;
+    engine->guard.astray = false;
+    engine->guard.begun++;
+    if (__builtin_setjmp(engine->guard.way_out) == 0) {
+        running = engine;
         __CSEQ_step(thread);
-        inside = 0;
-        cs_transition.outcome = CS_MADE;
+        running = NULL;
+        made->outcome = CS_MADE;
     }
-    if (astray && cs_transition.outcome != CS_CRASHED) {
-        cs_transition.outcome = CS_REFUSED;
-        cs_transition.text = "an access to memory that is not the program's";
+    if (engine->guard.astray && made->outcome != CS_CRASHED) {
+        made->outcome = CS_REFUSED;
+        made->text = "an access to memory that is not the program's";
     }
-    return cs_transition.outcome;
+    return made->outcome;
 }
 
-__attribute__((noinline)) enum cs_outcome cs_protected(void (*function)(void *argument), void *argument)
+__attribute__((noinline)) enum cs_outcome cs_protected(struct cs_engine *engine, void (*function)(void *argument),
+                                                       void *argument)
 {
-    begun++;
-    if (__builtin_setjmp(way_out) == 0) {
-        inside = 1;
+    engine->guard.begun++;
+    if (__builtin_setjmp(engine->guard.way_out) == 0) {
+        running = engine;
         function(argument);
-        inside = 0;
-        cs_transition.outcome = CS_MADE;
+        running = NULL;
+        engine->transition.outcome = CS_MADE;
     }
-    return cs_transition.outcome;
+    return engine->transition.outcome;
 }
 
-bool cs_next_choices(void)
+bool cs_next_choices(struct cs_transition *made)
 {
-    struct cs_transition *made = &cs_transition;
-
-    /* A step that was left early has not asked for the rest: what it asked for is all that counts. */
+    /* A step that was left early has not asked for the rest of the script: only what it asked for counts. */
     made->scripted = made->chosen;
     while (made->scripted > 0) {
         struct cs_choice *last = &made->choices[made->scripted - 1];
@@ -165,7 +160,8 @@ bool cs_next_choices(void)
 
 unsigned long __CSEQ_choose(unsigned long count)
 {
-    struct cs_transition *made = &cs_transition;
+    struct cs_engine *engine = running;
+    struct cs_transition *made = &engine->transition;
     struct cs_choice *choice = &made->choices[made->chosen];
 
     if (count == 0)
@@ -173,7 +169,7 @@ unsigned long __CSEQ_choose(unsigned long count)
     if (made->chosen == CS_MOST_CHOICES)
         leave_with(CS_REFUSED, "more than 1024 choices in one transition");
     if (made->chosen >= made->scripted)
-        choice->value = cs_pick ? cs_pick(count) : 0;
+        choice->value = engine->listener.pick ? engine->listener.pick(engine->listener.context, count) : 0;
     else if (choice->value >= count)
         leave_with(CS_REFUSED, "a choice that the program does not have here");
     choice->count = count;
@@ -186,8 +182,8 @@ static bool lies_between(const volatile char *from, unsigned long size, const ch
     return from >= start && from <= end && size <= (size_t)(end - from);
 }
 
-/* Constants lie in front of all data, in what the linker made. A null pointer may be told that is never followed, since
- * it is refused, or stands for nothing; one that is followed is a crash. */
+/* The linker places constants before all data. A null pointer counts as the program's: it may be announced and never
+ * followed, since it is refused or stands for nothing. A step that follows it crashes. */
 static bool is_the_programs(const volatile char *from, unsigned long size, unsigned int kind)
 {
     return from < (const volatile char *)4096 || lies_between(from, size, __start_cseq_state, __stop_cseq_state)
@@ -196,14 +192,17 @@ static bool is_the_programs(const volatile char *from, unsigned long size, unsig
 
 void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind)
 {
-    struct cs_transition *made = &cs_transition;
+    struct cs_engine *engine = running;
+    struct cs_transition *made = &engine->transition;
 
+    /* The step goes on: the access may crash by itself, which says more. If it does not, what it does to the state, or
+     * to the engine, means nothing, and cs_make refuses the transition. */
     if (!(kind & __CSEQ_TOUCH_EVERYTHING) && !is_the_programs(at, size, kind))
-        astray = true;
+        engine->guard.astray = true;
     if (made->touched == CS_MOST_TOUCHES) {
         made->touches[CS_MOST_TOUCHES - 1].kind = __CSEQ_TOUCH_EVERYTHING;
         if (!(kind & (__CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE)))
-            cs_note(&cs_coarse, "one step accesses too much memory: not all of that is compared for data races");
+            __CSEQ_coarse("one step accesses too much memory: not all of that is compared for data races");
         return;
     }
     made->touches[made->touched++] = (struct cs_touch){at, size, kind};
@@ -211,7 +210,7 @@ void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind
 
 void __CSEQ_block(unsigned long long who)
 {
-    cs_transition.who = who;
+    running->transition.who = who;
     leave(CS_BLOCKED);
 }
 
@@ -220,18 +219,22 @@ void __CSEQ_violate(const char *text) { leave_with(CS_VIOLATED, text); }
 void __CSEQ_cut(const char *text) { leave_with(CS_CUT, text); }
 void __CSEQ_refuse(const char *text) { leave_with(CS_REFUSED, text); }
 void __CSEQ_exit(void) { leave(CS_EXITED); }
-void __CSEQ_coarse(const char *text) { cs_note(&cs_coarse, text); }
+void __CSEQ_coarse(const char *text) { cs_note(&running->coarse, text); }
 
 void __CSEQ_at(unsigned int number)
 {
-    if (cs_tell_at)
-        cs_tell_at(number);
+    const struct cs_listener *listener = &running->listener;
+
+    if (listener->at)
+        listener->at(listener->context, number);
 }
 
 void __CSEQ_show(unsigned int number, unsigned long long value)
 {
-    if (cs_tell_show)
-        cs_tell_show(number, value);
+    const struct cs_listener *listener = &running->listener;
+
+    if (listener->show)
+        listener->show(listener->context, number, value);
 }
 
 void cs_note(struct cs_texts *texts, const char *text)

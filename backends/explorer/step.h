@@ -1,7 +1,7 @@
-/* One transition of one thread, from the state that is in the section, and what became of it.
+/* The engine's half of interface.h: a transition of one thread from the current state, and what became of it.
  *
- * External names of the engine begin with cs_, its types and constants with cs_ or CS_, so that they can be linked with
- * what SPIN makes. */
+ * The current state is what the section cseq_state holds. External names of the engine begin with cs_, its types and
+ * constants with cs_ or CS_, so that it can be linked with what SPIN generates. */
 
 #ifndef CSEQ_EXPLORER_STEP_H
 #define CSEQ_EXPLORER_STEP_H
@@ -13,11 +13,11 @@
 
 enum cs_outcome {
     CS_MADE,
-    CS_BLOCKED,  /* the thread cannot go on; who says which threads can help */
+    CS_BLOCKED,  /* the thread cannot go on; who: the threads that can help */
     CS_DROPPED,  /* an assumption does not hold */
     CS_VIOLATED, /* a claim does not hold: text */
-    CS_CRASHED,  /* an invalid memory access and the like: signal */
-    CS_CUT,      /* a bound, or a transition that does not come to its end: text */
+    CS_CRASHED,  /* an invalid memory access or the like: signal */
+    CS_CUT,      /* a bound, or a transition that does not end: text */
     CS_REFUSED,  /* what this family cannot follow: text */
     CS_EXITED,   /* the process has ended */
 };
@@ -32,7 +32,7 @@ struct cs_choice {
     unsigned long value, count;
 };
 
-enum { CS_MOST_TOUCHES = 256, CS_MOST_CHOICES = 1024 };
+enum { CS_MOST_THREADS = 64, CS_MOST_TOUCHES = 256, CS_MOST_CHOICES = 1024 };
 
 /* What is known about the last call of cs_make. */
 struct cs_transition {
@@ -42,10 +42,9 @@ struct cs_transition {
     int signal;
     unsigned int touched, chosen;
     struct cs_touch touches[CS_MOST_TOUCHES];
-    struct cs_choice choices[CS_MOST_CHOICES]; /* of which *scripted* are made as they stand here, the others are 0 */
+    struct cs_choice choices[CS_MOST_CHOICES]; /* the first *scripted* are made as they stand here, all others are 0 */
     unsigned int scripted;
 };
-extern struct cs_transition cs_transition;
 
 /* Texts, each of them once. */
 struct cs_texts {
@@ -54,32 +53,48 @@ struct cs_texts {
 };
 void cs_note(struct cs_texts *texts, const char *text);
 
-/* What transitions have left out on the way, since the engine began. */
-extern struct cs_texts cs_coarse;
+/* Who wants to know what happens inside a transition. Any of the functions may be null. */
+struct cs_listener {
+    void *context;
+    void (*at)(void *context, unsigned int number);
+    void (*show)(void *context, unsigned int number, unsigned long long value);
+    unsigned long (*pick)(void *context, unsigned long count); /* what to choose where nothing is scripted; null: 0 */
+};
 
-/* Those who follow a schedule are told of statements and values; null for nobody. */
-extern void (*cs_tell_at)(unsigned int number);
-extern void (*cs_tell_show)(unsigned int number, unsigned long long value);
+/* How a step is left before its end, and the clock that watches it. Only step.c uses this. */
+struct cs_guard {
+    void *way_out[5]; /* __builtin_setjmp: setjmp of the C library takes several times as long as an average step */
+    volatile unsigned long begun, seen;
+    volatile unsigned int ticks, most_ticks; /* ten a second of CPU time */
+    bool astray;
+    char overtime[64]; /* the text of a cut */
+};
 
-/* What to choose where nothing is scripted; null for 0. */
-extern unsigned long (*cs_pick)(unsigned long count);
+/* The engine, as step programs know it. */
+struct cs_engine {
+    struct cs_guard guard;
+    struct cs_transition transition; /* the last one */
+    struct cs_texts coarse;          /* what transitions have left out, since the engine began */
+    struct cs_listener listener;
+};
 
 const char *cs_signal_name(int number);
-enum { CS_OUT_OF_BOUNDS = -1 }; /* in the place of a signal: an index outside of its array */
+enum { CS_OUT_OF_BOUNDS = -1 }; /* in place of a signal: an index outside of its array */
 
-/* Call once, before anything else: signals, and how many seconds of CPU time a transition may take. */
-void cs_begin(double patience);
+/* Call this first: it empties the engine, and installs its signal handlers. patience: seconds of CPU time that a
+ * transition may take. */
+void cs_begin(struct cs_engine *engine, double patience);
 
-/* Have *thread* make a transition, with the scripted choices. The state is only good behind CS_MADE. */
-enum cs_outcome cs_make(unsigned int thread);
+/* Have *thread* make a transition, with the scripted choices. The current state is only good after CS_MADE. */
+enum cs_outcome cs_make(struct cs_engine *engine, unsigned int thread);
 
-/* Script the next combination of choices behind that of the last call; false when that was the last one. For the first
+/* Script the combination of choices after that of the last call; false when that was the last one. For the first
  * combination, scripted is 0. */
-bool cs_next_choices(void);
+bool cs_next_choices(struct cs_transition *made);
 
-/* Call a function of the program that makes no choices under the same protection: CS_MADE, or how it failed. What the
+/* Call a function of the program that makes no choices, under the same protection: CS_MADE, or how it failed. What the
  * last transition chose and touched stays. */
-enum cs_outcome cs_protected(void (*function)(void *argument), void *argument);
+enum cs_outcome cs_protected(struct cs_engine *engine, void (*function)(void *argument), void *argument);
 
 static inline size_t cs_state_size(void) { return (size_t)(__stop_cseq_state - __start_cseq_state); }
 

@@ -1,4 +1,4 @@
-/* The states that have been seen: a hash table on records that lie one behind the other in one stretch of memory. */
+/* The states that have been seen: a hash table, and records one after the other in a single stretch of memory. */
 
 #ifndef CSEQ_EXPLORER_STORE_H
 #define CSEQ_EXPLORER_STORE_H
@@ -17,6 +17,20 @@ enum cs_storing {
 typedef uint64_t cs_place;
 #define CS_NOWHERE (~(cs_place)0)
 
+struct cs_store {
+    enum cs_storing storing;
+    size_t most_memory;
+    uint64_t count;
+    size_t cost_size;
+
+    /* Slots: place + 1 and fingerprint, or with CS_COMPACT the hash, or with CS_BITS 64 bits; 0 is free. */
+    uint64_t *table;
+    uint64_t slots, grows_at; /* at this count, the table grows */
+
+    unsigned char *arena;
+    size_t arena_used, arena_room;
+};
+
 /* What is stored. Of two states whose first *matched* bytes are equal, one is kept. */
 struct cs_state {
     const unsigned char *bytes;
@@ -28,29 +42,28 @@ struct cs_state {
 
 enum cs_added { CS_KNOWN, CS_NEW, CS_CHEAPER, CS_FULL };
 
-/* Begin with nothing, and forget what was there. bits: of the table of CS_BITS, as a power of two. memory: the most that
- * may be used, in bytes; 0 for no limit. with_cost: exact records have one. */
-void cs_store_begin(enum cs_storing storing, unsigned int bits, size_t memory, bool with_cost);
+/* Begin with nothing. bits: of the table of CS_BITS, as a power of two. memory: the most that may be used, in bytes; 0
+ * for no limit. with_cost: exact records have one. */
+void cs_store_begin(struct cs_store *store, enum cs_storing storing, unsigned int bits, size_t memory, bool with_cost);
+void cs_store_end(struct cs_store *store);
 
-/* Have the processor fetch what cs_store_add will look at: first the slot, and when that is there, the record. */
-void cs_store_prefetch(uint64_t hash);
-void cs_store_prefetch_record(uint64_t hash);
+/* Have the processor fetch what cs_store_add will look at: first the slot and, when that is there, the record. */
+void cs_store_prefetch(const struct cs_store *store, uint64_t hash);
+void cs_store_prefetch_record(const struct cs_store *store, uint64_t hash);
 
 /* Add a state, unless it is there. place: where its record is (only CS_EXACT). */
-enum cs_added cs_store_add(const struct cs_state *state, cs_place *place);
+enum cs_added cs_store_add(struct cs_store *store, const struct cs_state *state, cs_place *place);
 
-/* The record at a place; its bytes are good until the next cs_store_add. Returns the place behind it. */
-cs_place cs_store_get(cs_place place, struct cs_state *state);
+/* The record at a place; its bytes are good until the next cs_store_add. Returns the place after it. */
+cs_place cs_store_get(const struct cs_store *store, cs_place place, struct cs_state *state);
 
-/* The place of the first record, and the one behind the last. */
-cs_place cs_store_first(void);
-cs_place cs_store_end(void);
+/* The place of the record that will be added next; the first one is at 0. */
+cs_place cs_store_next(const struct cs_store *store);
 
-/* Bytes in use, and for how many others there is no more room. */
-size_t cs_store_memory(void);
+/* Bytes in use. */
+size_t cs_store_memory(const struct cs_store *store);
 
-/* States that were added, and of the table of CS_BITS, how many bits there are for each of them (SPIN's hash factor). */
-uint64_t cs_store_count(void);
-double cs_store_hash_factor(void);
+/* With CS_BITS: how many bits the table has for each state that was added (SPIN's hash factor). */
+double cs_store_hash_factor(const struct cs_store *store);
 
 #endif

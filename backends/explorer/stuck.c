@@ -1,8 +1,8 @@
-/* Deadlocks: which threads can never go on. The theory is in pthread_stubs/deadlock.c. */
+/* Deadlocks: which threads can never go on. pthread_stubs/deadlock.c explains the theory. */
 
 #include "expand.h"
 
-/* Whether none of the threads that are not lost can bring about what is waited for. */
+/* Whether no thread can let the waiting one go on. lost: the threads that will do nothing any more. */
 static bool is_hopeless(const struct cs_waits *waits, unsigned long long lost, unsigned long long all)
 {
     if (waits->count > CS_MOST_WAITS)
@@ -20,7 +20,7 @@ unsigned long long cs_stuck(unsigned long long alive, unsigned long long blocked
     unsigned long long all = ~0ULL >> (64 - __CSEQ_most_threads);
     unsigned long long stuck = blocked, before;
 
-    /* From the largest candidate downwards: whoever can be helped by a thread that is not lost leaves it. */
+    /* From the largest candidate downwards: a thread leaves it if one that is not lost can help. */
     do {
         unsigned long long lost = (stuck | ~alive) & all;
         before = stuck;

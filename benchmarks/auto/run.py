@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
 import yaml
+
+from benchmarks import common
 
 _PROGRAMS = common.ROOT / "sv-benchmarks"
 

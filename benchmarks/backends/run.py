@@ -17,10 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
 import yaml
+
+from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks"
 FOLDERS = {"unreach-call": "", "no-deadlock": "deadlock", "no-data-race": "race"}
@@ -137,7 +136,7 @@ def tasks(names: Iterable[str], properties: Iterable[str]) -> Iterator[Task]:
 def installed() -> list[Engine]:
     """Every backend that is installed, and every CBMC. A process of its own finds out, which keeps this one small."""
     code = (
-        "from cseq.backends.base import BACKENDS, backend\n"
+        "from cseq.backends.registry import BACKENDS, backend\n"
         "for name in BACKENDS:\n"
         "    path = backend(name).find()\n"
         "    version = backend(name).version(path) if path else None\n"

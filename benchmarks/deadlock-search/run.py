@@ -10,12 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks" / "deadlock"
-SEARCH = Path(__file__).resolve().parent / "search.py"
+SEARCH = "benchmarks.deadlock-search.search"
 LAST_STATE, CHAIN = "lazy", "guessed-chain"
 CIRCLES = (
     "gate_lock", "lock_order_array", "lock_order_functions", "lock_order_pointers", "philosophers_two",
@@ -86,8 +84,8 @@ def table(size: int, turn: int, alike: int) -> str:
 
 def search(file: Path, chain: str, task: Task, found: Search) -> str:
     """One run with ``found.rounds`` rounds: its verdict; what it took goes to *found*."""
-    words = [str(SEARCH), str(file), chain, str(task.bits), str(found.rounds), str(task.unwind)]
-    done = common.run([sys.executable, *words], limit=LIMIT)
+    words = ["-m", SEARCH, str(file), chain, str(task.bits), str(found.rounds), str(task.unwind)]
+    done = common.run([sys.executable, *words], limit=LIMIT, folder=common.ROOT)
     if done.timed_out:
         return "out of time"
     if done.status != 0:

@@ -8,7 +8,6 @@ import math
 import re
 import shutil
 import signal
-import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -16,9 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks" / "deadlock"
 MODELS = Path(__file__).resolve().parent / "promela"
@@ -273,7 +270,7 @@ What to bear in mind:
   answers are about assertions, of which these programs have none. There is nothing that one could add to a program to
   make it ask, since what is to be found is what it drops. It stands here because it is the engine of `cseq`.
 - A loop that runs exactly N times is cut off by CBMC and ESBMC before they look at its condition again, hence N + 1.
-- SPIN does not read C. Its models, in [promela/](promela), were written by hand, for programs that are easy to model:
+- SPIN does not read C. Its models, in `promela/`, were written by hand, for programs that are easy to model:
   locks and semaphores, and one condition variable with one waiter. To write one takes an engineer longer than all runs
   here together, and it is the model that is proved. For what it is given SPIN is complete: all schedules, and a proof
   where nothing is found. Most of its time goes to the C compiler.

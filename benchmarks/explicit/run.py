@@ -8,16 +8,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
 import yaml
+
+from benchmarks import common
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = common.ROOT / "sv-benchmarks" / "explicit"

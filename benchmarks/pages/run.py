@@ -7,16 +7,13 @@ import os
 import random
 import shutil
 import statistics
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 SIZES = (10, 1_000, 20_000)
 THREADS = (4, 32)
@@ -147,7 +144,7 @@ def measure(page: Page, driver: Any, folder: Path, runs: int) -> None:
     """Write the page, load it, and step through it."""
 
     from cseq.report.page import htmlreport
-    from tests.browser import console
+    from tests.support.browser import console
 
     program = folder / "program.c"
     program.write_text("".join(f"  table[{n % 60}] = table[{n % 59}] + {n}; /* {n} */\n" for n in range(1, LINES + 1)))
@@ -183,8 +180,7 @@ def _processor(driver: Any) -> float:
 def main() -> None:
     """Measure, and write the results."""
     options = common.arguments(__doc__ or "", __file__, runs=5).parse_args()
-    sys.path.insert(0, str(common.ROOT))
-    from tests.browser import chromium, missing
+    from tests.support.browser import chromium, missing
 
     if missing():
         raise SystemExit(missing())

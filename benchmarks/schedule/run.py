@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 PROGRAMS = (
     ("lost_update", 2, 1), ("bounded_buffer", 2, 2), ("cond_broadcast", 2, 1), ("dining_table", 2, 1),

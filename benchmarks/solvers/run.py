@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
-
-sys.path.insert(0, str(common.ROOT))
-
+from benchmarks import common
 from cseq.backends.base import Options
 from cseq.backends.cbmc import BACKEND
 

@@ -10,10 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
-from generate import program
+from benchmarks import common
+from benchmarks.translation.generate import program
 
 THREADS = 10
 STATEMENTS = (10, 100, 500)
@@ -22,7 +20,7 @@ ROUNDS = 2
 TARGET = (100, 1.5)
 """Statements of each thread, and the seconds within which they are to be translated, start-up included."""
 
-_STAGES = Path(__file__).resolve().parent / "stages.py"
+_STAGES = "benchmarks.translation.stages"
 
 
 @dataclass
@@ -50,7 +48,7 @@ class Measurement:
     def apart(self, file: Path) -> None:
         """Measure the stages, in a process of their own."""
         words = [str(file), repr(time.perf_counter()), f"unwind={UNWIND}", f"rounds={ROUNDS}"]
-        run = common.run([sys.executable, str(_STAGES), *words])
+        run = common.run([sys.executable, "-m", _STAGES, *words], folder=common.ROOT)
         if run.status != 0:
             raise SystemExit(f"the translation of {file} failed: {run.stderr}")
         answer = json.loads(run.stdout)

@@ -9,10 +9,7 @@ import itertools
 import json
 import sys
 import time
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 LAST = "instrumenter"
 """The stage with which the translation is done."""
@@ -25,7 +22,8 @@ def main(file: str, started: str, *parameters: str) -> None:
     parameters: of the chain, as NAME=VALUE.
     Prints the seconds from the start of the process until the chain was ready, and those of each stage.
     """
-    from cseq.app.api import run
+    from cseq.app.api import Functions, run
+    from cseq.app.families import Way
     from cseq.pipeline.chain import load
 
     chain = load("lazy")
@@ -37,7 +35,7 @@ def main(file: str, started: str, *parameters: str) -> None:
         ends.append((name, time.perf_counter()))
         return None if name == LAST else value
 
-    run(chain, [file], values, after=after, printing=True)
+    run(Way(chain, values), [file], observer=Functions(made=after), printing=True)
     times = {name: end - begin for (_, begin), (name, end) in itertools.pairwise(ends)}
     print(json.dumps({"start": ready - float(started), "stages": times}))
 

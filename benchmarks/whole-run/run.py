@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import common
+from benchmarks import common
 
 BOUNDS = ("--rounds", "2", "--unwind", "2")
 TARGET = 1.0

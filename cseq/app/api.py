@@ -13,9 +13,10 @@ from typing import Any
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Level, Outcome, Reason
-from cseq.pipeline.chain import Chain, load
+from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event
 from cseq.report import words
 
 _RECURSION = 20_000
@@ -43,58 +44,98 @@ def verify(
     """
     paths = [path] if isinstance(path, (str, Path)) else list(path)
     way, rival = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
-    result = run(way.chain, paths, way.values, keep=keep, progress=progress, rival=rival)
+    result = run(way, paths, rival=rival, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
     return words.worded(result)
 
 
-def run(
-    chain: Chain,
-    paths: Sequence[str | Path],
-    values: dict[str, Any],
-    *,
-    keep: str | Path | None = None,
-    after: Callable[[str, Any], Any] | None = None,
-    progress: Callable[[str], None] | None = None,
-    tell: Callable[[str], None] | None = None,
-    watcher: Callable[[str, Any], None] | None = None,
-    printing: bool = False,
-    look: Callable[[str, Any, Context], None] | None = None,
-    rival: Way | None = None,
-) -> Any:
-    """Run *chain* on the files *paths* with the parameter values *values*; the output of the last stage that ran.
+class Observer:
+    """Sees a run while it lasts; what these methods do is for subclasses to say.
 
+    watches: whether `changed` is of use.
+    """
+
+    watches = False
+
+    def phase(self, name: str) -> None:
+        """A phase begins."""
+
+    def tell(self, level: Level, named: bool) -> None:
+        """A level of bounds is done. named: whether there are several properties."""
+
+    def changed(self, event: Event) -> None:
+        """Something has changed."""
+
+    def seen(self, name: str, output: Any, context: Context) -> None:
+        """The stage *name* has made its output."""
+
+    def made(self, name: str, output: Any) -> Any:
+        """What goes on to the next stage, in place of the *output* of the stage *name*; None ends the run there."""
+        return output
+
+
+class Functions(Observer):
+    """An observer that calls functions, those that there are, in place of the methods of their names."""
+
+    def __init__(
+        self,
+        *,
+        phase: Callable[[str], None] | None = None,
+        changed: Callable[[Event], None] | None = None,
+        made: Callable[[str, Any], Any] | None = None,
+    ) -> None:
+        self.watches = changed is not None
+        self._phase, self._changed, self._made = phase, changed, made
+
+    def phase(self, name: str) -> None:
+        """A phase begins."""
+        if self._phase is not None:
+            self._phase(name)
+
+    def changed(self, event: Event) -> None:
+        """Something has changed."""
+        if self._changed is not None:
+            self._changed(event)
+
+    def made(self, name: str, output: Any) -> Any:
+        """What goes on to the next stage."""
+        return output if self._made is None else self._made(name, output)
+
+
+def run(
+    way: Way,
+    paths: Sequence[str | Path],
+    *,
+    rival: Way | None = None,
+    keep: str | Path | None = None,
+    observer: Observer | None = None,
+    printing: bool = False,
+) -> Any:
+    """Run a chain on the files *paths*, with values of its parameters; the output of the last stage that ran.
+
+    rival: another way to the answer, of the explicit family, where *way* is of the symbolic one: whoever is first.
     keep:  folder for the intermediate files. Without it they live in a temporary folder that is removed in the
            end, unless a counterexample could not be replayed: then they are kept for the bug report.
-    after: as in `Session`: sees the output of each stage, and ends a run of the stages by returning None.
-    tell:  called with lines for the user that come before the report.
-    watcher: as in `Context`: called with what changes.
     printing: only the programs on the way are wanted, so the stages run once.
-    look:  as in `Session`: sees the output of each stage, and the context.
-    rival: another way to the answer, of the explicit family, where *chain* is of the symbolic one: whoever is first.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
-    context = Context(
-        values,
-        folder,
-        progress=progress or (lambda phase: None),
-        tell=_telling(tell),
-        watcher=watcher,
-    )
+    observer = observer or Observer()
+    watcher = observer.changed if observer.watches else None
+    context = Context(way.values, folder, progress=observer.phase, tell=observer.tell, watcher=watcher)
     kept = keep is not None
     collecting = gc.isenabled()
     gc.disable()  # a run makes many trees and hardly a cycle: looking for them takes a third of a translation's time
     try:
-        session = Session(chain, [str(path) for path in paths], context, after, look)
-        planner = chain.planner(context) if chain.planner else None
+        session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
+        planner = way.chain.planner(context) if way.chain.planner else None
         if rival is not None:
             from cseq.app import auto
 
-            result = auto.plan(session, Way(chain, values), rival)
+            result = auto.plan(session, way, rival)
         elif planner is None or printing:
-            result = session.run(planner.first() if planner else values)
+            result = session.run(planner.first() if planner else way.values)
         else:
             result = planner.plan(session)
         if isinstance(result, Outcome):
@@ -107,12 +148,6 @@ def run(
             gc.enable()
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _telling(tell: Callable[[str], None] | None) -> Callable[[Level, bool], None]:
-    if tell is None:
-        return lambda level, named: None
-    return lambda level, named: tell(words.level(level, named))
 
 
 def _folder(keep: str | Path | None) -> Path:

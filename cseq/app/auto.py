@@ -14,22 +14,24 @@ there. Several properties are questions of their own.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from cseq.app.families import Way
-from cseq.backends.base import backend
+from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
 from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict, summed
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Wrapper
-from cseq.process.portfolio import OVER, Contender, Say, contest
+from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
+from cseq.process.portfolio import Contender, contest
 from cseq.process.run import available_memory
 from cseq.report.words import answer as in_words
+from cseq.report.words import internal_error
 
 _HEAD_START = 1.0
 """Seconds that the explicit search has for itself where the program has no inputs."""
@@ -48,7 +50,7 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
     parts = []
     tell = context.tell
     for position, name in enumerate(names):
-        context.report("property", (name, position + 1, len(names)))
+        context.report(PropertyBegan(name, position + 1, len(names)))
         now = time.monotonic()
         end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
         question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
@@ -71,6 +73,33 @@ def _planner(session: Session, way: Way) -> Any:
     session.use(way.chain)
     session.context.values = way.values
     return way.chain.planner(session.context)
+
+
+@dataclass(frozen=True)
+class _InPhase:
+    """A phase of this name has begun."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A level of bounds, of which the user is told at once. named: with the name of its property."""
+
+    level: Level
+    named: bool
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a family says in the end, and the seconds that its stages took, by name."""
+
+    outcome: Outcome
+    times: dict[str, float]
+
+
+_Message: TypeAlias = _InPhase | _Line | Event
+"""What a family says before it is done."""
 
 
 class _Question:
@@ -129,50 +158,53 @@ class _Question:
         missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
         return BackendError(f"{error.message}; {missing}", error.origin)
 
-    def _alone(self, way: Way) -> dict[str, Any]:
+    def _alone(self, way: Way) -> dict[str, Outcome | Exception]:
         return {_engine(way): self._planned(way, self._folder, 1)}
 
-    def _both(self, delay: float) -> dict[str, Any]:
+    def _both(self, delay: float) -> dict[str, Outcome | Exception]:
         """What each family says, in the order of time; an exception where that is what came of it.
 
         delay: seconds that the symbolic one waits.
         """
-        contenders = [
+        contenders: list[Contender[_Message, _Told]] = [
             Contender(_engine(self._explicit), lambda say: self._told(self._explicit, say)),
             Contender(_engine(self._symbolic), lambda say: self._told(self._symbolic, say), delay),
         ]
         self._folder.mkdir(parents=True, exist_ok=True)
-        answers = contest(contenders, lambda _, told: _is_sound(told[0]), self._folder, self._hear)
-        results: dict[str, Any] = {}
+        answers = contest(contenders, lambda _, told: _is_sound(told.outcome), self._folder, self._hear, self._over)
+        results: dict[str, Outcome | Exception] = {}
         for name, told in answers.items():
-            results[name], times = (told, {}) if isinstance(told, Exception) else told
-            for stage, seconds in times.items():
+            if isinstance(told, Exception):
+                results[name] = told
+                continue
+            results[name] = told.outcome
+            for stage, seconds in told.times.items():
                 self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
         return results
 
-    def _told(self, way: Way, say: Say) -> tuple[Outcome, dict[str, float]]:
+    def _told(self, way: Way, say: Callable[[_Message], None]) -> _Told:
         """What one family says, and the times of its stages; in a process of its own."""
-        self._context.progress = lambda phase: say("progress", phase)
-        self._context.tell = lambda level, named: say("tell", (level, named))
+        self._context.progress = lambda phase: say(_InPhase(phase))
+        self._context.tell = lambda level, named: say(_Line(level, named))
         if self._context.watcher is not None:
-            self._context.watcher = lambda what, value: say("report", (what, value))
+            self._context.watcher = say
         outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
-        return outcome, self._context.times
+        return _Told(outcome, self._context.times)
 
-    def _hear(self, engine: str, word: str, what: Any) -> None:
-        if word == "tell":
-            self._context.tell(*what)
-            return
-        if word == "report":
-            self._context.report("of", (engine, *what))
-            return
-        if word == OVER:
-            self._is_alone = True
-            self._phases.pop(engine, None)
-            self._context.report("over", (engine, _words(what if isinstance(what, Exception) else what[0])))
-            return
-        self._phases[engine] = what
-        self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
+    def _hear(self, engine: str, message: _Message) -> None:
+        match message:
+            case _Line(level, named):
+                self._context.tell(level, named)
+            case _InPhase(begun):
+                self._phases[engine] = begun
+                self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
+            case event:
+                self._context.report(EngineReported(engine, event))
+
+    def _over(self, engine: str, answer: _Told | Exception) -> None:
+        self._is_alone = True
+        self._phases.pop(engine, None)
+        self._context.report(EngineDone(engine, _words(answer.outcome if isinstance(answer, _Told) else answer)))
 
     def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
         """The outcome by *way*, with that *share* of the memory."""
@@ -191,14 +223,15 @@ class _Question:
         return outcome
 
 
-def decided(results: dict[str, Any], symbolic: str) -> Outcome:
+def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:
     """The answer, where these are the *results* of the engines, in the order of time: outcomes or exceptions.
 
     symbolic: the engine of that family. Raises its exception where there is no outcome.
     """
     outcomes = [result for result in results.values() if isinstance(result, Outcome)]
     if not outcomes:
-        raise results.get(symbolic) or next(iter(results.values()))
+        failures = {engine: result for engine, result in results.items() if isinstance(result, Exception)}
+        raise failures.get(symbolic) or next(iter(failures.values()))
     sound = [outcome for outcome in outcomes if _is_sound(outcome)]
     # An execution that was seen is there, whoever claims a proof.
     answer = max(
@@ -225,11 +258,11 @@ def _is_sound(outcome: Outcome) -> bool:
     return outcome.verdict is not Verdict.UNKNOWN and not outcome.unreplayed
 
 
-def _words(result: Any) -> str:
+def _words(result: Outcome | Exception) -> str:
     """What came of an engine that has no answer."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
         return words if result.reason is Reason.MEMORY or not states else f"{words}; {states} states were explored"
     if isinstance(result, CSeqError):
         return str(result)
-    return f"internal error: {type(result).__name__}: {result}".rstrip(": ")
+    return internal_error(result)

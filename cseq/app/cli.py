@@ -50,9 +50,10 @@ def explained(error: BaseException, verbose: bool = False) -> tuple[str, int]:
         case ModuleNotFoundError():
             return f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3
     # A bug of ours, which must not look like a bug of the user's.
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    from cseq.report.words import internal_error
+
     advice = "please report it" if verbose else "please report it with what --verbose shows"
-    return f"cseq: internal error: {what} ({advice})", 3
+    return f"cseq: {internal_error(error)} ({advice})", 3
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:
@@ -93,7 +94,7 @@ def interruptible() -> Iterator[None]:
 
 
 def _main(words: list[str]) -> int:
-    from cseq.app.task import write
+    from cseq.app.console import write
 
     if words[:1] == ["doctor"]:
         return _doctor(words[1:])
@@ -105,12 +106,16 @@ def _main(words: list[str]) -> int:
     from cseq.pipeline.chain import load
 
     chain = chosen_chain(words)
-    task = read(load(chain) if chain is not None else None, words)
-    return write(task) if isinstance(task, str) else task.perform()
+    request = read(load(chain) if chain is not None else None, words)
+    if isinstance(request, str):
+        return write(request)
+    from cseq.app.perform import perform
+
+    return perform(request)
 
 
 def _doctor(words: list[str]) -> int:
-    from cseq.app.task import write
+    from cseq.app.console import write
 
     if words and words[0] in ("-h", "--help"):
         return write(

@@ -6,20 +6,13 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cseq
 from cseq.base.errors import CSeqError
-
-PATIENCE = 5.0
-"""Seconds that a program has to tell its version."""
-
-FROM_SOURCE = "build from source"
-KISSAT = f"{FROM_SOURCE}, or put the one on PATH that is in the Python package passagemath-kissat"
+from cseq.process.tools import FROM_SOURCE, PATIENCE, TOOLS, Tool, apt_command, ask, known_to_apt, way_to_get
 
 JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
 
@@ -60,65 +53,16 @@ class ToolReport:
         return self.chosen is not None
 
 
-@dataclass(frozen=True)
-class _Tool:
-    """A tool that is found on the PATH under one of its names.
-
-    ask:       the arguments that make it tell its version; None if it cannot.
-    answer:    what to look for in its output; the first group is the version.
-    package:   its name in Debian and Ubuntu, if some release of these has it.
-    otherwise: how to get it where apt does not have it.
-    variable:  of the environment, that may name one.
-    """
-
-    name: str
-    purpose: str
-    names: tuple[str, ...]
-    ask: tuple[str, ...] | None = ("--version",)
-    answer: str = r"(\d+(?:\.\d+)+)"
-    package: str | None = None
-    otherwise: str = "see your distribution's packages"
-    variable: str | None = None
-
-
-_TOOLS = (
-    _Tool("cc", "compiles programs for the explorer and for replay", ("cc", "gcc", "clang"), package="gcc"),
-    _Tool("cadical", "SAT solver for CBMC in place of its own", ("cadical",), package="cadical"),
-    _Tool("minisat", "SAT solver for CBMC in place of its own", ("minisat",), ask=None, package="minisat"),
-    _Tool("z3", "SMT solver for CBMC in place of SAT", ("z3",), package="z3"),
-    _Tool("kissat", "SAT solver for CBMC in place of its own", ("kissat",), package="kissat", otherwise=KISSAT),
-    _Tool("bitwuzla", "SMT solver for CBMC in place of SAT", ("bitwuzla",), package="bitwuzla", otherwise=FROM_SOURCE),
-    _Tool("cvc5", "SMT solver for CBMC in place of SAT", ("cvc5",), package="cvc5", otherwise=FROM_SOURCE),
-    _Tool(
-        "spin",
-        "explicit engine: schedules, cycles, temporal properties",
-        ("spin",),
-        ask=("-V",),
-        answer=r"^Spin Version (\d+(?:\.\d+)+)",
-        package="spin",
-        variable="CSEQ_SPIN",
-    ),
-    _Tool(
-        "java",
-        "runs TLC",
-        ("java",),
-        ask=("-version",),
-        answer=r'version "([^"]+)"',
-        package="default-jre-headless",
-    ),
-)
-
-
 def doctor() -> list[ToolReport]:
     """Look for every tool that CSeq knows.
 
     Runs each program found, for at most PATIENCE seconds, to learn its version. Never raises because of what it
     finds: a tool that hangs or crashes is reported as such.
     """
-    packages = _known_to_apt(
-        ["cbmc", *(tool.package for tool in _TOOLS if tool.package and not _on_path(tool.names))],
+    packages = known_to_apt(
+        ["cbmc", *(tool.package for tool in TOOLS if tool.package and not _on_path(tool.names))],
     )
-    on_path = {tool.name: _report(tool, packages) for tool in _TOOLS}
+    on_path = {tool.name: _report(tool, packages) for tool in TOOLS}
     return [
         on_path.pop("cc"),
         _cbmc(packages),
@@ -128,12 +72,6 @@ def doctor() -> list[ToolReport]:
         _tlc(on_path["java"]),
         *_declared(),
     ]
-
-
-def advice(name: str) -> str:
-    """The command, or a word, that says how to get the tool *name*, which is found on the PATH."""
-    tool = next(tool for tool in _TOOLS if tool.name == name)
-    return _advice(tool, _known_to_apt([tool.package] if tool.package else []))
 
 
 def render(reports: Iterable[ToolReport]) -> str:
@@ -166,8 +104,8 @@ def _place(place: Place, report: ToolReport) -> str:
     return f"{place.path} ({', '.join(details)})"
 
 
-def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
-    advice = _advice(tool, packages)
+def _report(tool: Tool, packages: frozenset[str]) -> ToolReport:
+    advice = way_to_get(tool, packages)
     named = os.environ.get(tool.variable) if tool.variable else None
     path = Path(named) if named else _on_path(tool.names)
     if path is None:
@@ -176,10 +114,6 @@ def _report(tool: _Tool, packages: frozenset[str]) -> ToolReport:
     if tool.ask is not None:
         place = _ask([str(path), *tool.ask], tool.answer, place)
     return _single(tool.name, tool.purpose, place, advice)
-
-
-def _advice(tool: _Tool, packages: frozenset[str]) -> str:
-    return _apt_command(tool.package) if tool.package in packages else tool.otherwise
 
 
 def _single(name: str, purpose: str, place: Place, advice: str) -> ToolReport:
@@ -218,13 +152,13 @@ def _cbmc_places() -> Iterator[tuple[Path, str]]:
 
 def _cbmc_advice(packages: frozenset[str]) -> str:
     """In a checkout the set-up of the project knows best; an installed copy has only the system to point to."""
-    otherwise = _apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
+    otherwise = apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
     return _set_up("provide-cbmc") or otherwise
 
 
 def _set_up(name: str) -> str | None:
     """The command of a checkout that brings what its script *name* does; None for an installed copy."""
-    checkout = Path(cseq.__file__).resolve().parent.parent
+    checkout = Path(__file__).resolve().parents[2]
     script = checkout / "setup" / name
     if not script.exists():
         return None
@@ -262,7 +196,7 @@ def _klee() -> ToolReport:
     choice = klee.BACKEND.find()
     fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
     chosen = next((place for place in fit if not place.problem), None)
-    checkout = Path(cseq.__file__).resolve().parent.parent
+    checkout = Path(__file__).resolve().parents[2]
     script = checkout / "setup" / "provide-klee"
     command = script.relative_to(checkout) if Path.cwd() == checkout else script
     advice = f"{FROM_SOURCE} ({command} --help says how)" if script.exists() else FROM_SOURCE
@@ -340,7 +274,7 @@ def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = F
     any_status: the tool has no proper way of asking, so its exit status means nothing.
     """
     try:
-        status, output = _run(command)
+        status, output = ask(command)
     except subprocess.TimeoutExpired:
         return Place(place.path, place.where, problem=f"no answer within {PATIENCE:g} s")
     except OSError as error:
@@ -349,41 +283,3 @@ def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = F
     if status != 0 and not (any_status and match):
         return Place(place.path, place.where, problem=f"does not run: exit status {status}")
     return Place(place.path, place.where, version=match.group(1) if match else None)
-
-
-def _run(command: Sequence[str]) -> tuple[int, str]:
-    """Run a command without input; its exit status and all that it printed.
-
-    Raises OSError if it cannot be started, subprocess.TimeoutExpired after PATIENCE seconds. Then the whole process
-    group is killed: tools are often wrapper scripts, and what they started would go on running.
-    """
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        env={**os.environ, "LC_ALL": "C"},
-        start_new_session=True,
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=PATIENCE)
-        except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            raise
-    return process.returncode, output
-
-
-def _known_to_apt(packages: Iterable[str]) -> frozenset[str]:
-    """Those of the packages that apt could install here; none where there is no apt."""
-    try:
-        _, output = _run(["apt-cache", "policy", *packages])
-    except (OSError, subprocess.TimeoutExpired):
-        return frozenset()
-    return frozenset(re.findall(r"^(\S+):\n.*\n *Candidate: (?!\(none\))", output, re.MULTILINE))
-
-
-def _apt_command(package: str) -> str:
-    return f"apt-get install {package}" if os.geteuid() == 0 else f"sudo apt-get install {package}"

@@ -37,6 +37,10 @@ class Way:
     chain: Chain
     values: dict[str, Any]
 
+    def having(self, **values: Any) -> Way:
+        """The same way with these *values*."""
+        return Way(self.chain, {**self.values, **values})
+
 
 class OneChain:
     """A chain that the user names: what it takes, and no choice."""
@@ -45,7 +49,7 @@ class OneChain:
         self._chain = chain
         self.place = str(chain.path)
 
-    def parameters(self) -> dict[str, Parameter]:
+    def parameters(self) -> dict[str, Parameter[Any]]:
         """What the stages take."""
         return self._chain.parameters()
 
@@ -67,7 +71,7 @@ class Families:
         self.chains = {family: load(chain) for family, chain in _CHAINS.items()}
         self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
 
-    def parameters(self) -> dict[str, Parameter]:
+    def parameters(self) -> dict[str, Parameter[Any]]:
         """What one family takes, or both."""
         from dataclasses import replace
 

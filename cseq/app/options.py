@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from cseq.app.checks import check
 from cseq.app.families import Families, OneChain
-from cseq.app.task import Task
+from cseq.app.request import Printed, Request, Written
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
 from cseq.pipeline.stage import Parameter
@@ -21,7 +23,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 `cseq doctor` lists the engines on this machine."""
 
 # The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
-# All but the last three are members of `Task`.
+# All but the last three are members of `Printed` or of `Written`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
     (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
@@ -43,6 +45,8 @@ _OWN_OPTIONS = (
     (("-h", "--help"), None, "Print this text."),
 )
 
+_PRINTED = frozenset(member.name for member in fields(Printed))
+
 # Those of them for which the programs on the way count.
 _SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
 
@@ -51,18 +55,19 @@ _REPEATED = frozenset({"--witness"})
 
 # What the stages call their parameters must not clash with what we call ours.
 _OWN = "own_"
-_STAGE = "stage_"
+STAGE = "stage_"
+"""What the name of an option begins with that sets a parameter of a stage; the rest is the name of the parameter."""
 
 
-def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task | str:
-    """What the command line *words* asks for, as a *kind* of task; a text when it only asks for help.
+def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Request | str:
+    """What the command line *words* of the command *program* asks for; a text when it only asks for help.
 
     chain: the stages to run; without one, the backend and the options tell.
     Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
     """
     given = tuple(words)  # click takes the words away
     chains = Families() if chain is None else OneChain(chain)
-    command = _command(chains)
+    command = command_for(chains)
     try:
         context = command.make_context("cseq", words)
     except click.ClickException as error:
@@ -72,14 +77,25 @@ def read(chain: Chain | None, words: list[str], kind: type[Task] = Task) -> Task
     values: dict[str, Any] = {}
     for name, value in context.params.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            kept = values if name.startswith(_STAGE) else own
-            kept[name.removeprefix(_STAGE).removeprefix(_OWN)] = value
+            kept = values if name.startswith(STAGE) else own
+            kept[name.removeprefix(STAGE).removeprefix(_OWN)] = value
     if own.pop("help", False):
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
     way, rival = chains.ways(values, _shown(own))
-    return kind(way.chain, files, way.values, frozenset(values), words=given, rival=rival, **own)
+    request = Request(
+        files=tuple(files),
+        way=way,
+        rival=rival,
+        given=frozenset(values),
+        printed=Printed(**{name: value for name, value in own.items() if name in _PRINTED}),
+        written=Written(**{name: value for name, value in own.items() if name not in _PRINTED}),
+        words=given,
+        command=program,
+    )
+    check(request)
+    return request
 
 
 def _shown(own: dict[str, Any]) -> str | None:
@@ -89,7 +105,7 @@ def _shown(own: dict[str, Any]) -> str | None:
     return "" if any(own.get(name) for name in _SHOWING) else None
 
 
-class _Command(click.Command):
+class Command(click.Command):
     """A command whose help shows the options that one family of engines alone takes under a heading of their own."""
 
     sections: dict[str, list[click.Parameter]]
@@ -103,7 +119,7 @@ class _Command(click.Command):
                     formatter.write_dl(records)
 
 
-def _command(chains: Families | OneChain) -> click.Command:
+def command_for(chains: Families | OneChain) -> Command:
     """The command, with its options in the order in which the help shows them."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
@@ -120,7 +136,7 @@ def _command(chains: Families | OneChain) -> click.Command:
         heading = f"Options {chains.heading(parameter.name)}".rstrip()
         sections.setdefault(heading, []).extend(options)
     sections["Options"] += own
-    command = _Command(
+    command = Command(
         "cseq",
         params=[files, *(option for options in sections.values() for option in options)],
         help=_ABOUT,
@@ -140,9 +156,9 @@ def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click
     return click.Option([*names, target], **kind, help=text, multiple=repeated)
 
 
-def _options(parameter: Parameter) -> list[click.Option]:
+def _options(parameter: Parameter[Any]) -> list[click.Option]:
     """The options that set *parameter*: one, but for the data model; none, where it declares none."""
-    target = _STAGE + parameter.name
+    target = STAGE + parameter.name
     if parameter.name == "bits" and not parameter.options:
         return [_bits_option(bits, target, parameter.default) for bits in (32, 64)]
     if not parameter.options:
@@ -174,7 +190,7 @@ def _bits_option(bits: int, target: str, default: Any) -> click.Option:
 class _Converted(click.ParamType[Any]):
     """The values of a stage's parameter. What is wrong with one is said in the chain's words, which name the option."""
 
-    def __init__(self, parameter: Parameter) -> None:
+    def __init__(self, parameter: Parameter[Any]) -> None:
         self.name = parameter.name
         self._parameter = parameter
 

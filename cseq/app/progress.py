@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
+    from cseq.base.activity import Doing
     from cseq.pipeline.status import Status
     from cseq.report.text.live import Frame
 
@@ -175,13 +176,16 @@ def progress(
 
 
 @contextlib.contextmanager
-def working(wanted: bool, name: str, words: str) -> Iterator[None]:
+def working(wanted: bool, name: str, doing: Doing) -> Iterator[None]:
     """A live view of one piece of work that is no run of a chain: its name, and what is done in it."""
     with progress(wanted) as view:
         if view is not None:
-            view.status.report("stages", ([name], 0))
-            view.status.report("stage", name)
-            view.status.report("phase", words)
+            from cseq.base.activity import phase
+            from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan
+
+            view.status.report(RunBegan((name,)))
+            view.status.report(StageBegan(name))
+            view.status.report(PhaseBegan(phase(doing)))
         yield
 
 

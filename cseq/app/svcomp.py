@@ -10,11 +10,16 @@ import contextlib
 import re
 import sys
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import replace
 
-from cseq.app.task import Task, write
+from cseq.app.console import write
+from cseq.app.files import write_reproducer, write_witnesses
+from cseq.app.options import read
+from cseq.app.perform import executed
+from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict
+from cseq.pipeline.chain import Chain
 
 _VERDICTS = re.compile("|".join(verdict.value for verdict in Verdict))
 _MISUSE = "--misuse"
@@ -40,44 +45,28 @@ Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
 _PRINTING = ("cex", "json", "sarif", "html", "quiet", "verbose", "seq_only", "linemap", "dump_after")
 
 
-class Entry(Task):
-    """A task that says nothing but the line with its verdict."""
+def perform(request: Request, misuse: bool = False) -> int:
+    """Run, print the line, and return the exit status, which is 1 only for a violation that the line reports.
 
-    command: ClassVar[str] = "lazy-cseq.py"
-    misuse = False
-    """Misuse of the thread library is a violation."""
-
-    _told = ""
-    _lost = ""
-
-    def __post_init__(self) -> None:
-        for name in _PRINTING:
-            if getattr(self, name):
-                raise UsageError(f"--{name.replace('_', '-')} is not an option of lazy-cseq.py, which prints one line")
-        super().__post_init__()
-        self.quiet = True
-
-    def perform(self) -> int:
-        """Run, print the line, and return the exit status, which is 1 for a violation that is told alone."""
-        status = super().perform()
-        if self._lost:
-            _say(self._lost)
+    misuse: misuse of the thread library is a violation.
+    """
+    programs, outcome = executed(request)
+    if not isinstance(outcome, Outcome):
+        raise UsageError(f"the chain {request.way.chain.path} ends without a verdict")
+    programs.write_maps()
+    told = line(outcome, misuse)
+    write(told)
+    write_reproducer(request, outcome)
+    if told.startswith(outcome.verdict.value):  # a witness is one of the verdict that is reported
+        try:
+            write_witnesses(request, outcome)
+        except UsageError as error:
+            _say(error.message)
             return 2
-        return 3 if status == 1 and not self._told.startswith(Verdict.FALSE.value) else status
-
-    def _report(self, outcome: Outcome) -> str:
-        self._told = line(outcome, self.misuse)
-        return self._told
-
-    def _write_witnesses(self, outcome: Outcome) -> None:
-        """For the verdict that is told; what cannot be written is no reason to tell another one."""
-        if self._told.startswith(outcome.verdict.value):
-            try:
-                super()._write_witnesses(outcome)
-            except UsageError as error:
-                self._lost = error.message
-            except Exception as error:  # a bug of ours, when the verdict has been told
-                self._lost = f"--witness: internal error: {type(error).__name__}: {error}"
+        except Exception as error:  # a bug of ours, when the verdict has been printed
+            _say(f"--witness: internal error: {type(error).__name__}: {error}")
+            return 2
+    return 3 if outcome.exit_status == 1 and not told.startswith(Verdict.FALSE.value) else outcome.exit_status
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,7 +88,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     from cseq.app.cli import chosen_chain
-    from cseq.app.options import read
     from cseq.pipeline.chain import load
 
     if "--version" in words:
@@ -111,15 +99,21 @@ def _main(words: list[str]) -> int:
     given = [word for word in words if word != _MISUSE]
     name = chosen_chain(given)
     chain = load(name) if name is not None else None
-    task = read(chain, [*given], Entry)
-    assert isinstance(task, Entry)  # it is a text where --help is among the words
-    if task.rival is None and "auto" in task.values:  # the symbolic family by itself
-        task = read(chain, ["--auto", *given], Entry)
-        assert isinstance(task, Entry)
-    task.misuse = _MISUSE in words
-    for values in (task.values, task.rival.values if task.rival is not None else {}):
-        values["excuse"] = not task.misuse
-    return task.perform()
+    request = _read(chain, given)
+    if request.rival is None and "auto" in request.values:  # the symbolic family by itself
+        request = _read(chain, ["--auto", *given])
+    misuse = _MISUSE in words
+    return perform(request.having(excuse=not misuse), misuse)
+
+
+def _read(chain: Chain | None, words: list[str]) -> Request:
+    """What *words* ask for. UsageError for options that print something else than the line."""
+    request = read(chain, [*words], "lazy-cseq.py")
+    assert isinstance(request, Request)  # it is a text where --help is among the words
+    for name in _PRINTING:
+        if getattr(request.printed, name, False) or getattr(request.written, name, False):
+            raise UsageError(f"--{name.replace('_', '-')} is not an option of lazy-cseq.py, which prints one line")
+    return replace(request, printed=replace(request.printed, quiet=True))
 
 
 def line(outcome: Outcome, misuse: bool = False) -> str:

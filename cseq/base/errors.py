@@ -43,3 +43,19 @@ class BackendError(CSeqError):
     """The engine is missing, crashed, was killed or said something that its parser does not know."""
 
     exit_status = 3
+
+
+_STAGE = "cseq_stage"
+"""The attribute of an exception with the name of the stage that it comes from."""
+
+
+def note_stage(error: BaseException, stage: str) -> None:
+    """Note that *error* was raised in the stage of this name, unless it has the name of one; a traceback shows it."""
+    if not stage_of(error):
+        setattr(error, _STAGE, stage)
+        error.add_note(f"in the stage `{stage}`")
+
+
+def stage_of(error: BaseException) -> str:
+    """The name of the stage that *error* was raised in; empty where that is not known."""
+    return str(getattr(error, _STAGE, ""))

@@ -73,3 +73,12 @@ class LineMap:
     def then(self, later: LineMap) -> LineMap:
         """Compose: *later* maps a text's lines to places in this map's text (its ``line`` fields)."""
         return LineMap([self[origin.line] if origin else None for origin in later])
+
+
+FILE_PREFIX = "<cseq>/"
+"""What the names of the library's files begin with in origins: nothing of the user's does."""
+
+
+def is_ours(origin: Origin | None) -> bool:
+    """Whether a statement with this origin is our own code: generated, or of the thread library."""
+    return origin is None or not origin.file or origin.file.startswith(FILE_PREFIX)

@@ -2,6 +2,6 @@
 
 import sys
 
-from cseq.bench.cli import main
+from cseq.bench.command import main
 
 sys.exit(main())

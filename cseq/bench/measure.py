@@ -11,34 +11,26 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cseq.base.errors import BackendError
 
 OVERHEAD = 30
-"""By so many seconds the limit of wall-clock time is larger than that of processor time, where none is given."""
+"""If there is no limit of wall-clock time, it is that of processor time plus so many seconds."""
 
 _SUPERVISE = Path(__file__).resolve().parent / "supervise.py"
 _HEAD = "{}\n\n\n" + "-" * 80 + "\n\n\n"
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a run may use: seconds and bytes; None for no limit. cores: how many processors."""
-
-    cputime: float | None = None
-    walltime: float | None = None
-    memory: int | None = None
-    cores: int | None = None
-
-
-@dataclass(frozen=True)
 class Measured:
     """What a run took.
 
-    status: how its process ended, as `os.wait` tells it. Times in seconds, memory in bytes: the largest sum of what its
-    processes had resident at a time. reason: why it was stopped (``cputime``, ``walltime``, ``memory``, ``killed``).
+    status: how its process ended, as `os.wait` reports it. Times in seconds; memory in bytes: the largest sum of what
+    its processes had resident at a time. reason: why it was stopped (``cputime``, ``walltime``, ``memory``,
+    ``killed``), if it was.
     """
 
     status: int
@@ -51,28 +43,34 @@ class Measured:
 class Measurement:
     """One run of *command*, which can be stopped from another thread.
 
-    log: the file that gets the command line and its output, as BenchExec writes it. environment: variables that are
-    set beside those of this process. cores: the processors to run on.
+    log: the file for the command line and the output, as BenchExec writes it. limits: BenchExec's `ResourceLimits`, in
+    seconds and bytes. environment: variables that are set in addition to those of this process. cores: the processors
+    to run on; any if there is none. folder: where the command runs, and what its first word is relative to.
     """
 
     def __init__(
         self,
         command: Sequence[str],
         log: Path,
-        limits: Limits,
+        limits: Any,
         environment: dict[str, str] | None = None,
         cores: Sequence[int] = (),
+        folder: Path = Path(),
     ) -> None:
         self._command = list(command)
         self._log = log
         self._limits = limits
         self._environment = environment or {}
         self._cores = cores
+        self._folder = folder
         self._process: subprocess.Popen[str] | None = None
         self._stopped = False
 
     def run(self) -> Measured:
-        """Run it to its end. Its home and its temporary folder are its own, and gone with it."""
+        """Run it to its end. It has a home and a temporary folder of its own, which are removed afterwards.
+
+        Raises BackendError if it could not be measured.
+        """
         self._log.write_text(_HEAD.format(shlex.join(self._command)), encoding="utf-8")
         temporary = Path(tempfile.mkdtemp(prefix="cseq-bench-"))
         try:
@@ -83,12 +81,13 @@ class Measurement:
             shutil.rmtree(temporary, ignore_errors=True)
 
     def _supervised(self, temporary: Path) -> Measured:
-        limits = asdict(self._limits)
+        limits = {name: getattr(self._limits, name) for name in ("cputime", "walltime", "memory")}
         if limits["walltime"] is None and limits["cputime"] is not None:
             limits["walltime"] = limits["cputime"] + OVERHEAD
+        folder = os.path.abspath(self._folder)  # noqa: PTH100  # links stay links
         order = {
-            "command": [os.path.abspath(self._command[0]), *self._command[1:]],  # noqa: PTH100  # links stay links
-            "folder": os.getcwd(),  # noqa: PTH109
+            "command": [os.path.join(folder, self._command[0]), *self._command[1:]],  # noqa: PTH118
+            "folder": folder,
             "output": str(self._log.absolute()),
             "environment": {
                 **os.environ,
@@ -114,7 +113,7 @@ class Measurement:
         return Measured(**json.loads(out))
 
     def stop(self) -> None:
-        """Kill it, with all that it has started."""
+        """Kill it, and all that it has started."""
         self._stopped = True
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):

@@ -1,77 +1,84 @@
-"""What a status is worth: categories as BenchExec has them, points as SV-COMP gives them."""
+"""Sums of results: categories, verdicts and points as BenchExec counts them, and tables of them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-from cseq.bench.tasks import Expected
-
-CORRECT, WRONG, UNKNOWN, ERROR, MISSING = "correct", "wrong", "unknown", "error", "missing"
-
-POINTS = {(CORRECT, True): 2, (CORRECT, False): 1, (WRONG, False): -16, (WRONG, True): -32}
-"""The competition's scheme: by category and the verdict that was given."""
-
-
-def verdict(status: str) -> bool | None:
-    """The verdict in *status*; None where it is none."""
-    if status == "true":
-        return True
-    return False if status == "false" or (status.startswith("false(") and status.endswith(")")) else None
-
-
-def category(status: str, expected: Expected) -> str:
-    """What *status* is, measured by what is *expected*."""
-    given = verdict(status)
-    if given is None:
-        return {"unknown": UNKNOWN, "done": MISSING}.get(status, ERROR)
-    if expected.verdict is None:
-        return MISSING
-    if expected.subproperty and status not in ("true", f"false({expected.subproperty})"):
-        return UNKNOWN  # BenchExec's rule: a violation of another part is no answer to the question
-    return CORRECT if given is expected.verdict else WRONG
+from benchexec.outputhandler import Statistics
+from benchexec.result import (
+    CATEGORY_CORRECT,
+    CATEGORY_WRONG,
+    RESULT_CLASS_FALSE,
+    RESULT_CLASS_OTHER,
+    RESULT_CLASS_TRUE,
+    get_result_classification,
+)
+from benchexec.tablegenerator import RunResult, RunSetResult, parse_results_file
 
 
-def points(category_: str, status: str) -> int:
-    """The points for a run of this category."""
-    given = verdict(status)
-    return POINTS.get((category_, given), 0) if given is not None else 0
+class Tally(Statistics):  # type: ignore[misc]  # BenchExec has no annotations
+    """The sum of some runs. others: how often there was which status that is not a verdict; cputime: in seconds."""
 
+    def __init__(self, name: str, runs: Iterable[Any] = ()) -> None:
+        super().__init__()
+        self.name = name
+        self.cputime = 0.0
+        self.others: Counter[str] = Counter()
+        for run in runs:
+            self.add_result(run)
 
-@dataclass
-class Tally:
-    """The sum of some runs. others: how often there was which status that is no verdict."""
+    def add_result(self, run: Any) -> None:
+        """Count *run*, unless it has not ended. It is BenchExec's `Run`, or has the same attributes."""
+        if not run.status:
+            return
+        super().add_result(run)
+        self.cputime += run.values.get("cputime") or 0.0
+        if run.category not in (CATEGORY_CORRECT, CATEGORY_WRONG):
+            verdict = get_result_classification(run.status) != RESULT_CLASS_OTHER
+            self.others[f"{run.status}, not expected" if verdict else run.status] += 1
 
-    name: str
-    runs: int = 0
-    score: int = 0
-    most: int = 0
-    cputime: float = 0.0
-    counts: Counter[tuple[str, bool | None]] = field(default_factory=Counter)
-    others: Counter[str] = field(default_factory=Counter)
-
-    def add(self, status: str, category_: str, expected: bool | None, cputime: float) -> None:
-        """Count one run."""
-        given = verdict(status)
-        self.runs += 1
-        self.counts[category_, given if category_ in (CORRECT, WRONG) else None] += 1
-        self.score += points(category_, status)
-        self.most += {True: 2, False: 1}.get(expected, 0) if expected is not None else 0
-        self.cputime += cputime
-        if category_ not in (CORRECT, WRONG):
-            self.others[status if given is None else f"{status}, not expected"] += 1
-
-    def count(self, category_: str, given: bool | None = None) -> int:
-        """How many runs are of a category, with a verdict where one is given."""
-        if given is not None:
-            return self.counts[category_, given]
-        return sum(number for (name, _), number in self.counts.items() if name == category_)
+    @property
+    def wrong(self) -> int:
+        """How many verdicts are wrong."""
+        return int(self.dic[CATEGORY_WRONG])
 
     @property
     def unknown(self) -> int:
-        """How many have no verdict, for whatever reason."""
-        return self.runs - self.count(CORRECT) - self.count(WRONG)
+        """How many runs have no verdict, for whatever reason."""
+        return int(self.counter - self.dic[CATEGORY_CORRECT] - self.wrong)
+
+
+def read(path: Path) -> tuple[str, list[Any]]:
+    """The name of the run set in a result file of BenchExec, and its runs, as `Tally` needs them."""
+    results = RunSetResult.create_from_xml(str(path), parse_results_file(str(path)))
+    results.collect_data(False)
+    return "".join(results.attributes["name"]) or "all", [_run(found) for found in results.results]
+
+
+def as_parts(named: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
+    """*named* with the names of `read`, those of single sets of tasks as "RUN SET: TASKS".
+
+    BenchExec also writes a file for each of them if there are several; they must not be counted twice.
+    """
+    names = {name for name, _ in named}
+    parts = [(name.rpartition("."), name, runs) for name, runs in named]
+    return [(f"{whole}: {part}" if whole in names else name, runs) for (whole, _, part), name, runs in parts]
+
+
+def _run(found: RunResult) -> SimpleNamespace:
+    task = found.task_id
+    values = {column.title: value for column, value in zip(found.columns, found.values, strict=True)}
+    return SimpleNamespace(
+        status=found.status,
+        category=found.category,
+        properties=[task.property] if task.property else [],
+        expected_results={task.property.filename: task.expected_result} if task.property else {},
+        values={"cputime": float((values.get("cputime") or "0").removesuffix("s"))},
+    )
 
 
 HEADER = ("category", "tasks", "correct true", "correct false", "wrong true", "wrong false", "unknown", "score", "max",
@@ -81,20 +88,20 @@ HEADER = ("category", "tasks", "correct true", "correct false", "wrong true", "w
 def row(tally: Tally) -> tuple[str, ...]:
     """The cells of *tally*, under `HEADER`."""
     numbers = (
-        tally.runs,
-        tally.count(CORRECT, True),
-        tally.count(CORRECT, False),
-        tally.count(WRONG, True),
-        tally.count(WRONG, False),
+        tally.counter,
+        tally.dic[CATEGORY_CORRECT, RESULT_CLASS_TRUE],
+        tally.dic[CATEGORY_CORRECT, RESULT_CLASS_FALSE],
+        tally.dic[CATEGORY_WRONG, RESULT_CLASS_TRUE],
+        tally.dic[CATEGORY_WRONG, RESULT_CLASS_FALSE],
         tally.unknown,
         tally.score,
-        tally.most,
+        tally.max_score or 0,
     )
     return (tally.name, *map(str, numbers), f"{tally.cputime:.0f}")
 
 
 def reasons(tally: Tally) -> str:
-    """The statuses that are no verdict, most frequent first: "TIMEOUT 8, unknown 3"."""
+    """The statuses that are not verdicts, most frequent first: "TIMEOUT 8, unknown 3"."""
     return ", ".join(f"{status} {number}" for status, number in tally.others.most_common())
 
 
@@ -111,7 +118,7 @@ def _aligned(line: tuple[str, ...], widths: list[int]) -> str:
 
 
 def markdown(tallies: Iterable[Tally]) -> Iterator[str]:
-    """The lines of the table for a document, with why there is no verdict."""
+    """The lines of the table for a document, with the reasons why there is no verdict."""
     header = (*HEADER, "no verdict because of")
     yield f"| {' | '.join(header)} |"
     yield f"| --- |{' ---: |' * (len(HEADER) - 1)} --- |"

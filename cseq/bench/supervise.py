@@ -1,8 +1,11 @@
-"""Run one command, measure it with all that it starts, and let nothing of it survive. A program of its own.
+"""Run one command, measure it and all that it starts, and let nothing of it survive. A program of its own.
 
 It reads an order, one JSON object, from standard input, and writes what it measured, another one, to standard output
-(`measure.py` says what they are). It is a program because it becomes the parent of whatever the command leaves behind:
-so a process belongs to the run exactly if it descends from here, whatever group or session it has made for itself.
+(`measure.py` says what they are). It is a program because it becomes the parent of whatever the command leaves running:
+a process belongs to the run exactly if it descends from here, whatever group or session it has made for itself.
+
+BenchExec does this with cgroups, and has no way without them. As this is started once per run, it imports only what
+starts fast.
 """
 
 from __future__ import annotations
@@ -21,16 +24,16 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_SHORTEST, _LONGEST = 0.01, 0.1  # between two looks, in seconds: short runs are looked at more often
+_SHORTEST, _LONGEST = 0.01, 0.1  # seconds between two looks; short runs are looked at more often
 _PATIENCE = 10.0  # for what has been killed to be gone
 
 
 class _Stopped(Exception):
-    """Somebody asks to stop."""
+    """A signal asks to stop."""
 
 
 def descendants() -> dict[int, list[int]]:
-    """The processes that descend from this one: identifier → time in ticks (with that of its dead), resident bytes."""
+    """The processes that descend from this one: identifier → time in ticks, resident bytes."""
     known: dict[int, list[int]] = {}
     parents: dict[int, int] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208  # pathlib is slow to import, and each run imports anew
@@ -54,13 +57,13 @@ def descendants() -> dict[int, list[int]]:
 
 
 def spent() -> float:
-    """Seconds of processor time of the descendants that have ended, and were waited for."""
+    """Seconds of processor time of the descendants that have ended and were waited for."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def reaped(leader: int) -> int | None:
-    """Wait for all that have ended; the status of *leader* where it is among them."""
+    """Wait for all that have ended; the status of *leader* if it is one of them."""
     status = None
     while True:
         try:
@@ -74,7 +77,7 @@ def reaped(leader: int) -> int | None:
 
 
 def cleared(leader: int) -> int | None:
-    """Kill all descendants, those too that are started meanwhile; the status of *leader* where it ends here."""
+    """Kill all descendants, also those that are started meanwhile; the status of *leader* if it ends here."""
     status = None
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
@@ -152,7 +155,7 @@ def supervised(order: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the order, and tell the result."""
+    """Read the order, carry it out, and write the result."""
 
     def stop(*_: Any) -> None:
         raise _Stopped

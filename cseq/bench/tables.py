@@ -1,51 +1,40 @@
-"""HTML tables of results, by BenchExec's table-generator."""
+"""HTML and CSV tables of results, by BenchExec's table-generator.
+
+It is a program of its own because it ends the process when something is wrong, and sets handlers of signals.
+"""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+_PROGRAM = "import benchexec.tablegenerator as generator; generator.main()"
+
 
 def make_tables(files: Sequence[Path], folder: Path, name: str) -> str:
     """Make one table of the result *files*, called *name*, in *folder*; returns a line that says where it is.
 
-    Where there is no table-generator, or it fails, the line says so: the results are there without tables, too.
+    If the table-generator fails, the line says so: the results are useful without tables, too.
     """
-    program = shutil.which("table-generator", path=str(Path(sys.executable).parent)) or shutil.which("table-generator")
-    if program is None:
-        return "no tables: table-generator is not installed (it comes with BenchExec: `lazy-cseq[bench]`)"
     root = ElementTree.Element("table")
     union = ElementTree.SubElement(root, "union", title=name)
     for file in files:
         ElementTree.SubElement(union, "result", filename=str(file.absolute()))
     description = folder / f"{name}.table.xml"
     description.write_text(ElementTree.tostring(root, "unicode"), encoding="utf-8")
+    words = ["--xml", str(description), "--outputpath", str(folder), "--name", name, "--quiet"]
     done = subprocess.run(
-        [
-            program,
-            "--xml",
-            str(description),
-            "--outputpath",
-            str(folder),
-            "--name",
-            name,
-            "--format",
-            "html",
-            "--format",
-            "csv",
-            "--quiet",
-        ],
+        [sys.executable, "-c", _PROGRAM, *words, "--format", "html", "--format", "csv"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
     table = folder / f"{name}.table.html"
-    if done.returncode or not (table.exists() or (folder / f"{name}.html").exists()):
-        said = done.stderr.strip().splitlines()
-        return f"no tables: table-generator failed: {said[-1] if said else f'exit status {done.returncode}'}"
-    return f"tables: {table if table.exists() else folder / f'{name}.html'}"
+    if done.returncode or not table.exists():
+        lines = done.stderr.strip().splitlines()
+        return f"no tables: table-generator failed: {lines[-1] if lines else f'exit status {done.returncode}'}"
+    return f"tables: {table}"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
-if TYPE_CHECKING:
-    from cseq.c.symbols import Symbols
+from cseq.c.types import Types
 
 _QUALIFIERS = frozenset({"const", "volatile", "_Atomic"})  # restrict says nothing about what a value is
 
 
-def compatible(symbols: Symbols, left: c_ast.Node, right: c_ast.Node, qualified: bool = True) -> bool:
+def compatible(symbols: Types, left: c_ast.Node, right: c_ast.Node, qualified: bool = True) -> bool:
     """Whether *left* and *right* are compatible. qualified: their own qualifiers count, not only those further in."""
     left_qualifiers, left = _taken_apart(symbols, left)
     right_qualifiers, right = _taken_apart(symbols, right)
@@ -29,7 +28,7 @@ def compatible(symbols: Symbols, left: c_ast.Node, right: c_ast.Node, qualified:
     return False
 
 
-def _taken_apart(symbols: Symbols, type_: Any) -> tuple[set[str], c_ast.Node]:
+def _taken_apart(symbols: Types, type_: Any) -> tuple[set[str], c_ast.Node]:
     """The qualifiers of a type, those of the typedef names in it included, and what it is."""
     qualifiers: set[str] = set()
     if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
@@ -47,14 +46,14 @@ def _taken_apart(symbols: Symbols, type_: Any) -> tuple[set[str], c_ast.Node]:
     return qualifiers, type_
 
 
-def _same_length(symbols: Symbols, left: c_ast.ArrayDecl, right: c_ast.ArrayDecl) -> bool:
+def _same_length(symbols: Types, left: c_ast.ArrayDecl, right: c_ast.ArrayDecl) -> bool:
     if left.dim is None or right.dim is None:
         return True
     lengths = symbols.constant_or_none(left.dim), symbols.constant_or_none(right.dim)
     return lengths[0] == lengths[1] or None in lengths
 
 
-def _compatible_functions(symbols: Symbols, left: c_ast.FuncDecl, right: c_ast.FuncDecl) -> bool:
+def _compatible_functions(symbols: Types, left: c_ast.FuncDecl, right: c_ast.FuncDecl) -> bool:
     if not compatible(symbols, left.type, right.type, qualified=False):
         return False
     if left.args is None or right.args is None:
@@ -71,7 +70,7 @@ def _compatible_functions(symbols: Symbols, left: c_ast.FuncDecl, right: c_ast.F
     return True
 
 
-def _parameters(symbols: Symbols, type_: c_ast.FuncDecl) -> list[c_ast.Node]:
+def _parameters(symbols: Types, type_: c_ast.FuncDecl) -> list[c_ast.Node]:
     params: list[c_ast.Node] = [
         item if isinstance(item, c_ast.EllipsisParam) else item.type for item in type_.args.params
     ]

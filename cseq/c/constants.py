@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c.literals import character_value, floating_value, integer_value
-
-if TYPE_CHECKING:
-    from cseq.c.symbols import Symbols
+from cseq.c.types import Types
 
 FLOATING = ["float", "double", "long double"]
 """The real floating types, from the smallest to the largest."""
@@ -41,7 +38,7 @@ _FLOATING_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 class Constants:
     """Evaluates constant expressions with the types and enumerators of *symbols*."""
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Types) -> None:
         self._symbols = symbols
 
     def integer(self, node: c_ast.Node | None) -> int | None:

@@ -4,46 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.base.linemap import Origin
-
-if TYPE_CHECKING:
-    from cseq.c.symbols import Symbols
-
-
-@dataclass(frozen=True)
-class DataModel:
-    """The sizes of C's types in bytes: ILP32 or LP64."""
-
-    name: str
-    pointer: int
-
-    def size(self, arithmetic: str) -> int:
-        """The size of an arithmetic type by its canonical name."""
-        base = arithmetic.removeprefix("unsigned ").removeprefix("signed ")
-        if base == "long":
-            return self.pointer
-        if base == "long double" and self.pointer == 4:
-            return 12
-        return _SIZES[base]
-
-    def alignment(self, arithmetic: str) -> int:
-        """The alignment of an arithmetic type in a struct: the i386 ABI aligns what is larger than 4 bytes to 4."""
-        size = self.size(arithmetic)
-        return min(size, self.pointer) if self.pointer == 4 and "__int128" not in arithmetic else size
-
-
-_SIZES = {
-    "void": 1, "_Bool": 1, "char": 1, "short": 2, "int": 4, "long long": 8,
-    "float": 4, "double": 8, "long double": 16, "__int128": 16,
-}  # fmt: skip
-
-ILP32 = DataModel("ILP32", 4)
-LP64 = DataModel("LP64", 8)
+from cseq.c.types import Types
 
 _MOST_ALIGNED = 16
 """What ``aligned`` without a number means."""
@@ -62,7 +29,7 @@ class Field:
 class Layout:
     """The layout of the types that *symbols* knows."""
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Types) -> None:
         self._symbols = symbols
         self._records: dict[int, tuple[c_ast.Node, tuple[int, int, list[Field]]]] = {}
 
@@ -123,7 +90,7 @@ class Layout:
 class _Placing:
     """Places the members of one record, as gcc's stor-layout does: PCC_BITFIELD_TYPE_MATTERS."""
 
-    def __init__(self, symbols: Symbols, layout: Any) -> None:
+    def __init__(self, symbols: Types, layout: Any) -> None:
         self._symbols = symbols
         self._layout = layout
         self._alignment = 1  # of the record, in bytes
@@ -197,7 +164,7 @@ def has_attribute(node: Any, name: str) -> bool:
     return found or (isinstance(inner, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl)) and has_attribute(inner, name))
 
 
-def alignments(node: Any, symbols: Symbols) -> list[int]:
+def alignments(node: Any, symbols: Types) -> list[int]:
     """What a declaration or a record says about its alignment, by ``aligned`` or `_Alignas`; in bytes."""
     found = []
     for name, arguments in attributes(node):
@@ -212,7 +179,7 @@ def alignments(node: Any, symbols: Symbols) -> list[int]:
     return [value for value in found if value > 0]
 
 
-def _argument(text: str, symbols: Symbols) -> int:
+def _argument(text: str, symbols: Types) -> int:
     """The value of an attribute's argument, which is kept as text."""
     if text.strip().isdecimal():
         return int(text)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
 from cseq.base.errors import InputError
-
-if TYPE_CHECKING:
-    from cseq.c.symbols import Symbols
+from cseq.c.types import Types
 
 
 class AtomicBuiltin(NamedTuple):
@@ -74,7 +72,7 @@ def atomic_builtin(name: str) -> AtomicBuiltin | None:
     return ATOMIC_BUILTINS.get(name) if name.startswith("__") else None
 
 
-def type_of_call(symbols: Symbols, call: c_ast.FuncCall) -> c_ast.Node | None:
+def type_of_call(symbols: Types, call: c_ast.FuncCall) -> c_ast.Node | None:
     """The type of a call of such a built-in, or of ``va_arg``; None for calls of other functions."""
     if isinstance(call.name, c_ast.ID) and call.name.name == "__builtin_va_arg":
         type_: c_ast.Node = call.args.exprs[1].type

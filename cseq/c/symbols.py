@@ -14,7 +14,8 @@ from cseq.base.errors import InputError, UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build, nodes, signatures
 from cseq.c.constants import FLOATING, Constants
-from cseq.c.layout import ILP32, LP64, DataModel, Field, Layout, alignments
+from cseq.c.datamodel import ILP32, LP64, DataModel
+from cseq.c.layout import Field, Layout, alignments
 from cseq.c.literals import encoding, integer_value, string_units
 
 __all__ = ["ILP32", "LP64", "DataModel", "Symbols", "basic", "canonical", "pointer_to", "tag_key"]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
@@ -24,9 +24,6 @@ class _Names(NamedTuple):
 
     declared: frozenset[str]
     mentioned: frozenset[str]
-
-
-_known: WeakKeyDictionary[c_ast.Node, _Names] = WeakKeyDictionary()
 
 
 class Declarations:
@@ -99,12 +96,10 @@ def roots(nodes: Iterable[c_ast.Node]) -> list[str]:
     return ["main"]
 
 
+@lru_cache(maxsize=65536)
 def names_of(node: c_ast.Node) -> _Names:
-    """What the declaration *node* declares and mentions; kept, since trees are shared."""
-    known = _known.get(node)
-    if known is None:
-        known = _known[node] = _collected(node)
-    return known
+    """What the declaration *node* declares and mentions; kept, since trees are shared and never change."""
+    return _collected(node)
 
 
 def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:

@@ -27,9 +27,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-import cseq
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import Origin
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
 from cseq.pipeline.translator import Translator
 
@@ -38,7 +38,7 @@ _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
 def modules_folder() -> Path:
     """The folder of the stages and chain files."""
-    return Path(cseq.__file__).resolve().parent / "modules"
+    return Path(__file__).resolve().parents[1] / "modules"
 
 
 @dataclass
@@ -58,6 +58,14 @@ class Chain:
         """The names of the stages, in order."""
         return [name for name, _ in self.stages]
 
+    @property
+    def last_maker(self) -> str:
+        """The name of the last stage that makes a program. UsageError where there is none."""
+        makers = [name for name, stage in self.stages if not issubclass(stage, Wrapper)]
+        if not makers:
+            raise UsageError(f"--linemap: no stage of the chain {self.path} makes a program")
+        return makers[-1]
+
     def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
         """The stages that run with these *values* of the parameters, in order."""
         return [(name, stage) for name, stage in self.stages if self._holds(name, values)]
@@ -68,9 +76,9 @@ class Chain:
         parameter, value = self.conditions[name]
         return str(values.get(parameter)) == value
 
-    def parameters(self) -> dict[str, Parameter]:
+    def parameters(self) -> dict[str, Parameter[Any]]:
         """What the stages take, by name, with the chain's own defaults put in."""
-        found: dict[str, Parameter] = {}
+        found: dict[str, Parameter[Any]] = {}
         for stage in self._takers():
             for parameter in stage.takes:
                 if not parameter.family or not self.families or parameter.family in self.families:
@@ -80,7 +88,7 @@ class Chain:
                 raise ChainError(f"{self.path}: no stage of this chain takes the parameter `{name}`")
         return found
 
-    def _with_default(self, parameter: Parameter) -> Parameter:
+    def _with_default(self, parameter: Parameter[Any]) -> Parameter[Any]:
         if parameter.name not in self.defaults:
             return parameter
         from dataclasses import replace
@@ -110,7 +118,7 @@ class Chain:
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
-def convert(parameter: Parameter, value: Any, place: str) -> Any:
+def convert(parameter: Parameter[Any], value: Any, place: str) -> Any:
     """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
     if value is None or parameter.multiple:
         for each in [value] if isinstance(value, str) else value or ():
@@ -133,7 +141,7 @@ def convert(parameter: Parameter, value: Any, place: str) -> Any:
     return converted
 
 
-def _check_value(parameter: Parameter, value: Any, place: str) -> None:
+def _check_value(parameter: Parameter[Any], value: Any, place: str) -> None:
     if parameter.check is not None:
         try:
             parameter.check(value)
@@ -195,17 +203,23 @@ def _directives(text: str) -> Iterator[tuple[int, str, str]]:
             yield number, directive, rest.strip()
 
 
+_Partly = dict[tuple[str, Fact[Any]], set[str]]
+"""For which values of a parameter there is a fact so far; by both."""
+
+
 def _check(chain: Chain) -> None:
     """Every fact that a stage needs must be given before it, and a unit cannot follow a wrapper."""
     if not chain.stages:
         raise ChainError(f"{chain.path}: the chain has no stage")
-    given: set[str] = set()
-    partly: dict[tuple[str, str], set[str]] = {}
+    given: set[Fact[Any]] = set()
+    partly: _Partly = {}
     wrapper = None
     for name, stage in chain.stages:
         missing = [fact for fact in stage.needs if fact not in given]
         if missing:
-            raise ChainError(f"{chain.path}: the stage `{name}` needs `{missing[0]}`, which no stage before it gives")
+            raise ChainError(
+                f"{chain.path}: the stage `{name}` needs `{missing[0].name}`, which no stage before it gives"
+            )
         if issubclass(stage, Translator) and wrapper:
             raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
@@ -217,11 +231,11 @@ def _check(chain: Chain) -> None:
             raise ChainError(f"{chain.path}: the stage `{name}` depends on `{parameter}`, which no stage takes")
 
 
-def _relied_on(chain: Chain, name: str, stage: type[Stage], partly: dict[tuple[str, str], set[str]]) -> Collection[str]:
-    """The facts that there are behind a stage whatever the parameters are, and that were not before.
+def _relied_on(chain: Chain, name: str, stage: type[Stage], partly: _Partly) -> Collection[Fact[Any]]:
+    """The facts that there are after a stage whatever the parameters are, and that were not before.
 
     What a stage gives that may not run, nobody can rely on, unless one runs that gives it for each value that there is.
-    partly: for which values of a parameter there is a fact so far; by both.
+    partly: is added to.
     """
     if name not in chain.conditions:
         return stage.gives

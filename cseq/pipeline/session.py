@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cseq.base.activity import Doing, phase
+from cseq.base.errors import CSeqError, note_stage
 from cseq.base.verdict import Caution, Outcome
 from cseq.pipeline.chain import Chain
+from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Stage, Wrapper
+from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan, StageDone
 
 After = Callable[[str, Any], Any]
 Look = Callable[[str, Any, Context], None]
@@ -23,7 +27,7 @@ class _Done:
     name: str
     values: dict[str, Any]
     output: Any
-    facts: dict[str, Any]
+    facts: Facts
     warnings: list[Caution]
 
 
@@ -72,10 +76,10 @@ class Session:
             stages = stages[: [name for name, _ in stages].index(until) + 1]
         self._go_back(stages, again=until is None)
         last = self._done[-1] if self._done else None
-        context.facts = dict(last.facts) if last else {}
+        context.facts = last.facts.copy() if last else Facts()
         context.warnings = list(last.warnings) if last else []
         value = last.output if last else self._paths
-        context.report("stages", ([name for name, _ in stages], len(self._done)))
+        context.report(RunBegan(tuple(name for name, _ in stages), len(self._done)))
         for name, stage in stages[len(self._done) :]:
             value, goes_on = self._stage(name, stage, value)
             if not goes_on:
@@ -109,15 +113,22 @@ class Session:
     def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
         """Run one stage on *value*: its output, and whether the run goes on behind it."""
         context = self.context
-        context.report("stage", name)
-        context.begin(name, "" if issubclass(stage, Wrapper) else "translating")
+        context.report(StageBegan(name))
+        context.progress(name)
+        if not issubclass(stage, Wrapper):
+            context.report(PhaseBegan(phase(Doing.TRANSLATING)))
         start = time.perf_counter()
         try:
             value = stage(context).run(value)
+        except CSeqError:
+            raise
+        except Exception as error:  # a bug, wherever the stage is from
+            note_stage(error, name)
+            raise
         finally:
             seconds = time.perf_counter() - start
             context.times[name] = context.times.get(name, 0.0) + seconds
-        context.report("done", (name, seconds))
+        context.report(StageDone(name, seconds))
         if self._look is not None:
             self._look(name, value, context)
         if self._after is not None:
@@ -125,5 +136,5 @@ class Session:
             if going_on is None:
                 return value, False
             value = going_on
-        self._done.append(_Done(name, self._taken(stage), value, dict(context.facts), list(context.warnings)))
+        self._done.append(_Done(name, self._taken(stage), value, context.facts.copy(), list(context.warnings)))
         return value, True

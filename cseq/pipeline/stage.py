@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pycparser import c_ast
 
+from cseq.base.activity import Phase
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Level, Outcome
 from cseq.c import parse, print_unit
-from cseq.c.symbols import ILP32, LP64, DataModel
+from cseq.c.datamodel import ILP32, LP64, DataModel
+from cseq.pipeline.facts import Fact, Facts, Gives, Needs, Uses, declared
+from cseq.pipeline.status import Event, PhaseBegan
 
-if TYPE_CHECKING:
-    from cseq.pipeline.session import Session
+T = TypeVar("T")
+V_co = TypeVar("V_co", covariant=True)
 
 
 class Unit:
@@ -66,10 +69,12 @@ class Unit:
         return Unit(text=self.text, linemap=LineMap(origins))
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """An option of a stage; the command line is built from these.
+@dataclass(frozen=True, eq=False)
+class Parameter(Generic[V_co]):
+    """An option of a stage, whose value has the type V_co; the command line is built from these.
 
+    type:    what makes a value of a text, or, of one that may be given several times, each of its values.
+    default: the value where none is given.
     options: as on the command line; without any, the parameter can only be set in a chain file or the API.
     minimum: the least value of an integer or a float.
     choices: the values of a string; a function, so that finding them costs nothing until they are shown.
@@ -78,8 +83,8 @@ class Parameter:
     """
 
     name: str
-    type: type
-    default: Any
+    type: type[Any]
+    default: V_co
     help: str
     options: tuple[str, ...] = ()
     metavar: str | None = None
@@ -89,17 +94,25 @@ class Parameter:
     check: Callable[[Any], object] | None = None
     family: str = ""
 
+    def of(self, values: Mapping[str, Any]) -> V_co:
+        """Its value among *values*, which are by name; the default where there is none."""
+        value: V_co = values.get(self.name, self.default)
+        return value
+
+
+BITS = Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)")
+"""Of the stage that reads the user's files; all others know the data model from the context."""
+
 
 @dataclass
 class Context:
     """What the stages of one run share.
 
-    values:   the parameters, by name.
-    facts:    what stages give to later ones, by the names in their ``gives``.
+    values:   the parameters, by name. Stages read them with `Stage.parameter`.
+    facts:    what stages leave for later ones. Stages have them as attributes, see `cseq.pipeline.facts`.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
-    watcher:  called with what changes while the run goes on, for whoever watches: a word and a value, those of
-        `cseq.pipeline.status.Status.report`. None where nobody does.
+    watcher:  called with each event while the run goes on, for whoever watches. None where nobody does.
     warnings: what the stages had to say of the program so far.
     engine_seconds: the time that engines have taken so far, in all runs of the stages.
     tell:     called with a level that is completed, and whether its property is to be named: for the user, to whom
@@ -108,23 +121,23 @@ class Context:
 
     values: dict[str, Any]
     workdir: Path
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
     progress: Callable[[str], None] = lambda phase: None
     times: dict[str, float] = field(default_factory=dict)
     warnings: list[Caution] = field(default_factory=list)
     engine_seconds: float = 0.0
     tell: Callable[[Level, bool], None] = lambda level, named: None
-    watcher: Callable[[str, Any], None] | None = None
+    watcher: Callable[[Event], None] | None = None
 
-    def report(self, what: str, value: Any) -> None:
+    def report(self, event: Event) -> None:
         """Say what has changed, if anybody watches."""
         if self.watcher is not None:
-            self.watcher(what, value)
+            self.watcher(event)
 
-    def begin(self, phase: str, words: str) -> None:
-        """A phase begins. words: what is done in it."""
-        self.progress(phase)
-        self.report("phase", words)
+    def begin(self, name: str, phase: Phase) -> None:
+        """A phase begins. name: the one that `progress` is called with."""
+        self.progress(name)
+        self.report(PhaseBegan(phase))
 
     def warn(self, message: str, origin: Origin | None = None) -> None:
         """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""
@@ -134,22 +147,34 @@ class Context:
             self.warnings.append(caution)
 
     @property
+    def bits(self) -> int:
+        """The bits of a pointer."""
+        return BITS.of(self.values)
+
+    @property
     def model(self) -> DataModel:
         """The data model that the run assumes."""
-        return ILP32 if self.values.get("bits") == 32 else LP64
+        return ILP32 if self.bits == 32 else LP64
 
 
 class Stage:
     """One step of a chain. Subclasses are Translator and Wrapper.
 
-    takes: the parameters it reads from ``context.values``.
-    needs: the facts it reads from ``context.facts``.
-    gives: the facts it leaves there.
+    What it needs of earlier stages and gives to later ones are its attributes, see `cseq.pipeline.facts`.
+
+    takes: the parameters that it reads.
+    needs, uses, gives: the facts among its attributes.
     """
 
-    takes: ClassVar[tuple[Parameter, ...]] = ()
-    needs: ClassVar[tuple[str, ...]] = ()
-    gives: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[tuple[Parameter[Any], ...]] = ()
+    needs: ClassVar[tuple[Fact[Any], ...]] = ()
+    uses: ClassVar[tuple[Fact[Any], ...]] = ()
+    gives: ClassVar[tuple[Fact[Any], ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        if named := [name for name in ("needs", "uses", "gives") if name in vars(cls)]:
+            raise TypeError(f"`{named[0]}` follows from the attributes of a stage that are facts")
+        cls.needs, cls.uses, cls.gives = (declared(cls, kind) for kind in (Needs, Uses, Gives))
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
@@ -161,9 +186,11 @@ class Stage:
     def __init__(self, context: Context) -> None:
         self.context = context
 
-    def parameter(self, name: str) -> Any:
-        """The value of a declared parameter."""
-        return self.context.values[name]
+    def parameter(self, parameter: Parameter[T]) -> T:
+        """The value of a *parameter* that the stage takes. Raises LookupError for others."""
+        if parameter not in self.takes:
+            raise LookupError(f"{type(self).__name__} does not take the parameter `{parameter.name}`")
+        return parameter.of(self.context.values)
 
     def run(self, value: Any) -> Any:
         """Do the stage's work on what the stage before it made."""
@@ -174,10 +201,17 @@ class Wrapper(Stage):
     """A stage that turns anything into anything: runs an engine, reads its answer, replays it."""
 
 
+class Runner(Protocol):
+    """Runs the stages of a chain: what a planner has of `cseq.pipeline.session.Session`."""
+
+    def run(self, values: dict[str, Any], folder: Path | None = None, until: str | None = None) -> Any:
+        """The output of the last stage that ran with *values*; see `Session.run`."""
+
+
 class Planner(Stage):
     """Decides which runs of a chain's stages it takes to answer what the user asked, and sums up their outcomes."""
 
-    def plan(self, session: Session) -> Outcome:
+    def plan(self, session: Runner) -> Outcome:
         """Have *session* run the stages with values of the planner's choice. ``context.values`` is what was asked."""
         raise NotImplementedError
 

@@ -1,13 +1,83 @@
-"""How far a run is: what those who work report while they do, put together for whoever watches."""
+"""How far a run is: the events that those who work report while they do, put together for whoever watches."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypeAlias
 
+from cseq.base.activity import Phase
 from cseq.base.verdict import Level
+
+
+@dataclass(frozen=True)
+class PropertyBegan:
+    """A question begins: whether the property *name* holds. It is the one of this *number*, from 1, of *count*."""
+
+    name: str
+    number: int
+    count: int
+
+
+@dataclass(frozen=True)
+class RunBegan:
+    """A run of a chain begins: of the *stages* with these names. The first *known* of them have nothing to do."""
+
+    stages: tuple[str, ...]
+    known: int = 0
+
+
+@dataclass(frozen=True)
+class StageBegan:
+    """The stage of this name begins."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class StageDone:
+    """The stage of this name has ended, after so many seconds."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PhaseBegan:
+    """The stage that runs does something else now, or more of it."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True)
+class LevelBegan:
+    """Bounds are tried: the values of the parameters that grow. tried: what came of those before."""
+
+    bounds: dict[str, int]
+    tried: tuple[Level, ...] = ()
+
+
+@dataclass(frozen=True)
+class EngineReported:
+    """One of several engines that work at the same time reports an event."""
+
+    engine: str
+    event: Event
+
+
+@dataclass(frozen=True)
+class EngineDone:
+    """One of several engines has ended, and the others go on. result: what came of it, as the report has it."""
+
+    engine: str
+    result: str
+
+
+Event: TypeAlias = (
+    PropertyBegan | RunBegan | StageBegan | StageDone | PhaseBegan | LevelBegan | EngineReported | EngineDone
+)
+"""Something that changes while a run goes on."""
 
 
 @dataclass(frozen=True)
@@ -16,8 +86,8 @@ class Lane:
 
     stages: those of the run of the chain that goes on; the first *known* of them had nothing to do.
     times:  seconds that stages took the last time, by name.
-    stage:  the one that runs. since: when it began, as `time.monotonic` has it. phase: what it does, in words.
-    level:  the bounds that are tried, in words. tried: what came of those before.
+    stage:  the one that runs. since: when it began, as `time.monotonic` has it. phase: what it does.
+    level:  the bounds that are tried, by name. tried: what came of those before.
     result: of an engine that has ended, what came of it.
     """
 
@@ -26,30 +96,28 @@ class Lane:
     times: dict[str, float] = field(default_factory=dict)
     stage: str = ""
     since: float = 0.0
-    phase: str = ""
-    level: str = ""
+    phase: Phase | None = None
+    level: dict[str, int] = field(default_factory=dict)
     tried: tuple[Level, ...] = ()
     result: str = ""
 
-    def after(self, what: str, value: Any, now: float) -> Lane:
-        """How far it is when *what* has been reported: one of the words of `Status.report`. Raises ValueError else."""
-        match what:
-            case "property":
-                return self  # each engine is asked the same
-            case "stages":
-                names, known = value
-                return replace(self, stages=tuple(names), known=known, stage="", phase="")
-            case "stage":
-                return replace(self, stage=value, since=now, phase="")
-            case "done":
-                name, seconds = value
-                return replace(self, stage="", phase="", times={**self.times, name: seconds})
-            case "phase":
-                return replace(self, phase=value)
-            case "level":
-                words, tried = value
-                return replace(self, level=words, tried=tuple(tried))
-        raise ValueError(f"no report is called {what}")
+    def after(self, event: Event, now: float) -> Lane:
+        """How far it is when *event* has been reported."""
+        match event:
+            case RunBegan(stages, known):
+                return replace(self, stages=stages, known=known, stage="", phase=None)
+            case StageBegan(name):
+                return replace(self, stage=name, since=now, phase=None)
+            case StageDone(name, seconds):
+                return replace(self, stage="", phase=None, times={**self.times, name: seconds})
+            case PhaseBegan(phase):
+                return replace(self, phase=phase)
+            case LevelBegan(bounds, tried):
+                return replace(self, level=bounds, tried=tried)
+            case EngineDone(_, result):
+                return replace(self, result=result, stage="", phase=None, level={})
+            case PropertyBegan() | EngineReported():
+                return self  # each engine is asked the same, and none has engines of its own
 
 
 class Status:
@@ -78,34 +146,20 @@ class Status:
         self.lane = Lane()
         self.engines: dict[str, Lane] = {}
 
-    def report(self, what: str, value: Any) -> None:
-        """Take note of what is reported, which is one of these words, with its value:
-
-        ``property``: a question begins; its name, which one it is, and of how many.
-        ``stages``: a run of a chain begins; the names of its stages, and how many of them have nothing to do.
-        ``stage``: one begins; its name. ``done``: it has ended; its name, and the seconds that it took.
-        ``phase``: what it does now, in words.
-        ``level``: bounds are tried, in words; with what came of those before, a line each.
-        ``of``: one of several engines reports; its name, one of the words above, and the value.
-        ``over``: one of them has ended, and the others go on; its name, and what came of it, in words.
-        """
+    def report(self, event: Event) -> None:
+        """Take note of *event*."""
         now = self._clock()
-        match what:
-            case "property":
-                if value[0] != self.property:
+        match event:
+            case PropertyBegan(name, number, count):
+                if name != self.property:
                     self.lane, self.engines = Lane(times=self.lane.times), {}
-                self.property, self.number, self.count = value
-            case "of":
-                engine, what, value = value
-                self._change(engine, self._of(engine).after(what, value, now))
-            case "over":
-                engine, result = value
-                self._change(engine, replace(self._of(engine), result=result, stage="", phase="", level=""))
+                self.property, self.number, self.count = name, number, count
+            case EngineReported(engine, reported):
+                self._change(engine, reported, now)
+            case EngineDone(engine):
+                self._change(engine, event, now)
             case _:
-                self.lane = self.lane.after(what, value, now)
+                self.lane = self.lane.after(event, now)
 
-    def _of(self, engine: str) -> Lane:
-        return self.engines.get(engine, Lane())
-
-    def _change(self, engine: str, lane: Lane) -> None:
-        self.engines = {**self.engines, engine: lane}
+    def _change(self, engine: str, event: Event, now: float) -> None:
+        self.engines = {**self.engines, engine: self.engines.get(engine, Lane()).after(event, now)}

@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
-from cseq.pipeline.stage import Stage, Unit
+from cseq.pipeline.stage import Context, Stage, Unit
 
 # The slots of each node class that hold nodes or lists of nodes.
 _LEAF_SLOTS = frozenset({"coord", "__weakref__"})
@@ -102,7 +102,7 @@ class Rewriter:
 class Translator(Rewriter, Stage):
     """A stage from C to C. The first line of a subclass's docstring says what goes in and what comes out."""
 
-    def __init__(self, context: Any) -> None:
+    def __init__(self, context: Context) -> None:
         Stage.__init__(self, context)
         Rewriter.__init__(self)
 

@@ -12,59 +12,69 @@ import struct
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
-from cseq.base.errors import BackendError
+from cseq.base.errors import BackendError, note_stage, stage_of
 from cseq.process.tree import Family
 
 _LENGTH = struct.Struct("=Q")
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-Say = Callable[[str, Any], None]
-"""Called with a word for what is said, and something that can be pickled."""
-
-OVER = "over"
-"""What is heard of a contender that is done."""
+M = TypeVar("M")
+A = TypeVar("A")
 
 
 @dataclass(frozen=True)
-class Contender:
-    """One of the ways.
+class Contender(Generic[M, A]):
+    """One of the ways: to an answer that is an A, with messages M before.
 
     work:  what finds the answer, in a process that is a copy of this one; it returns or raises something that can be
-           pickled. It is given a `Say`, by which it is heard before it is done. It must not write to standard output.
+           pickled. It is given a function by which it is heard before it is done, with messages that can be pickled,
+           too. It must not write to standard output.
     delay: seconds that the others have for themselves before this one begins; it begins at once where none is left.
     """
 
     name: str
-    work: Callable[[Say], Any]
+    work: Callable[[Callable[[M], None]], A]
     delay: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Said(Generic[M]):
+    message: M
+
+
+@dataclass(frozen=True)
+class _Answered(Generic[A]):
+    answer: A | Exception
+
+
 def contest(
-    contenders: Sequence[Contender],
-    wanted: Callable[[str, Any], bool],
+    contenders: Sequence[Contender[M, A]],
+    wanted: Callable[[str, A], bool],
     folder: Path,
-    hear: Callable[[str, str, Any], None] = lambda name, word, what: None,
-) -> dict[str, Any]:
+    hear: Callable[[str, M], None] = lambda name, message: None,
+    over: Callable[[str, A | Exception], None] = lambda name, answer: None,
+) -> dict[str, A | Exception]:
     """Have the *contenders* work until one of them has an answer that is *wanted*, or all are done.
 
     wanted: called with the name of a contender and its answer.
     folder: where they may put temporary files.
-    hear:   called with the name of a contender and what it says; with `OVER` and its answer, or the exception that it
-        raised, when it is done, and nobody has won.
+    hear:   called with the name of a contender and a message of it.
+    over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not when
+        somebody has won.
     Returns the answers by name, in the order of time; for one that raised an exception, that. Those that were ended
     for the sake of another one are missing. Whatever ends the wait, nothing is left of any of them: no process, and no
     temporary file. Their processes end, too, when this one is killed.
     """
-    answers: dict[str, Any] = {}
+    answers: dict[str, A | Exception] = {}
     begun = time.monotonic()
     waiting = sorted(contenders, key=lambda contender: contender.delay)
     with _life() as life, contextlib.ExitStack() as stack:
-        going: dict[int, _Worker] = {}
+        going: dict[int, _Worker[M, A]] = {}
         while waiting or going:
             while waiting and (not going or time.monotonic() >= begun + waiting[0].delay):
                 worker = _Worker(waiting.pop(0))
@@ -78,31 +88,29 @@ def contest(
             for number in _readable(going, pause):
                 worker = going[number]
                 name = worker.contender.name
-                for word, what in worker.heard():
-                    if word in (_ANSWER, _ERROR):
-                        answers[name] = what
-                        good = good or (word == _ANSWER and wanted(name, what))
-                    else:
-                        hear(name, word, what)
+                for said in worker.heard():
+                    match said:
+                        case _Said(message):
+                            hear(name, message)
+                        case _Answered(answer):
+                            answers[name] = answer
+                            good = good or (not isinstance(answer, Exception) and wanted(name, answer))
                 if worker.is_done:
                     del going[number]
                     worker.end()
                     if name not in answers:
                         answers[name] = worker.failure()
                     if not good:
-                        hear(name, OVER, answers[name])
+                        over(name, answers[name])
             if good:
                 return answers
     return answers
 
 
-_ANSWER, _ERROR = "answer", "error"
-
-
-class _Worker:
+class _Worker(Generic[M, A]):
     """The process of one contender, and all that it starts."""
 
-    def __init__(self, contender: Contender) -> None:
+    def __init__(self, contender: Contender[M, A]) -> None:
         self.contender = contender
         self.is_done = False
         self._family = Family()
@@ -126,7 +134,7 @@ class _Worker:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self._reading
 
-    def heard(self) -> Iterator[tuple[str, Any]]:
+    def heard(self) -> Iterator[_Said[M] | _Answered[A]]:
         """What was said since the last time."""
         assert self._reading is not None
         part = os.read(self._reading, 1 << 20)
@@ -163,8 +171,8 @@ class _Worker:
     def _work(self, writing: int, folder: str, life: tuple[int, int], mask: Iterable[int]) -> NoReturn:
         """What the new process does."""
 
-        def say(word: str, what: Any) -> None:
-            message = pickle.dumps((word, what))
+        def say(what: _Said[M] | _Answered[A]) -> None:
+            message = pickle.dumps(what)
             left = memoryview(_LENGTH.pack(len(message)) + message)
             while left:
                 left = left[os.write(writing, left) :]
@@ -179,10 +187,10 @@ class _Worker:
             tempfile.tempdir = folder
             _end_with(life)
             try:
-                say(_ANSWER, self.contender.work(say))
+                say(_Answered(self.contender.work(lambda message: say(_Said(message)))))
             except Exception as error:
                 error.add_note("".join(traceback.format_exception(error)))
-                say(_ERROR, _portable(error))
+                say(_Answered(_portable(error)))
             status = 0
         finally:
             os._exit(status)
@@ -223,11 +231,14 @@ def _portable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever the pickling of somebody's exception raises
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        words = RuntimeError(f"{type(error).__name__}: {error}")
+        if stage := stage_of(error):
+            note_stage(words, stage)
+        return words
     return error
 
 
-def _readable(files: dict[int, _Worker], milliseconds: float | None) -> list[int]:
+def _readable(files: Mapping[int, object], milliseconds: float | None) -> list[int]:
     """Those of the *files* in which there is something to read, within the time."""
     poll = select.poll()
     for number in files:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -18,22 +17,30 @@ _KEYS = "keys"
 
 K = TypeVar("K")
 
-_as_keys = ContextVar("_as_keys", default=os.environ.get(_VARIABLE) == _KEYS)
+
+class _Mode:
+    """as_keys: keys stand in the place of sentences."""
+
+    def __init__(self) -> None:
+        self.as_keys = os.environ.get(_VARIABLE) == _KEYS
+
+
+_mode = _Mode()
 
 
 @contextmanager
 def keys_only(chosen: bool = True) -> Iterator[None]:
     """Inside, keys stand in the place of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
-    token = _as_keys.set(chosen)
+    before, _mode.as_keys = _mode.as_keys, chosen
     try:
         yield
     finally:
-        _as_keys.reset(token)
+        _mode.as_keys = before
 
 
 def sentence(key: str, text: str) -> str:
     """*text*, which is a sentence or a part of one; the *key* where keys are shown."""
-    return f"<{key}>" if text and _as_keys.get() else text
+    return f"<{key}>" if text and _mode.as_keys else text
 
 
 class Catalogue(Generic[K]):

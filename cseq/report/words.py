@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cseq.base.claims import Cut, Kind, Limit
+from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Race
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
@@ -221,3 +222,10 @@ def callers(path: Iterable[CallSite]) -> str:
     """The way to an inlined function, nearest call first: "called by f at x.c:3, by main at x.c:9"; "" for no way."""
     calls = [f"by {call.function} at {call.file}:{call.line}" for call in reversed(list(path))]
     return f"called {', '.join(calls)}" if calls else ""
+
+
+def internal_error(error: BaseException) -> str:
+    """What went wrong that is no fault of the user's, and in which stage."""
+    stage = stage_of(error)
+    where = f" in the stage `{stage}`" if stage else ""
+    return f"internal error{where}: {type(error).__name__}: {error}".rstrip(": ")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from cseq.c import verification
 from cseq.c.numbering import Text
-from cseq.modules.library import lexicon
 from cseq.reproducer.schedule import CannotReproduceError
 
 _ERRORS = frozenset({"reach_error", "__VERIFIER_error"})
-_NOTHING = frozenset({lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END, *lexicon.SECTIONS})
-_CLAIMS = lexicon.ASSERTIONS - {"__CSEQ_check", "assert"}
-_PREFIXES = ("__VERIFIER_", *lexicon.ANY_VALUE, "__CPROVER_", "__ESBMC_")
-_VALUES = ("__VERIFIER_nondet_", *lexicon.ANY_VALUE)
+_NOTHING = frozenset({verification.ATOMIC_BEGIN, verification.ATOMIC_END, *verification.SECTIONS})
+_CLAIMS = verification.ASSERTIONS - {"__CSEQ_check", "assert"}
+_PREFIXES = ("__VERIFIER_", *verification.ANY_VALUE, "__CPROVER_", "__ESBMC_")
+_VALUES = ("__VERIFIER_nondet_", *verification.ANY_VALUE)
 
 
 def claims(text: str) -> bool:
@@ -58,14 +58,14 @@ def _type(name: str) -> str | None:
     if prefix is None:
         return None
     try:
-        kind = lexicon.nondet_kind(lexicon.NONDET + name.removeprefix(prefix))
+        kind = verification.nondet_kind(verification.NONDET + name.removeprefix(prefix))
     except KeyError:
         raise CannotReproduceError(f"it calls `{name}`, which the scheduler does not have") from None
-    return lexicon.NONDET_TYPES[kind] if kind is not None else None
+    return verification.NONDET_TYPES[kind] if kind is not None else None
 
 
 def _signature(name: str, called: str) -> str:
-    parameters = "int cond" if name in _CLAIMS | lexicon.ASSUMPTIONS else "void"
+    parameters = "int cond" if name in _CLAIMS | verification.ASSUMPTIONS else "void"
     return f"{_type(name) or 'void'} {called}({parameters})"
 
 
@@ -73,7 +73,7 @@ def _body(name: str) -> str:
     type_ = _type(name)
     if type_ is not None:
         return f"return ({type_}) cseq_input{'_double' if type_ in ('float', 'double') else ''}();"
-    if name in lexicon.ASSUMPTIONS:
+    if name in verification.ASSUMPTIONS:
         return 'if (!cond) cseq_depart("an assumption does not hold", "");'
     if name in _CLAIMS:
         return "if (!cond) cseq_fail(cseq_plan.file, cseq_plan.line, cseq_names[0], cseq_plan.message);"

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
@@ -27,18 +26,6 @@ from cseq.modules.library import lexicon
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAY_CRASH = frozenset({"/", "%"})
-
-_noted: WeakKeyDictionary[c_ast.Node, str] = WeakKeyDictionary()
-
-
-def note_input(node: c_ast.Node, function: str) -> None:
-    """Note that the assignment *node* stands for the input that *function* gives."""
-    _noted[node] = function
-
-
-def input_of(node: c_ast.Node) -> str | None:
-    """The function for whose input the assignment *node* stands; None for other statements."""
-    return _noted.get(node)
 
 
 @dataclass

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.primitives.object_types import SCALARS
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ACCESSES = "__cs_race_accesses"
@@ -56,18 +56,23 @@ class Told:
     function: str = ""
 
 
-_told: WeakKeyDictionary[c_ast.Node, Told] = WeakKeyDictionary()
+class Probes:
+    """What the calls in marks say. A call is known by its arguments, which are the same whatever is made of it."""
+
+    def __init__(self) -> None:
+        self._told: dict[c_ast.Node, Told] = {}
+
+    def told(self, call: c_ast.Node) -> Told | None:
+        """What *call* says, which stands in a mark; None for other calls."""
+        return self._told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
+
+    def noted(self, call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
+        """The call, of which `told` knows now what it says."""
+        self._told[call.args] = what
+        return call
 
 
-def told(call: c_ast.Node) -> Told | None:
-    """What *call* says, which stands in a mark; None for other calls. It is known by its arguments."""
-    return _told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
-
-
-def noted(call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
-    """The call, of which `told` knows now what it says."""
-    _told[call.args] = what
-    return call
+PROBES = Fact[Probes]("probes")
 
 
 def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = False) -> c_ast.FuncCall:
@@ -77,8 +82,8 @@ def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = F
     )
 
 
-def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:
-    """What a call of a function accesses that engines model themselves; nothing for other functions."""
+def of_primitive(call: c_ast.FuncCall, probes: Probes) -> list[c_ast.Node]:
+    """What a call of a function accesses that engines model themselves, noted in *probes*; nothing for others."""
     found: list[c_ast.Node] = []
     arguments = call.args.exprs if call.args else []
     for pointer, size, writes in _PRIMITIVES.get(call.name.name, ()):
@@ -86,17 +91,18 @@ def of_primitive(call: c_ast.FuncCall) -> list[c_ast.Node]:
         block = build.call("__CSEQ_size", arguments[pointer])
         whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
         accessed = access(arguments[pointer], whole if size is None else arguments[size], writes)
-        found.append(noted(accessed, Told(c_ast.UnaryOp("*", arguments[pointer]), call.name.name)))
+        found.append(probes.noted(accessed, Told(c_ast.UnaryOp("*", arguments[pointer]), call.name.name)))
     return found
 
 
 class Telling:
     """The twins of the library functions that a program has.
 
-    functions: those that were asked for, each behind those that it calls.
+    functions: those that were asked for, each behind those that it calls. probes: what the calls of them say.
     """
 
     def __init__(self, tree: c_ast.FileAST) -> None:
+        self.probes = Probes()
         self._definitions = {
             node.decl.name: node
             for node in tree.ext
@@ -115,11 +121,11 @@ class Telling:
         """What is to be called to learn what *call* accesses; nothing where that is none of the user's memory."""
         name = call.name.name
         if name not in self._definitions:
-            return of_primitive(call)
+            return of_primitive(call, self.probes)
         if not self.tells(name):
             return []
         self._use(name)
-        return [noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=primitives.called(name)))]
+        return [self.probes.noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=primitives.called(name)))]
 
     def _use(self, name: str) -> None:
         self._used[name] = None
@@ -255,7 +261,7 @@ class _Twin(Rewriter):
             # What the function has just written to the user's memory is not there: a condition on it is none here.
             known = self._told_here == before
             return build.call(lexicon.ASSUME, arguments[0], origin=node.coord) if known else arguments[0]
-        primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)))
+        primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)), self._telling.probes)
         if primitive:
             self._told_here += 1
             return c_ast.ExprList([*primitive, build.number(0)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cseq.pipeline.stage import Parameter
 
 UNREACH = "unreach-call"
@@ -24,7 +26,9 @@ TERMINATION = "termination"
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
 
-ERRORS = Parameter("errors", str, (), "functions that the program is not to call, beside `reach_error`", multiple=True)
+ERRORS: Parameter[Sequence[str]] = Parameter(
+    "errors", str, (), "functions that the program is not to call, beside `reach_error`", multiple=True
+)
 """What a property file says of them."""
 
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
@@ -41,10 +45,12 @@ CHECKED = Parameter("checked", bool, False, "each expression is checked, whether
 READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
 """Of the linearizer; the planner sets it with the property."""
 
-TIMEOUT = Parameter(
+TIMEOUT: Parameter[float | None] = Parameter(
     "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
 )
-MEMLIMIT = Parameter("memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1)
+MEMLIMIT: Parameter[int | None] = Parameter(
+    "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1
+)
 SPURIOUS = Parameter(
     "spurious_wakeups",
     bool,

@@ -20,7 +20,7 @@ The marks are the inliner's: it knows the ways out of the functions that are cal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
@@ -28,10 +28,8 @@ from cseq.base.errors import InputError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.mentions import function_name
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
 
 PUSH, POP = "__cs_cleanup_push", "__cs_cleanup_pop"
 BEGIN, END, UNWIND = "__CSEQ_cleanup", "__CSEQ_cleaned", "__CSEQ_unwind"
@@ -87,7 +85,7 @@ class _Labels(c_ast.NodeVisitor):
 class CleanupWriter:
     """Writes pushes and pops into what the linearizer *to* is writing."""
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to
         self._symbols = symbols
         self._open: list[tuple[int, c_ast.Node, c_ast.Node]] = []

@@ -12,10 +12,14 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.mentions import mentioned
 from cseq.modules.analysis.threadlocals import STORAGE, is_thread_local
 from cseq.modules.analysis.visibility import object_of
+from cseq.modules.front.observers.observers import OBSERVED, Observed
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import STARTS
+from cseq.pipeline.facts import Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
+
+PRIVATIZE = Parameter("privatize", bool, True, "let scalars that one thread alone can get at be its own")
 
 _MAIN = "main"
 
@@ -28,13 +32,13 @@ class Privatizer(Translator):
     it. That thread is main, or one whose only creation is executed once at most.
     """
 
-    takes = (Parameter("privatize", bool, True, "let scalars that one thread alone can get at be its own"),)
+    takes = (PRIVATIZE,)
+    observed = Uses(OBSERVED, Observed())
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Find the objects, and change their declarations."""
-        objects = self._candidates(tree) if self.parameter("privatize") else set()
-        if "observed" in self.context.facts:
-            objects -= self.context.facts["observed"].objects  # who looks at states looks at them too
+        objects = self._candidates(tree) if self.parameter(PRIVATIZE) else set()
+        objects -= self.observed.objects  # who looks at states looks at them too
         if objects:
             objects = _Owners(tree, objects).private()
         if not objects:

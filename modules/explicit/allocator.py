@@ -9,19 +9,22 @@ from pycparser import c_ast
 from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.verdict import Bound
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepfunction import RUN
 from cseq.modules.explicit.stepper.stepper import in_state
-from cseq.modules.explicit.undefined_reads import ALLOCATES, ZEROED, Definedness, called
+from cseq.modules.explicit.undefined_reads import ALLOCATES, DEFINEDNESS, ZEROED, called
 from cseq.modules.library import lexicon
 from cseq.modules.library.claims import Claims
-from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
-HEAP = Parameter("heap", int, None, "let each thread allocate BYTES bytes at most (otherwise as its text suggests)",
-                 ("--heap",), "BYTES", minimum=1)  # fmt: skip
+HEAP: Parameter[int | None] = Parameter(
+    "heap", int, None, "let each thread allocate BYTES bytes at most (otherwise as its text suggests)", ("--heap",),
+    "BYTES", minimum=1,
+)  # fmt: skip
 
 BAD_FREE = Claim(Kind.MISUSE, Reason.NO_BLOCK, function="free")
 BAD_SIZE = Claim(Kind.MISUSE, Reason.NO_BLOCK_OF_SIZE, function="realloc")
@@ -34,7 +37,8 @@ class Allocator(Translator):
     """in: a step program. out: the same; what it allocates lies in arenas that belong to the state."""
 
     takes = (HEAP, PROPERTY, EXCUSED)
-    needs = ("definedness", "steps")
+    definedness = Needs(DEFINEDNESS)
+    steps = Needs(STEPS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the calls that allocate and release memory, and define the arenas where there are any."""
@@ -42,12 +46,11 @@ class Allocator(Translator):
         using = _reaching(functions, _USES)
         if not any(name.startswith(RUN) for name in using):
             return tree
-        found: Definedness = self.context.facts["definedness"]
-        steps: Steps = self.context.facts["steps"]
-        size = -(-(self.parameter("heap") or found.allocated) // _UNIT) * _UNIT
+        found, steps = self.definedness, self.steps
+        size = -(-(self.parameter(HEAP) or found.allocated) // _UNIT) * _UNIT
         cut = Cut(Limit.HEAP, size)
         steps.bounds.setdefault(cut, Bound.of(cut))
-        claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
+        claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         calls = _Calls(cut, found.is_tracked, claims)
         new = [calls.visit(node) if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
         allocating = _reaching(functions, ALLOCATES | ZEROED)

@@ -15,6 +15,7 @@ from cseq.modules.analysis.visibility import Visibility, object_of
 from cseq.modules.explicit.undefined_reads import (
     ALLOCATES,
     COPIES,
+    DEFINEDNESS,
     ZEROED,
     Copies,
     Definedness,
@@ -24,6 +25,7 @@ from cseq.modules.explicit.undefined_reads import (
     pointed,
 )
 from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.translator import Translator, rebuilt
 
 _SIZES = {
@@ -34,6 +36,10 @@ _SIZES = {
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
 
 
+CORE = Fact[c_ast.FileAST]("core")
+"""The program as the definer got it, for the replay."""
+
+
 class Definer(Translator):
     """in: the core language with choices for inputs. out: the same; what is undefined has no value, but a mark.
 
@@ -41,18 +47,19 @@ class Definer(Translator):
     written. Whether it is depends on the execution: `Definedness` tells later stages what they have to track.
     """
 
-    gives = ("definedness", "core")
+    definedness = Gives(DEFINEDNESS)
+    core = Gives(CORE)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the threads' functions; what they were is a fact as well, for the replay."""
-        self.context.facts["core"] = tree
+        self.core = tree
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._found = Definedness()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         rewritten = {id(node): self._function(node) for node in threads}
         self._spread([rewritten[id(node)] for node in threads])
-        self.context.facts["definedness"] = self._found
+        self.definedness = self._found
         return c_ast.FileAST([rewritten.get(id(node), node) for node in tree.ext])
 
     def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:

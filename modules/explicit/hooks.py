@@ -6,11 +6,13 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.backends.native import EXPLORER
 from cseq.base.linemap import LineMap
 from cseq.c import build
-from cseq.modules.explicit.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, USER, Scheduling
-from cseq.modules.front.observers.observers import CAN_PREEMPT, Observed, observing
-from cseq.modules.runs.explicit_engine import explorer_folder
+from cseq.modules.explicit.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, SCHEDULING, USER, Scheduling
+from cseq.modules.explicit.step_program import STEPS
+from cseq.modules.front.observers.observers import CAN_PREEMPT, OBSERVED, observing
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt
 
@@ -24,12 +26,13 @@ class Hooks(Translator):
     """
 
     takes = (QUANTUM, CAN_PREEMPT)
-    needs = ("observed", "scheduling", "steps")
+    observed = Needs(OBSERVED)
+    scheduling = Needs(SCHEDULING)
+    steps = Needs(STEPS)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Append the text, if there is any."""
-        scheduling: Scheduling = self.context.facts["scheduling"]
-        observed: Observed = self.context.facts["observed"]
+        scheduling, observed = self.scheduling, self.observed
         if scheduling.counts:
             tree = c_ast.FileAST([_tried(node) for node in tree.ext])
         unit = Unit(tree=tree)
@@ -42,14 +45,14 @@ class Hooks(Translator):
         if not scheduling.counts:
             return []
         defined = {
-            ROUND_ROBIN: f"__CSEQ_ROUND_ROBIN {self.parameter('quantum') or 1}",
+            ROUND_ROBIN: f"__CSEQ_ROUND_ROBIN {self.parameter(QUANTUM) or 1}",
             PRIORITY: "__CSEQ_BY_PRIORITY",
-            USER: f"__CSEQ_CAN_PREEMPT {observing(self.parameter('can_preempt') or '')}",
+            USER: f"__CSEQ_CAN_PREEMPT {observing(self.parameter(CAN_PREEMPT) or '')}",
         }
         names = [defined[scheduling.name]]
         names += ["__CSEQ_WITH_CEILINGS"] if scheduling.ceilings else []
         names += ["__CSEQ_WITH_MUTEXES"] if scheduling.mutexes else []
-        text = (explorer_folder() / "schedulers.h").read_text(encoding="utf-8")
+        text = (EXPLORER / "schedulers.h").read_text(encoding="utf-8")
         return [*(f"#define {name}" for name in names), *text.splitlines()]
 
 

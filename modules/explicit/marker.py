@@ -8,12 +8,12 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.analysis import marks
+from cseq.modules.analysis.access_marks import AccessMarker
 from cseq.modules.library import lexicon, stubs
-from cseq.modules.sequential.racer import Racer
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 
-class Marker(Racer):
+class Marker(AccessMarker):
     """in: the core language, without calls of the user's functions. out: the same, with marks in front of accesses.
 
     They say the same as those of the `Racer`. A step program makes the calls in them when it comes to the statement, in
@@ -22,8 +22,8 @@ class Marker(Racer):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses in the functions that threads start with."""
-        ext = self._marked(tree)
-        return c_ast.FileAST([*ext, *(_Blocking().visit(twin) for twin in self._telling.functions)])
+        ext = self.marked(tree)
+        return c_ast.FileAST([*ext, *(_Blocking().visit(twin) for twin in self.telling.functions)])
 
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:

@@ -15,6 +15,7 @@ from cseq.modules.front.observers.observers import CAN_PREEMPT
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.linking import parsed
 from cseq.modules.library.primitives.schema import Scheduled, Silence
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
@@ -24,7 +25,7 @@ SCHEDULER = Parameter(
     "scheduler", str, ANY, "which threads may run: any that can, one after the other, or those of the highest priority",
     ("--scheduler",), "NAME", choices=lambda: [ANY, ROUND_ROBIN, PRIORITY],
 )  # fmt: skip
-QUANTUM = Parameter(
+QUANTUM: Parameter[int | None] = Parameter(
     "quantum", int, None, "with round robin, a thread makes N transitions before the next one has its turn (default 1)",
     ("--quantum",), "N", minimum=1,
 )  # fmt: skip
@@ -69,6 +70,9 @@ class Scheduling:
         return self.name != ANY and (self.name != PRIORITY or self.priorities)
 
 
+SCHEDULING = Fact[Scheduling]("scheduling")
+
+
 class Scheduler(Translator):
     """in: the merged program. out: the same, with a thread library that keeps what the scheduler goes by.
 
@@ -78,29 +82,29 @@ class Scheduler(Translator):
     """
 
     takes = (SCHEDULER, QUANTUM, CAN_PREEMPT)
-    gives = ("scheduling",)
+    scheduling = Gives(SCHEDULING)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """There is one scheduler."""
-        if values.get("can_preempt") and values.get("scheduler") != ANY:
+        if CAN_PREEMPT.of(values) and SCHEDULER.of(values) != ANY:
             raise UsageError("--scheduler and --can-preempt do not go together: the function is the scheduler")
-        if "quantum" in given and values.get("scheduler") != ROUND_ROBIN:
+        if QUANTUM.name in given and SCHEDULER.of(values) != ROUND_ROBIN:
             raise UsageError("--quantum is for --scheduler roundrobin")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Put the variants in the places of what they stand for; leaves the fact `scheduling`."""
-        name = USER if self.parameter("can_preempt") else self.parameter("scheduler")
+        name = USER if self.parameter(CAN_PREEMPT) else self.parameter(SCHEDULER)
         used = {word for node in tree.ext if not isinstance(node, c_ast.Typedef) for word in names_of(node).mentioned}
         used |= {word for node in tree.ext for word in names_of(node).declared}
         wanted = self._wanted(name, used)
         if wanted:
             tree = c_ast.FileAST(_with_variants(tree.ext, wanted))
         present = {word for node in tree.ext for word in names_of(node).declared}
-        self.context.facts["scheduling"] = Scheduling(
+        self.scheduling = Scheduling(
             name,
-            {USER: f"the scheduler `{self.parameter('can_preempt')}`", PRIORITY: "scheduling by priorities",
-             ROUND_ROBIN: f"round robin with a quantum of {self.parameter('quantum') or 1}"}.get(name, ""),
+            {USER: f"the scheduler `{self.parameter(CAN_PREEMPT)}`", PRIORITY: "scheduling by priorities",
+             ROUND_ROBIN: f"round robin with a quantum of {self.parameter(QUANTUM) or 1}"}.get(name, ""),
             priorities="__cs_priority" in present,
             ceilings="__cs_protected" in present,
             mutexes="pthread_mutex_lock" in present & wanted,

@@ -8,13 +8,14 @@ from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.c import Printer, build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.explicit.stepper.stepfunction import FRAME, RUN, TELLING
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
-from cseq.modules.explicit.undefined_reads import COPIES, Copies, Definedness, is_place
+from cseq.modules.explicit.undefined_reads import COPIES, DEFINEDNESS, Copies, Definedness, is_place
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 DEFINED, DEFINE, INHERIT, COPIED = "__CSEQ_defined", "__CSEQ_define", "__CSEQ_inherit", "__CSEQ_copied"
@@ -40,11 +41,11 @@ class Shadower(Translator):
     may be one of these objects defines it, a load asks before, and a copy copies the bits.
     """
 
-    needs = ("definedness",)
+    definedness = Needs(DEFINEDNESS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite all functions, if there is anything to track."""
-        found: Definedness = self.context.facts["definedness"]
+        found = self.definedness
         if not found.is_tracked:
             return tree
         symbols = Symbols(tree, self.context.model)

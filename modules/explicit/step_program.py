@@ -8,6 +8,7 @@ from enum import IntEnum
 from cseq.base.claims import Cut
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.translator import user_name
 
 
@@ -52,6 +53,9 @@ class Steps:
         """The number of a new *place*."""
         self.places.append(place)
         return len(self.places) - 1
+
+
+STEPS = Fact[Steps]("steps")
 
 
 def labels_hook(steps: Steps) -> str:

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import object_of
+from cseq.pipeline.facts import Fact
 
 COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 """Functions that copy what is undefined as it is: where to, where from, how many bytes."""
@@ -60,6 +61,9 @@ class Definedness:
         else:
             self.pointers = self.everything = True
         return before != (len(self.names), self.pointers, self.everything)
+
+
+DEFINEDNESS = Fact[Definedness]("definedness")
 
 
 class Copies:

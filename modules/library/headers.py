@@ -13,9 +13,13 @@ from cseq.base.errors import BackendError
 from cseq.c import parse
 from cseq.c.preprocess import compiler
 from cseq.c.unused import names_of
+from cseq.pipeline.facts import Fact
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
 _INITIAL = "__cs_initial_"
+
+INITIAL = Fact[dict[str, dict[int, c_ast.Node]]]("initial")
+"""Our static initialisers, where the program has those of the system's headers; see `OwnDeclarations.initial`."""
 
 
 def is_own(node: c_ast.Node) -> bool:

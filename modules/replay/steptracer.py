@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,17 +11,16 @@ from pycparser import c_ast
 from cseq.base.linemap import Origin
 from cseq.base.trace import Action, Thread
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks, threadends
 from cseq.modules.analysis.counting import Counting, Exits
-from cseq.modules.analysis.inputs import input_of
-from cseq.modules.analysis.probes import told
+from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.properties import DEADLOCK
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.replay import evidence
 from cseq.modules.replay.observations import Announced, Input, Iteration, Loop
 from cseq.modules.replay.tracer import Point, Tracer
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.translator import rebuilt
 
 NOBODY = Thread(-1, "")
@@ -63,11 +63,21 @@ class StepPoint(Point):
 class StepTracer(Tracer):
     """Puts the same calls as a `Tracer` into the functions that threads start with, which have loops, and no number.
 
+    choices: the assignments that stand for inputs, and the functions that give those.
     property_: what is looked for; for some, evidence is told that a report needs.
     """
 
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, property_: str, moves: bool = False) -> None:
-        super().__init__(tree, [NOBODY], symbols, property_ in marks.PREFIXES, moves)
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        probes: Probes,
+        choices: Mapping[c_ast.Node, str],
+        property_: str,
+        moves: bool = False,
+    ) -> None:
+        super().__init__(tree, [NOBODY], symbols, probes, property_ in marks.PREFIXES, moves)
+        self._choices = choices
         self._asks = property_ == DEADLOCK
         self._counting = Counting(symbols, self._visibility)
         self._nest: tuple[int, ...] = ()
@@ -161,7 +171,7 @@ class StepTracer(Tracer):
         self._role("stands", out, node)
         args: list[c_ast.Node] = []
         for action in actions:
-            what = told(action)
+            what = self._probes.told(action)
             name = self._text(what.place) if what is not None and what.place is not None else ""
             self._value(Announced(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)
@@ -206,7 +216,7 @@ class StepTracer(Tracer):
         """Inputs are choices here: see `_assignment`."""
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
-        function = input_of(node)
+        function = self._choices.get(node)
         if function is None:
             super()._assignment(node, out)
             return

@@ -11,12 +11,13 @@ from pycparser import c_ast
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Action, ActionKind, Manner, ObjectKind, Thread
-from cseq.c import Printer, build
+from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks, probes, threadends
+from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
+from cseq.modules.analysis.userprinter import OURS, UserPrinter
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.core.linearizer.copies import BESIDE
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.object_types import LOCKS
@@ -66,7 +67,6 @@ class Point:
 
 _MOST_MEMBERS, _MOST_FILLED = 16, 64
 """So many scalars are shown of what the user reads or writes whole, and of what `memset` and the like store."""
-_OURS = "…"  # stands for a value or member of our own in an expression
 
 
 _END = Action(ActionKind.END)
@@ -78,6 +78,7 @@ _Point = TypeVar("_Point", bound=Point)
 class Tracer(Rewriter):
     """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
 
+    probes: what the calls in marks say.
     evidence: whether to show what a report on the last state needs beside that. moves: what reproducers need.
     points, values: what the numbers in those calls stand for. types: of the objects that have a place, by name.
     """
@@ -87,11 +88,13 @@ class Tracer(Rewriter):
         tree: c_ast.FileAST,
         threads: list[Thread],
         symbols: Symbols,
+        probes: Probes,
         evidence: bool = False,
         moves: bool = False,
     ) -> None:
         super().__init__()
         self._moves = moves
+        self._probes = probes
         self.points: list[Point] = []
         self.values: list[Observation] = []
         self.types: dict[str, c_ast.Node] = {}
@@ -207,7 +210,7 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (told := probes.told(action)) is not None:
+            if (told := self._probes.told(action)) is not None:
                 name = self._text(told.place) if told.place is not None else ""
                 self._value(Announced(name, told.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
@@ -291,7 +294,7 @@ class Tracer(Rewriter):
             self._show_members(kind, place, name, out, most)
             return
         shown = self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
-        if shown is None or shown.endswith("__int128") or _OURS in name:
+        if shown is None or shown.endswith("__int128") or OURS in name:
             return  # nothing that a word can hold, or nothing of the user's, such as the inside of a mutex
         if shown in ("float", "double", "long double"):
             value: c_ast.Node = build.call("__CSEQ_bits_of", place)
@@ -347,7 +350,7 @@ class Tracer(Rewriter):
             self._meanings[name] = f"{function}()"
             self._show("write", node.lvalue, f"{function}()", out)
         elif name is not None and user_name(name) is None:
-            self._meanings[name] = _OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+            self._meanings[name] = OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
@@ -433,18 +436,6 @@ class Tracer(Rewriter):
         return UserPrinter(self._meanings).visit(node)
 
 
-class UserPrinter(Printer):
-    """Prints expressions with the user's names; a variable of ours is printed as what it was assigned."""
-
-    def __init__(self, meanings: dict[str, str]) -> None:
-        super().__init__()
-        self.reduce_parentheses = True
-        self._meanings = meanings
-
-    def visit_ID(self, node: c_ast.ID) -> str:
-        return user_name(node.name) or self._meanings.get(node.name, _OURS)
-
-
 def _action(act: Act, texts: list[str]) -> Action:
     """The action that *act* is in a call with these arguments; its object or thread only the execution shows."""
     name = "" if act.argument is None or act.kind.has_thread else texts[act.argument]
@@ -477,7 +468,7 @@ def _addressed(node: c_ast.Node) -> set[str]:
 
 def _is_beside(node: c_ast.Node) -> bool:
     """Whether *node* keeps a bit-field that lies in the same memory as the one that is stored to."""
-    return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{BESIDE}_")
+    return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{lexicon.BESIDE}_")
 
 
 def _pointed(node: c_ast.Node) -> c_ast.Node:

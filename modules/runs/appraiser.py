@@ -8,10 +8,11 @@ from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
-from cseq.modules.explicit.scheduler import Scheduling
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.scheduler import SCHEDULING
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import ABSTRACT
-from cseq.modules.runs.explicit_engine import ENGINE, Exploration
+from cseq.modules.runs.explicit_engine import ENGINE, EXPLORATION, Exploration
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
 _PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
@@ -27,14 +28,16 @@ class Appraiser(Wrapper):
     """
 
     takes = (ENGINE, ABSTRACT)
-    needs = ("scheduling", "steps", "exploration")
+    scheduling = Needs(SCHEDULING)
+    steps = Needs(STEPS)
+    exploration = Needs(EXPLORATION)
 
     def run(self, value: Exploration | Outcome) -> Outcome:
         """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
-        outcome.backend = self.parameter("backend")
-        found: Exploration = self.context.facts["exploration"]
-        outcome.statistics = {name: value for name, value in found.statistics.items() if value is not None}
+        outcome.backend = self.parameter(ENGINE)
+        found = self.exploration.statistics
+        outcome.statistics = {name: value for name, value in found.items() if value is not None}
         return outcome
 
     def _judged(self, found: Exploration) -> Outcome:
@@ -52,17 +55,17 @@ class Appraiser(Wrapper):
         if found.status == "unknown" and found.text:
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
         if found.complete and not bounds:
-            scheduling: Scheduling = self.context.facts["scheduling"]
-            return Outcome(Verdict.TRUE, message=f"no violation under {scheduling.words}" if scheduling.words else "")
+            words = self.scheduling.words
+            return Outcome(Verdict.TRUE, message=f"no violation under {words}" if words else "")
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)
 
     def _bounds(self, found: Exploration) -> list[Bound]:
-        steps: Steps = self.context.facts["steps"]
         cuts = [Cut.of(key) for key in dict.fromkeys([*found.cuts, *found.coarse])]
         # What is not in the program's own text is a limit of the library, which is a part of the engine here.
-        bounds = [steps.bounds.get(cut, Bound("engine", 0, cut)) for cut in cuts]
-        if self.parameter("abstract"):
-            bounds.append(Bound.of(Cut(Limit.ABSTRACTION, subject=self.parameter("abstract"))))
+        bounds = [self.steps.bounds.get(cut, Bound("engine", 0, cut)) for cut in cuts]
+        abstract = self.parameter(ABSTRACT)
+        if abstract:
+            bounds.append(Bound.of(Cut(Limit.ABSTRACTION, subject=abstract)))
         if not found.complete and not bounds:
             bounds.append(Bound.of(Cut(Limit.SEARCH)))
         return bounds

@@ -19,9 +19,13 @@ from collections.abc import Callable
 from typing import Any
 
 from cseq.base.claims import Cut, Limit
-from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict, limits
+from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict
+from cseq.modules.analysis.properties import TIMEOUT
+from cseq.modules.runs.judge import PROVE, REACHED
 from cseq.modules.sequential.sequentializer.canonical import MORE
+from cseq.modules.sequential.unroller.unroller import EXACT
 from cseq.pipeline.stage import Context
+from cseq.pipeline.status import LevelBegan
 
 _GROWING = {"rounds": "rounds", "unwinding": "unwind", "recursion": "recursion", "threads": "threads"}
 """Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
@@ -54,7 +58,7 @@ class Deepening:
         self.levels: list[Level] = []
         self.outcome: Outcome | None = None
         self.is_over = False
-        self._exact: int = values.get("exact_limit") or _MOST_ITERATIONS
+        self._exact: int = values.get(EXACT.name) or _MOST_ITERATIONS
         self._last = ""
         self._times = 0
 
@@ -128,21 +132,21 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
     """
     asked = context.values
     start = time.monotonic()
-    limit = asked.get("timeout")
+    limit = TIMEOUT.of(asked)
     deepenings = [Deepening(name, asked) for name in properties]
     while open_ := [deepening for deepening in deepenings if not deepening.is_over]:
         for position, deepening in enumerate(open_):
-            changed = {**deepening.bounds, "prove": True}
+            changed: dict[str, Any] = {**deepening.bounds, PROVE.name: True}
             began = time.monotonic()
             if limit is not None:
                 left = limit - (began - start)
                 if left <= 0:
                     deepening.is_over = True
                     continue
-                changed["timeout"] = context.engine_seconds + left / (len(open_) - position)
-            context.report("level", (limits(deepening.bounds), list(deepening.levels)))
+                changed[TIMEOUT.name] = context.engine_seconds + left / (len(open_) - position)
+            context.report(LevelBegan(dict(deepening.bounds), tuple(deepening.levels)))
             outcome = run(deepening.property, changed)
-            level = deepening.add(outcome, context.facts.get("reached"), time.monotonic() - began)
+            level = deepening.add(outcome, context.facts.get(REACHED, None), time.monotonic() - began)
             if level is not None:
                 context.tell(level, len(properties) > 1)
     return [_answer(deepening, asked.get("backend", "")) for deepening in deepenings]

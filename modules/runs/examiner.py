@@ -8,8 +8,8 @@ from typing import Any
 from cseq.base.errors import UsageError
 from cseq.modules.front.observers.observers import PROP
 from cseq.modules.runs import ltl
-from cseq.modules.runs.explicit_engine import ENGINE, FAIR, LIVELY, SIMULATE
-from cseq.modules.runs.planner import Planner
+from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE
+from cseq.modules.runs.planner import ONLY, Planner
 
 
 class Examiner(Planner):
@@ -31,26 +31,26 @@ class Examiner(Planner):
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """Properties of infinite executions are for SPIN, and the words of a formula have to be given."""
         super().settle(values, given)
-        asked = [parameter for parameter in LIVELY.values() if values[parameter.name]]
-        words = [text.partition("=")[0].strip() for text in values["prop"]]
-        if words and values["ltl"] is None:
+        asked = [parameter for parameter in LIVELY.values() if parameter.of(values)]
+        words = [text.partition("=")[0].strip() for text in PROP.of(values)]
+        formula = FORMULA.of(values)
+        if words and formula is None:
             raise UsageError(f"--prop: there is no formula that `{words[0]}` is for (--ltl)")
-        if values["ltl"] is not None:
+        if formula is not None:
             try:
-                ltl.read(values["ltl"], words)
+                ltl.read(formula, words)
             except ltl.FormulaError as error:
                 raise UsageError(f"--ltl: {error}") from None
-        if values["fair"] and not asked:
+        if FAIR.of(values) and not asked:
             raise UsageError("--fair is about infinite executions: --ltl, --progress, --acceptance, --termination")
-        if asked and values["backend"] != "spin":
-            if "backend" in given:
-                raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{values['backend']}`")
-            values["backend"] = "spin"
+        if asked and ENGINE.of(values) != "spin":
+            if ENGINE.name in given:
+                raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
+            values[ENGINE.name] = "spin"
 
     def _properties(self) -> list[str]:
-        values = self.context.values
-        if values["only"]:
+        if self.parameter(ONLY):
             return super()._properties()
-        if values["simulate"] is not None:
+        if self.parameter(SIMULATE) is not None:
             return super()._properties()[-1:]  # one execution, made once
-        return [*super()._properties(), *(name for name, parameter in LIVELY.items() if values[parameter.name])]
+        return [*super()._properties(), *(name for name, asked in LIVELY.items() if self.parameter(asked))]

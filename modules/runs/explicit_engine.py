@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import engines_folder
+from cseq.backends.native import EXPLORER
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter
 from cseq.process.run import run
 
@@ -43,7 +45,7 @@ FAIR = Parameter(
     "only look for infinite executions in which each thread goes on that can go on all the time (SPIN)",
     ("--fair",),
 )
-FORMULA = Parameter(
+FORMULA: Parameter[str | None] = Parameter(
     "ltl",
     str,
     None,
@@ -51,7 +53,7 @@ FORMULA = Parameter(
     ("--ltl",),
     "FORMULA",
 )
-LIVELY = {
+LIVELY: dict[str, Parameter[Any]] = {
     LTL: FORMULA,
     PROGRESS: Parameter(
         "non_progress", bool, False, "look for cycles without a label `progress…`, too (SPIN)", ("--progress",)
@@ -63,10 +65,12 @@ LIVELY = {
 }
 """The properties of infinite executions, and by what they are asked for."""
 
-DEPTH = Parameter("depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1)
+DEPTH: Parameter[int | None] = Parameter(
+    "depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1
+)
 
 
-SIMULATE = Parameter(
+SIMULATE: Parameter[str | None] = Parameter(
     "simulate",
     str,
     None,
@@ -123,6 +127,9 @@ _CRASHES = {
     "bounds": Claim(Kind.CRASH, Reason.INDEX),
 }
 """What ends a program."""
+
+
+EXPLORATION = Fact[Exploration]("exploration")
 
 
 def recorded(name: str) -> Exploration:
@@ -182,7 +189,7 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     # array is caught, as what lies behind the array would be somebody else's: by the engine, see step.c.
     command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
-    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(explorer_folder() / "program.h")]
+    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
     build([*command, "-c", str(source), "-o", str(target)], "the step program")
     return target
 
@@ -203,7 +210,7 @@ def kept(
 
     recipe: what else it depends on. make: makes the file that it is given, with others beside it in *folder*.
     """
-    texts = [path.read_bytes() for path in [*sources, *sorted(explorer_folder().glob("**/*.h"))]]
+    texts = [path.read_bytes() for path in [*sources, *sorted(EXPLORER.glob("**/*.h"))]]
     digest = hashlib.sha256(b"\0".join([*texts, " ".join(recipe).encode()])).hexdigest()[:16]
     target = engines_folder() / name / f"{digest}{suffix}"
     if target.is_file():
@@ -218,10 +225,3 @@ def kept(
     except OSError:
         return made
     return target
-
-
-def explorer_folder() -> Path:
-    """Where the C of the family is."""
-    import cseq.backends
-
-    return Path(next(iter(cseq.backends.__path__))) / "explorer"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cseq.backends.base import grouped
+from cseq.backends.native import EXPLORER
+from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
     DEPTH,
     ENGINE,
+    EXPLORATION,
     NO_POR,
     SCHEDULERS,
     SEED,
@@ -20,13 +23,24 @@ from cseq.modules.runs.explicit_engine import (
     Exploration,
     build,
     compiled,
-    explorer_folder,
     kept,
     read,
     recorded,
 )
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 from cseq.process.run import Completed, available_memory, run
+
+SEARCH = Parameter(
+    "search", str, "bfs", "the order of the search", ("--search",), "NAME",
+    choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"],
+)  # fmt: skip
+PREEMPTIONS: Parameter[int | None] = Parameter(
+    "preemptions", int, None, "explore schedules with at most N preemptive context switches", ("--preemptions",), "N",
+    minimum=0,
+)  # fmt: skip
+COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
 _PERIOD = 0.5  # seconds from one line of the engine on how far it is to the next
@@ -45,34 +59,31 @@ class Explorer(Wrapper):
         PROPERTY,
         TIMEOUT,
         MEMLIMIT,
-        Parameter("search", str, "bfs", "the order of the search", ("--search",), "NAME",
-                  choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"]),
+        SEARCH,
         SEED,
-        Parameter("preemptions", int, None, "explore schedules with at most N preemptive context switches",
-                  ("--preemptions",), "N", minimum=0),
-        Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",)),
+        PREEMPTIONS,
+        COMPACT,
         BITSTATE,
         NO_POR,
         DEPTH,
         SIMULATE,
-    )  # fmt: skip
-    needs = ("steps",)
-    gives = ("exploration", "step_program")
+    )
+    steps = Needs(STEPS)
+    exploration = Gives(EXPLORATION)
 
     def run(self, value: Unit) -> Exploration:
         """Compile and run. Raises BackendError where the engine fails."""
         folder = self.context.workdir
-        self.context.facts["step_program"] = value
-        simulate = self.parameter("simulate")
+        simulate = self.parameter(SIMULATE)
         if simulate is not None and simulate not in SCHEDULERS:
             return self._found(recorded(simulate))
-        self.context.begin("compile", "compiling the program")
-        program = compiled(value.text, folder / "steps.o", self.context.values.get("bits", 64))
+        self.context.begin("compile", phase(Doing.COMPILING))
+        program = compiled(value.text, folder / "steps.o", self.context.bits)
         binary = folder / "explore"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
-        self.context.begin("native", "native: searching")
-        timeout = self.parameter("timeout")
-        memory = self.parameter("memlimit") or available_memory() * 3 // 4
+        self.context.begin("native", phase(Doing.SEARCHING, "native"))
+        timeout = self.parameter(TIMEOUT)
+        memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
         command = [
             str(binary),
@@ -101,23 +112,21 @@ class Explorer(Wrapper):
         return self._found(found)
 
     def _found(self, found: Exploration) -> Exploration:
-        self.context.facts["exploration"] = found
+        self.exploration = found
         if found.status == "error":
             raise BackendError(f"the backend `native` failed: {found.text}")
         return found
 
     def _options(self) -> list[str]:
-        stores = [
-            name for name, option in (("compact", "hash_compact"), ("bits", "bitstate")) if self.parameter(option)
-        ]
-        options = ["--check", _CHECKS[self.parameter("property")], "--search", self.parameter("search")]
-        options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter("seed"))]
-        for name in ("preemptions", "depth"):
-            if self.parameter(name) is not None:
-                options += [f"--{name}", str(self.parameter(name))]
-        if self.parameter("simulate") is not None:
-            options += ["--simulate", self.parameter("simulate")]
-        return [*options, "--no-por"] if self.parameter("no_por") else options
+        stores = [name for name, option in (("compact", COMPACT), ("bits", BITSTATE)) if self.parameter(option)]
+        options = ["--check", _CHECKS[self.parameter(PROPERTY)], "--search", self.parameter(SEARCH)]
+        options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter(SEED))]
+        for limit in (PREEMPTIONS, DEPTH):
+            if (most := self.parameter(limit)) is not None:
+                options += [f"--{limit.name}", str(most)]
+        if (how := self.parameter(SIMULATE)) is not None:
+            options += ["--simulate", how]
+        return [*options, "--no-por"] if self.parameter(NO_POR) else options
 
 
 class _Listener:
@@ -137,8 +146,10 @@ class _Listener:
             before, known = 0.0, 0
         self._last = seconds, states
         rate = (states - known) / (seconds - before) if seconds > before else 0.0
-        numbers = f"{grouped(states)} states, {grouped(rate)} per second, depth {grouped(depth)}"
-        self._context.report("phase", f"native: {numbers}, {grouped(waiting)} waiting")
+        amounts = (
+            (Amount.STATES, states), (Amount.STATES_PER_SECOND, rate), (Amount.DEPTH, depth), (Amount.WAITING, waiting)
+        )  # fmt: skip
+        self._context.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native")))
 
 
 def _complaint(done: Completed) -> list[str]:
@@ -149,7 +160,7 @@ def _complaint(done: Completed) -> list[str]:
 
 def engine(folder: Path) -> Path:
     """The engine as an object file."""
-    sources = sorted(explorer_folder().glob("*.c"))
+    sources = sorted(EXPLORER.glob("*.c"))
 
     def make(target: Path) -> None:
         objects = []

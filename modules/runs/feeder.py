@@ -9,12 +9,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cseq.backends.base import BACKENDS, Answer, backend
+from cseq.backends.base import Answer
+from cseq.backends.registry import BACKENDS, backend
+from cseq.base.activity import Activity, Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
 from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumented
+from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
+from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 
 _TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)|/\* (.*) \*/$')
 """The text of an assertion: its last argument, or the comment behind it."""
@@ -26,30 +31,33 @@ def _solvers() -> list[str]:
     return [*dict.fromkeys(solver for name in BACKENDS for solver in backend(name).solvers), PORTFOLIO]
 
 
+SOLVER: Parameter[str | None] = Parameter(
+    "solver",
+    str,
+    None,
+    f"let the engine use this solver; `{PORTFOLIO}`: several at once, of which the first answer counts",
+    ("--solver",),
+    "NAME",
+    choices=_solvers,
+)
+
+ANSWER = Fact[Answer]("answer")
+SOLVERS = Fact[tuple[str, ...]]("solvers")
+"""The solvers that have answered, as far as they are known."""
+
+
 class Feeder(Wrapper):
     """in: a program in the dialect of the backend. out: the engine's answer."""
 
-    takes = (
-        BACKEND,
-        Parameter(
-            "solver",
-            str,
-            None,
-            f"let the engine use this solver; `{PORTFOLIO}`: several at once, of which the first answer counts",
-            ("--solver",),
-            "NAME",
-            choices=_solvers,
-        ),
-        TIMEOUT,
-        MEMLIMIT,
-    )
-    needs = ("sequentialized",)
-    gives = ("answer", "solvers")
+    takes = (BACKEND, SOLVER, TIMEOUT, MEMLIMIT)
+    sequentialized = Needs(SEQUENTIALIZED)
+    answer = Gives(ANSWER)
+    solvers = Gives(SOLVERS)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """A solver has to be one that the backend has."""
-        name, solver = values["backend"], values["solver"]
+        name, solver = BACKEND.of(values), SOLVER.of(values)
         if solver is None:
             return
         known = backend(name).solvers
@@ -60,37 +68,36 @@ class Feeder(Wrapper):
 
     def run(self, value: Unit) -> Answer:
         """Run the engine under the limits; BackendError when it is missing or fails."""
-        self.context.facts["solvers"] = ()
+        self.solvers = ()
         return self.feed(value, "sequentialized")
 
     def feed(self, unit: Unit, name: str) -> Answer:
         """Write *unit* to the file *name* and let the engine check it."""
-        engine = backend(self.parameter("backend"))
+        engine = backend(self.parameter(BACKEND))
         path = engine.find()
         if path is None:
             raise BackendError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
         spent = self.context.engine_seconds  # the limit is for all questions together
-        timeout = None if self.parameter("timeout") is None else max(self.parameter("timeout") - spent, 0.0)
-        bits = self.context.values.get("bits", 64)
-        asked = engine.name if name == "sequentialized" else f"{engine.name}, asked about the bounds"
-        self.context.begin(engine.name, f"{asked}: running")
-        tell = partial(self._tell, asked) if self.context.watcher is not None else None
+        limit = self.parameter(TIMEOUT)
+        timeout = None if limit is None else max(limit - spent, 0.0)
+        now = phase(Doing.RUNNING, engine.name, about_bounds=name != "sequentialized")
+        self.context.begin(engine.name, now)
+        tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()
-        question = Question(engine, path, program, bits, timeout, self.parameter("memlimit"), begun, tell)
-        answer = _located(question.answer(self.parameter("solver")), unit)
+        question = Question(engine, path, program, self.context.bits, timeout, self.parameter(MEMLIMIT), begun, tell)
+        answer = _located(question.answer(self.parameter(SOLVER)), unit)
         self.context.engine_seconds = spent + time.monotonic() - begun
         if answer.status == "error":
             where = f" at {answer.origin}" if answer.origin else ""
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
-        facts = self.context.facts
-        facts["answer"] = answer
-        facts["solvers"] = tuple(dict.fromkeys([*facts.get("solvers", ()), answer.solver])) if answer.solver else ()
+        self.answer = answer
+        self.solvers = tuple(dict.fromkeys([*self.solvers, answer.solver])) if answer.solver else ()
         return answer
 
-    def _tell(self, asked: str, phase: str) -> None:
-        self.context.report("phase", f"{asked}: {phase}")
+    def _tell(self, now: Phase, activities: tuple[tuple[str, Activity], ...]) -> None:
+        self.context.report(PhaseBegan(replace(now, activities=activities)))
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:

@@ -8,27 +8,45 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.base.activity import Doing, phase
 from cseq.base.claims import Claim
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
+from cseq.c.generated import ours
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
+from cseq.modules.analysis.probes import PROBES, Probes
+from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, SPURIOUS
 from cseq.modules.explicit.allocator import Allocator
-from cseq.modules.explicit.definer import Definer
+from cseq.modules.explicit.chooser.chooser import CHOICES
+from cseq.modules.explicit.definer import CORE, Definer
 from cseq.modules.explicit.hooks import Hooks
+from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.shadower import Shadower
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
+from cseq.modules.front.merger.merger import MOVES, SOURCES
+from cseq.modules.front.observers.observers import OBSERVED
 from cseq.modules.replay import execution
 from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.step_output import Followed
 from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
 from cseq.modules.runs import lasso, ltl
-from cseq.modules.runs.explicit_engine import FAIR, LIVELY, RECORDED, SCHEDULERS, SIMULATE, Exploration, build, compiled
+from cseq.modules.runs.explicit_engine import (
+    FAIR,
+    FORMULA,
+    LIVELY,
+    RECORDED,
+    SCHEDULERS,
+    SIMULATE,
+    Exploration,
+    build,
+    compiled,
+)
 from cseq.modules.runs.explorer import engine
-from cseq.modules.sequential.sequentializer.driver import ours
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 
@@ -57,16 +75,21 @@ class Follower(Wrapper):
     engine says lead to the violation. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values())
-    needs = ("steps", "core", "sources", "definedness", "observed")
+    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES, SPURIOUS)
+    core = Needs(CORE)
+    choices = Needs(CHOICES)
+    probes = Uses(PROBES, Probes())
+    sources = Needs(SOURCES)
+    observed = Needs(OBSERVED)
+    scheduling = Needs(SCHEDULING)  # of the stages that it runs once more
 
     def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
         """Follow a violation."""
-        simulated = self.parameter("simulate") is not None
+        simulated = self.parameter(SIMULATE) is not None
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
-        self.context.begin("replay", "replaying the counterexample")
-        self._moves = bool(self.context.values.get("moves"))
+        self.context.begin("replay", phase(Doing.REPLAYING))
+        self._moves = self.parameter(MOVES)
         try:
             followed, tracer, symbols = self._followed(value)
         except BackendError as error:
@@ -82,17 +105,15 @@ class Follower(Wrapper):
 
     def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
         """What the traced program printed. Raises BackendError where it cannot be compiled, or does not end."""
-        facts, folder = self.context.facts, self.context.workdir
-        core, steps = facts["core"], facts["steps"]
-        symbols = Symbols(core, self.context.model)
-        tracer = StepTracer(core, symbols, self.parameter("property"), self._moves)
+        core, folder = self.core, self.context.workdir
+        context = replace(self.context, facts=self.context.facts.copy())  # what is found of this program is its own
+        symbols = Symbols(core, context.model)
+        tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
         for stage in (Definer, Stepper, Allocator, Shadower):
-            tree = stage(self.context).translate(tree)
-        traced = facts["steps"]
-        facts["core"], facts["steps"] = core, steps
-        text = Hooks(self.context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
-        program = compiled(text, folder / "replay.o", self.context.values.get("bits", 64))
+            tree = stage(context).translate(tree)
+        text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
+        program = compiled(text, folder / "replay.o", context.bits)
         binary = folder / "replay"
         build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")
         schedule = folder / SCHEDULE
@@ -105,10 +126,10 @@ class Follower(Wrapper):
             raise BackendError("it does not end")
         if done.status != 0:
             raise BackendError(f"it fails (exit status {done.status})")
-        return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, traced), tracer, symbols
+        return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, context.facts[STEPS]), tracer, symbols
 
     def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
-        threads, sources = followed.threads, self.context.facts["sources"]
+        threads, sources = followed.threads, self.sources
         if found.cycle is not None:
             return self._endless(found, followed, found.cycle)
         happened = list(followed.happenings())
@@ -128,7 +149,7 @@ class Follower(Wrapper):
                 return execution.raced(Conflict(seen), steps, threads).with_moves(made)
             if not followed.blocked(found.threads):
                 return _not_followed(found, "the threads are not blocked")
-            deadlock = Deadlock(seen, threads, self.context.values["spurious_wakeups"])
+            deadlock = Deadlock(seen, threads, self.parameter(SPURIOUS))
             return execution.deadlocked(deadlock, steps, threads).with_moves(made)
         steps = execution.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)
@@ -141,7 +162,7 @@ class Follower(Wrapper):
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
-        threads, sources = followed.threads, self.context.facts["sources"]
+        threads, sources = followed.threads, self.sources
         if followed.end != "e":
             return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
         wrong = self._unlike(found, cycle)
@@ -154,7 +175,7 @@ class Follower(Wrapper):
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
         """Why the infinite execution is no violation of the property; "" where it is one."""
-        facts, folder = self.context.facts, self.context.workdir
+        folder = self.context.workdir
         binary = folder / "lasso"
         objects = [str(folder / "steps.o"), str(engine(folder)), "-lm"]
         try:
@@ -164,15 +185,15 @@ class Follower(Wrapper):
             seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
         except (BackendError, ValueError) as error:
             return str(error)
-        if self.parameter("fair") and not seen.is_fair():
+        if self.parameter(FAIR) and not seen.is_fair():
             return "it is not fair"
-        name, words = self.parameter("property"), facts["observed"].propositions
+        name, words = self.parameter(PROPERTY), self.observed.propositions
         if name == PROGRESS:
             holds = seen.progresses()
         elif name == ACCEPTANCE:
             holds = not seen.accepts()
         else:
-            text = self.parameter("ltl") if name == LTL else f"F {ltl.TERMINATED}"
+            text = (self.parameter(FORMULA) or "") if name == LTL else f"F {ltl.TERMINATED}"
             holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
         return "it violates nothing" if holds else ""
 
@@ -184,9 +205,9 @@ class Follower(Wrapper):
         if followed.end[:1] in ("r", "b"):
             message = f"the program has no such execution: {_END[followed.end[:1]]}"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
-        how = SCHEDULERS.get(self.parameter("simulate"))
+        how = SCHEDULERS.get(self.parameter(SIMULATE) or "")
         which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
-        steps = execution.steps(execution.plain(followed.happenings()), followed.threads, self.context.facts["sources"])
+        steps = execution.steps(execution.plain(followed.happenings()), followed.threads, self.sources)
         shown = Counterexample(steps, followed.threads)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 

@@ -5,18 +5,41 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect, backend
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
 from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import ABOUT, Bound, Outcome, Reason, Verdict
-from cseq.modules.runs.feeder import Feeder
+from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.front.merger.merger import SOURCES
+from cseq.modules.runs.feeder import ANSWER, SOLVERS, Feeder
 from cseq.modules.runs.replayer import Replayer
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
+from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, SEQUENTIALIZED
 from cseq.modules.sequential.sequentializer.canonical import BEYOND, MORE
 from cseq.modules.sequential.sequentializer.contexts import SCHEDULES
+from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 
 _LASTING = ("grain", "property", "engine")
 """The kinds of bounds that no further question to the engine can take away."""
+
+ASSERTIONS = Parameter(
+    "unwinding_assertions",
+    bool,
+    False,
+    "also claim that no bound on unwinding, recursion and threads cuts anything off",
+    ("--unwinding-assertions",),
+)
+PROVE = Parameter(
+    "prove",
+    bool,
+    False,
+    "also find out whether the rounds and the unwinding cover all executions",
+    ("--prove",),
+)
+
+REACHED = Fact[Cut | None]("reached")
+"""The text of the cut that some execution reaches; empty where that is not known."""
 
 
 class Judge(Wrapper):
@@ -29,33 +52,23 @@ class Judge(Wrapper):
     the other question (docs/completeness.md). What the engine says is reached is left for the planner.
     """
 
-    takes = (
-        BACKEND,
-        Parameter(
-            "unwinding_assertions",
-            bool,
-            False,
-            "also claim that no bound on unwinding, recursion and threads cuts anything off",
-            ("--unwinding-assertions",),
-        ),
-        Parameter(
-            "prove",
-            bool,
-            False,
-            "also find out whether the rounds and the unwinding cover all executions",
-            ("--prove",),
-        ),
-    )
-    needs = ("sequentialized", "bounds", "answer", "beyond")
-    gives = ("reached",)
+    takes = (BACKEND, ASSERTIONS, PROVE, CHECKED)
+    answer = Needs(ANSWER)
+    sequentialized = Needs(SEQUENTIALIZED)
+    bounds = Needs(BOUNDS)
+    beyond = Needs(BEYOND_ROUNDS)
+    threads = Needs(INSTANCES)  # of the replay of a violation that it finds
+    sources = Needs(SOURCES)
+    solvers = Uses(SOLVERS, ())
+    reached = Gives(REACHED)
 
     def run(self, value: Answer | Outcome) -> Outcome:
         """Judge an answer; an outcome only gets the bounds and the engine's name."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
-            outcome.bounds = list(self.context.facts["bounds"])
-        outcome.backend = backend(self.parameter("backend")).name
-        outcome.solvers = list(self.context.facts.get("solvers", ()))
+            outcome.bounds = list(self.bounds)
+        outcome.backend = backend(self.parameter(BACKEND)).name
+        outcome.solvers = list(self.solvers)
         return outcome
 
     def _judged(self, answer: Answer) -> Outcome:
@@ -65,29 +78,29 @@ class Judge(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
         if answer.status == "unknown":
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {answer.message}")
-        bounds: list[Bound] = [*self.context.facts["bounds"], *self._incomplete()]
+        bounds = [*self.bounds, *self._incomplete()]
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
         leaks = [bound.cut for bound in bounds if bound.kind == "leak"]
         reached: Cut | None = None
-        beyond = self.context.facts["beyond"]
-        if self.parameter("prove") and beyond is not None and not lasting:
+        beyond = self.beyond
+        if self.parameter(PROVE) and beyond is not None and not lasting:
             both = self._ask(Unit(tree=beyond()), "rounds", BEYOND)
             reached = _reached(both)
             if both.status == "safe":
                 schedules = []
                 # What is claimed of each step may cut executions off by itself, and is not in this program.
-                left = left if self.context.values.get("checked") else []
-        if left and (not schedules or self.parameter("unwinding_assertions")):
-            second = self._ask(self.context.facts["sequentialized"], "unwinding")
+                left = left if self.parameter(CHECKED) else []
+        if left and (not schedules or self.parameter(ASSERTIONS)):
+            second = self._ask(self.sequentialized, "unwinding")
             reached = _reached(second) or reached
-            wanted = second.status == "violated" and self.parameter("unwinding_assertions")
+            wanted = second.status == "violated" and self.parameter(ASSERTIONS)
             if wanted and reached is not None and reached.is_the_users:
                 return Replayer(self.context).replayed(second, _asking(native.DIALECT), of_cuts=True)
             if second.status == "safe" and not self._incomplete():
                 left = []
-        self.context.facts["reached"] = reached
+        self.reached = reached
         if schedules:  # what becomes of memory within these is not asked
             left = [bound for bound in left if bound.kind != "leak"]
         remaining = [*schedules, *left, *lasting]
@@ -103,12 +116,12 @@ class Judge(Wrapper):
 
     def _incomplete(self) -> list[Bound]:
         """A bound for what the engine leaves out by itself, if it does."""
-        engine = backend(self.parameter("backend"))
+        engine = backend(self.parameter(BACKEND))
         return [] if engine.complete else [Bound.of(Cut(Limit.ENGINE, subject=engine.name))]
 
     def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
         """Ask the engine whether any execution of *program* reaches a cut."""
-        dialect = backend(self.parameter("backend")).dialect
+        dialect = backend(self.parameter(BACKEND)).dialect
         return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
 
 

@@ -7,14 +7,57 @@ from typing import Any, ClassVar
 
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict, summed
-from cseq.modules.analysis.properties import CHECKING, DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTIES, RACE, UNREACH
+from cseq.modules.analysis.properties import (
+    CHECKED,
+    CHECKING,
+    DEADLOCK,
+    ERRORS,
+    EXCUSED,
+    MEMSAFETY,
+    NAMED,
+    OVERFLOW,
+    PROPERTIES,
+    PROPERTY,
+    RACE,
+    READS,
+    UNREACH,
+)
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
-from cseq.pipeline.session import Session
-from cseq.pipeline.stage import Parameter
+from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
+from cseq.pipeline.stage import Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
+from cseq.pipeline.status import PropertyBegan
 
-_CHOSEN = {"deadlock": DEADLOCK, "race": RACE, "memsafety": MEMSAFETY, "overflow": OVERFLOW}
+CHOSEN = {
+    Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)): DEADLOCK,
+    Parameter("race", bool, False, "also look for data races", ("--race",)): RACE,
+    Parameter(
+        "memsafety", bool, False, "also look for invalid memory accesses, invalid frees and leaks", ("--memsafety",)
+    ): MEMSAFETY,
+    Parameter(
+        "overflow",
+        bool,
+        False,
+        "also look for signed overflow, division by zero and undefined shifts",
+        ("--overflow",),
+    ): OVERFLOW,
+}
+"""By what properties are asked for, beside the one that is always checked."""
+
+SPEC: Parameter[str | None] = Parameter(
+    "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
+)
+AUTO = Parameter(
+    "auto",
+    bool,
+    False,
+    "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
+    ("--auto",),
+    family="symbolic",
+)
+EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call behind misuse")
+ONLY = Parameter("only", str, "", "the only one of the properties that is checked; empty for all")
 
 
 def _is_misuse(outcome: Outcome) -> bool:
@@ -29,69 +72,44 @@ class Planner(Base):
     made once.
     """
 
-    takes: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)),
-        Parameter("race", bool, False, "also look for data races", ("--race",)),
-        Parameter(
-            "memsafety", bool, False, "also look for invalid memory accesses, invalid frees and leaks", ("--memsafety",)
-        ),
-        Parameter(
-            "overflow",
-            bool,
-            False,
-            "also look for signed overflow, division by zero and undefined shifts",
-            ("--overflow",),
-        ),
-        Parameter(
-            "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
-        ),
-        Parameter(
-            "auto",
-            bool,
-            False,
-            "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
-            ("--auto",),
-            family="symbolic",
-        ),
-        Parameter("excuse", bool, False, "look for another violation of unreach-call behind misuse"),
-        Parameter("only", str, "", "the only one of the properties that is checked; empty for all"),
-    )
+    takes: ClassVar[tuple[Parameter[Any], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """A property file says all that is checked, and which functions are not to be called."""
-        for name in ("schedule", "contexts"):
-            if values.get("auto") and values.get(name) is not None:
-                raise UsageError(f"--auto and --{name} do not go together")
-        if values.get("spec") is None:
+        for bound in (SCHEDULE, CONTEXTS):
+            if AUTO.of(values) and bound.of(values) is not None:
+                raise UsageError(f"--auto and --{bound.name} do not go together")
+        specification = SPEC.of(values)
+        if specification is None:
             return
-        for option in _CHOSEN:
-            if values.get(option):
-                raise UsageError(f"--spec and --{option} do not go together")
-        values["errors"] = (*values.get("errors", ()), *read(values["spec"]).errors)
+        for option in CHOSEN:
+            if option.of(values):
+                raise UsageError(f"--spec and --{option.name} do not go together")
+        values[ERRORS.name] = (*ERRORS.of(values), *read(specification).errors)
 
-    def plan(self, session: Session) -> Outcome:
+    def plan(self, session: Runner) -> Outcome:
         """Check one property after the other."""
         folder = self.context.workdir
         chosen = self._properties()
 
         def run(name: str, changed: dict[str, Any]) -> Outcome:
             # The files of each question are kept apart where there are several.
-            values = {**self._values(asked, name), **changed, "excused": name in misused}
-            if not asked["only"]:
-                self.context.report("property", (name, chosen.index(name) + 1, len(chosen)))
+            values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
+            if not self.parameter(ONLY):
+                self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
             outcome = session.run(values, folder / name if len(chosen) > 1 else None)
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")
             outcome.property = name
-            if asked["excuse"] and name == UNREACH and name not in misused and _is_misuse(outcome):
+            if self.parameter(EXCUSE) and name == UNREACH and name not in misused and _is_misuse(outcome):
                 misused[name] = outcome
                 return run(name, changed)
             return outcome
 
         asked = self.context.values
         misused: dict[str, Outcome] = {}
-        parts = deepen(self.context, chosen, run) if asked.get("auto") else [run(name, {}) for name in chosen]
+        parts = deepen(self.context, chosen, run) if self.parameter(AUTO) else [run(name, {}) for name in chosen]
         self.context.workdir = folder
         return summed([self._with_misuse(part, misused.get(part.property)) for part in parts])
 
@@ -114,14 +132,15 @@ class Planner(Base):
     @staticmethod
     def _values(asked: dict[str, Any], name: str) -> dict[str, Any]:
         """The values of the parameters for the question after the property *name*."""
-        return {**asked, "property": name, "checked": name in CHECKING, "reads": name == RACE, "named": name == UNREACH}
+        depending = {CHECKED: name in CHECKING, READS: name == RACE, NAMED: name == UNREACH}
+        return {**asked, PROPERTY.name: name, **{parameter.name: value for parameter, value in depending.items()}}
 
     def _properties(self) -> list[str]:
-        values = self.context.values
-        if values["only"]:
-            return [values["only"]]
-        if values.get("spec") is not None:
-            asked = properties(values["spec"])
+        if only := self.parameter(ONLY):
+            return [only]
+        specification = self.parameter(SPEC)
+        if specification is not None:
+            asked = properties(specification)
             return [name for name in PROPERTIES if name in asked]
-        chosen = {UNREACH, *(name for option, name in _CHOSEN.items() if values.get(option))}
+        chosen = {UNREACH, *(name for option, name in CHOSEN.items() if self.parameter(option))}
         return [name for name in PROPERTIES if name in chosen]

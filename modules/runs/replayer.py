@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.backends import native
-from cseq.backends.base import Answer, Dialect, backend
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
+from cseq.base.activity import Doing, phase
 from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State
 from cseq.base.errors import BackendError
 from cseq.base.linemap import Origin
@@ -13,16 +15,20 @@ from cseq.base.trace import Counterexample
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
-from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.analysis.probes import PROBES, Probes
+from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
+from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
 from cseq.modules.replay import execution
 from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.objects import noted
 from cseq.modules.replay.tracer import Tracer
+from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
-from cseq.modules.sequential.checker.checker import Check
-from cseq.modules.sequential.instrumenter import instrumented
+from cseq.modules.sequential.instrumenter import BACKEND, instrumented
+from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED, Check
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
 
 
@@ -33,8 +39,13 @@ class Replayer(Wrapper):
     assertion that the engine says it fails; the counterexample is what the program was seen to do.
     """
 
-    takes = (PROPERTY,)
-    needs = ("sequentialized", "threads", "sources", "answer")
+    takes = (PROPERTY, BACKEND, MOVES, SPURIOUS)
+    answer = Needs(ANSWER)
+    sequentialized = Needs(SEQUENTIALIZED)
+    threads = Needs(INSTANCES)
+    sources = Needs(SOURCES)
+    checks = Uses(CHECKS, None)
+    probes = Uses(PROBES, Probes())
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
@@ -47,12 +58,11 @@ class Replayer(Wrapper):
         """
         if value.inputs is None and not value.chosen:
             return self._located(value, "tells no inputs", of_cuts)
-        self.context.begin("replay", "replaying the counterexample")
-        facts = self.context.facts
-        unit: Unit = facts["sequentialized"]
+        self.context.begin("replay", phase(Doing.REPLAYING))
+        unit, threads = self.sequentialized, self.threads
         symbols = Symbols(unit.tree, self.context.model)
-        moves = bool(self.context.values.get("moves"))
-        tracer = Tracer(unit.tree, facts["threads"], symbols, self.parameter("property") in PREFIXES, moves)
+        moves = self.parameter(MOVES)
+        tracer = Tracer(unit.tree, threads, symbols, self.probes, self.parameter(PROPERTY) in PREFIXES, moves)
         number, check = self._check(value.description)
         tree = tracer.traced(unit.tree)
         if check is not None and check.claim.kind is Kind.MEMSAFETY:
@@ -67,7 +77,7 @@ class Replayer(Wrapper):
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(text, number, given), encoding="utf-8")
         try:
-            lines = native.execute(source, self.context.values.get("bits", 64), list(value.inputs or ()))
+            lines = native.execute(source, self.context.bits, list(value.inputs or ()))
         except BackendError as error:
             return self._not_replayed(check.claim if check else _claim(value, of_cuts), error.message)
         if value.inputs is None:
@@ -79,7 +89,7 @@ class Replayer(Wrapper):
         happened = list(execution.happenings(lines, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)
-        steps = execution.steps(happened, facts["threads"], facts["sources"])
+        steps = execution.steps(happened, threads, self.sources)
         end = lines[-1] if lines else ""
         claim = _claim(value, of_cuts)
         if check is not None:
@@ -91,16 +101,16 @@ class Replayer(Wrapper):
                 return self._not_replayed(claim, _END[end[:1]])
             return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end[2:]))
         if claim in (DEADLOCK, RACE):
-            seen = execution.evidence(happened, tracer.types, facts["threads"], symbols)
+            seen = execution.evidence(happened, tracer.types, threads, symbols)
             if claim == RACE:
-                return execution.raced(Conflict(seen), steps, facts["threads"]).with_moves(made)
-            found = Deadlock(seen, facts["threads"], self.context.values["spurious_wakeups"])
-            return execution.deadlocked(found, steps, facts["threads"]).with_moves(made)
+                return execution.raced(Conflict(seen), steps, threads).with_moves(made)
+            found = Deadlock(seen, threads, self.parameter(SPURIOUS))
+            return execution.deadlocked(found, steps, threads).with_moves(made)
         last = steps[-1].origin if steps else None
         violated = Property(claim, last, check.part if check else "")
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # what the step would have done
-        shown = Counterexample(steps, facts["threads"], moves=made)
+        shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
     def _located(self, value: Answer, why: str, of_cuts: bool) -> Outcome:
@@ -108,7 +118,7 @@ class Replayer(Wrapper):
 
         why: what is wrong with what the engine tells.
         """
-        engine = backend(self.context.values["backend"]).name
+        engine = backend(self.parameter(BACKEND)).name
         _, check = self._check(value.description)
         claim = check.claim if check is not None else _claim(value, of_cuts)
         if lexicon.is_ours(value.origin):
@@ -123,7 +133,7 @@ class Replayer(Wrapper):
     def _check(self, description: str) -> tuple[int | None, Check | None]:
         """The number of the claim about memory or arithmetic that *description* names, and the claim."""
         number = _number(description)
-        checks = self.context.facts.get("checks")
+        checks = self.checks
         return number, checks[number] if number is not None and checks is not None else None
 
     def _crashed(self, claim: Claim, origin: Origin) -> Outcome:
@@ -176,4 +186,4 @@ def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
     state = State(words[1])
     if state is State.OUTSIDE:
         return Memory(state, size=int(words[2], 16))
-    return Memory(state, tracer.points[int(words[2], 16)].origin if len(words) > 2 else None)
+    return Memory(state, tracer.points[int(words[2], 16)].origin.plain() if len(words) > 2 else None)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cseq.backends.base import Answer, Backend, Options
+from cseq.base.activity import Activity
 from cseq.process.run import FILES, OUTPUT, Completed, Limits, first
 
 PORTFOLIO = "portfolio"
@@ -23,7 +24,7 @@ class Question:
     """The C file *program* for the *engine* at *path*.
 
     timeout: seconds from *begun*, as `time.monotonic` has it. memory: megabytes.
-    tell: called with what the engine does, in words, as far as it says so.
+    tell: called with what the engine does, as far as it says so: with each solver, by its name where there are several.
     """
 
     engine: Backend
@@ -33,7 +34,7 @@ class Question:
     timeout: float | None
     memory: int | None
     begun: float
-    tell: Callable[[str], None] | None = None
+    tell: Callable[[tuple[tuple[str, Activity], ...]], None] | None = None
 
     def answer(self, solver: str | None) -> Answer:
         """What the engine says; of several solvers, the first that knows.
@@ -91,7 +92,7 @@ class Question:
     def _listener(self, solvers: Sequence[str | None]) -> Callable[[int, str], None]:
         """What is called with what the engine prints, for each of the *solvers* by its position."""
         printed = dict.fromkeys(range(len(solvers)), "")
-        phases: dict[int, str] = {}
+        phases: dict[int, Activity] = {}
 
         def hear(position: int, text: str) -> None:
             printed[position] = (printed[position] + text)[-_LISTENED:]
@@ -99,7 +100,7 @@ class Question:
             if phase and phases.get(position) != phase and self.tell is not None:
                 phases[position] = phase
                 several = len(solvers) > 1
-                self.tell(", ".join(f"{solvers[at]}: {said}" if several else said for at, said in phases.items()))
+                self.tell(tuple(((solvers[at] or "") if several else "", doing) for at, doing in phases.items()))
 
         return hear
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends import spin
+from cseq.backends.native import EXPLORER
 from cseq.backends.spin import Found, Search
+from cseq.base.activity import Doing, Phase, phase
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, UsageError
 from cseq.c.preprocess import compiler
@@ -25,27 +27,36 @@ from cseq.modules.analysis.properties import (
     TERMINATION,
     TIMEOUT,
 )
-from cseq.modules.explicit.step_program import Label, Steps, is_label, labels_hook
+from cseq.modules.explicit.step_program import STEPS, Label, Steps, is_label, labels_hook
 from cseq.modules.front.observers.observers import PROP
 from cseq.modules.runs import ltl, promela
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
     DEPTH,
     ENGINE,
+    EXPLORATION,
     FAIR,
+    FORMULA,
     LIVELY,
     NO_POR,
     SEED,
     Exploration,
     build,
     compiled,
-    explorer_folder,
     kept,
 )
 from cseq.modules.runs.promela import Check, Model
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
 from cseq.pipeline.translator import user_name
 from cseq.process.run import Completed, Limits, first, run
+
+SWARM: Parameter[int | None] = Parameter(
+    "swarm", int, None, "have SPIN search N times, each time in another order, marking states in a table",
+    ("--swarm",), "N", minimum=1,
+)  # fmt: skip
+CORES = Parameter("cores", int, 1, "have SPIN search on N cores", ("--cores",), "N", minimum=1)
 
 _MOST_OPTIONS = 4096
 _BITS = 30  # of the table in which states are marked, as a power of 2: 128 MB
@@ -88,17 +99,16 @@ class Spinner(Wrapper):
         PROP,
         FAIR,
         *LIVELY.values(),
-        Parameter("swarm", int, None, "have SPIN search N times, each time in another order, marking states in a table",
-                  ("--swarm",), "N", minimum=1),
-        Parameter("cores", int, 1, "have SPIN search on N cores", ("--cores",), "N", minimum=1),
-    )  # fmt: skip
-    needs = ("steps",)
-    gives = ("exploration", "step_program")
+        SWARM,
+        CORES,
+    )
+    steps = Needs(STEPS)
+    exploration = Gives(EXPLORATION)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """Say early what does not go together."""
-        if values["cores"] > 1 and values["swarm"]:
+        if CORES.of(values) > 1 and SWARM.of(values):
             raise UsageError("--cores and --swarm do not go together")
 
     def run(self, value: Unit) -> Exploration:
@@ -106,13 +116,12 @@ class Spinner(Wrapper):
         path = spin.find()
         if path is None:
             raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
-        steps: Steps = self.context.facts["steps"]
-        self.context.facts["step_program"] = value
+        steps = self.steps
         folder = self.context.workdir
-        self.context.begin("compile", "compiling the program")
+        self.context.begin("compile", phase(Doing.COMPILING))
         text = value.text + labels_hook(steps)
-        program = compiled(text, folder / "steps.o", self.context.values.get("bits", 64))
-        if self.parameter("property") == DEADLOCK:
+        program = compiled(text, folder / "steps.o", self.context.bits)
+        if self.parameter(PROPERTY) == DEADLOCK:
             self._warn(steps)
         model, search = self._planned(path, steps, state_size(program))
         found = self._searched(path, model, search, program)
@@ -132,26 +141,26 @@ class Spinner(Wrapper):
                     self.context.warn(what, place.origin)
 
     def _told(self, found: Exploration) -> Exploration:
-        self.context.facts["exploration"] = found
+        self.exploration = found
         return found
 
     # What is asked
 
     def _planned(self, path: Path, steps: Steps, size: int) -> tuple[Model, Search]:
         """The model, and how to search, for the property that is checked."""
-        name = self.parameter("property")
+        name = self.parameter(PROPERTY)
         lively = name in LIVELY
-        fair = lively and self.parameter("fair")
+        fair = lively and self.parameter(FAIR)
         # Fairness counts the states in which a thread can go on, of which a reduction leaves some out.
-        reduce = not self.parameter("no_por") and not fair and name not in _LABELS
-        marked = self.parameter("bitstate") or self.parameter("swarm")
+        reduce = not self.parameter(NO_POR) and not fair and name not in _LABELS
+        marked = self.parameter(BITSTATE) or self.parameter(SWARM)
         search = Search(
             _KINDS.get(name, "safety"),
             fair,
-            self.parameter("depth") or spin.DEPTH,
-            self.parameter("memlimit"),
-            _table(self.parameter("memlimit"), self.parameter("swarm")) if marked else None,
-            self.parameter("cores"),
+            self.parameter(DEPTH) or spin.DEPTH,
+            self.parameter(MEMLIMIT),
+            _table(self.parameter(MEMLIMIT), self.parameter(SWARM)) if marked else None,
+            self.parameter(CORES),
             None,
             size,
             steps.most_threads,
@@ -173,10 +182,10 @@ class Spinner(Wrapper):
 
     def _formula(self) -> tuple[list[str], str]:
         """The names of the propositions, and the formula as SPIN reads it."""
-        if self.parameter("property") == TERMINATION:
+        if self.parameter(PROPERTY) == TERMINATION:
             return [], f"<> {promela.TERMINATED}"
-        words = [text.partition("=")[0].strip() for text in self.parameter("prop")]
-        formula = ltl.read(self.parameter("ltl"), words)
+        words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
+        formula = ltl.read(self.parameter(FORMULA) or "", words)
         named = dict(zip(words, promela.names(words), strict=True))
         return words, ltl.for_spin(formula, {**named, ltl.TERMINATED: promela.TERMINATED})
 
@@ -188,30 +197,30 @@ class Spinner(Wrapper):
         self._search = search
         source = folder / "model.pml"
         source.write_text(promela.text(model), encoding="utf-8")
-        self.context.begin("spin", "making SPIN's verifier")
+        self.context.begin("spin", phase(Doing.MAKING_VERIFIER))
         spin.generate(path, source)
         sources = [program, library(folder)]
-        build(spin.compilation(search, sources, folder, explorer_folder()), "SPIN's verifier")
-        self.context.begin("pan", "spin: searching")
-        timeout = self.parameter("timeout")
+        build(spin.compilation(search, sources, folder, EXPLORER), "SPIN's verifier")
+        self.context.begin("pan", phase(Doing.SEARCHING, "spin"))
+        timeout = self.parameter(TIMEOUT)
         left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
-        if self.parameter("swarm"):
-            return self._swarm(search, left)
-        limits = Limits(left, self.parameter("memlimit"), reserves=True)
+        if swarm := self.parameter(SWARM):
+            return self._swarm(search, left, swarm)
+        limits = Limits(left, self.parameter(MEMLIMIT), reserves=True)
         hear = self._hear if self.context.watcher is not None else None
         done = first([spin.command(search, folder)], lambda *_: False, limits, folder, hear=hear)[0]
         return self._found(done, search, folder)
 
-    def _swarm(self, search: Search, left: float | None) -> Found:
-        """Several searches, as many at the same time as there are cores; the first violation ends them."""
+    def _swarm(self, search: Search, left: float | None, swarm: int) -> Found:
+        """*swarm* searches, as many at the same time as there are cores; the first violation ends them."""
         begun, folder = time.monotonic(), self.context.workdir
-        seeds = list(range(self.parameter("seed"), self.parameter("seed") + self.parameter("swarm")))
+        seeds = list(range(self.parameter(SEED), self.parameter(SEED) + swarm))
         together = min(len(seeds), os.cpu_count() or 1)
         answers: list[Found] = []
         for batch in (seeds[at : at + together] for at in range(0, len(seeds), together)):
             searches = [replace(search, seed=seed) for seed in batch]
             spent = time.monotonic() - begun
-            limits = Limits(None if left is None else max(left - spent, 0.1), self.parameter("memlimit"), reserves=True)
+            limits = Limits(None if left is None else max(left - spent, 0.1), self.parameter(MEMLIMIT), reserves=True)
             commands = [spin.command(each, folder) for each in searches]
             hear = self._hear if self.context.watcher is not None else None
             ended = first(commands, lambda _, done: _is_violated(done, search), limits, folder, hear=hear)
@@ -227,7 +236,7 @@ class Spinner(Wrapper):
     def _hear(self, position: int, printed: str) -> None:
         """Report how far the search is."""
         if progress := spin.progress(printed):
-            self.context.report("phase", f"spin: {progress}")
+            self.context.report(PhaseBegan(Phase((("", progress),), "spin")))
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)
@@ -267,10 +276,10 @@ class Spinner(Wrapper):
                 threads = [thread for thread in range(64) if int(members, 16) >> thread & 1]
         if kind == "refused":
             return replace(told, status="refused", text=text)
-        name = self.parameter("property")
+        name = self.parameter(PROPERTY)
         if name in LIVELY:
             kind = _VIOLATIONS[name].value
-            text = Claim(_VIOLATIONS[name], subject=self.parameter("ltl") if name == LTL else "").key
+            text = Claim(_VIOLATIONS[name], subject=(self.parameter(FORMULA) or "") if name == LTL else "").key
             cycle = len(schedule) if cycle is None else cycle
         elif not kind:
             raise BackendError("the backend `spin` failed: its trail does not lead to what it found")
@@ -310,8 +319,8 @@ def _texts(notes: Collection[str], word: str) -> list[str]:
 
 def library(folder: Path) -> Path:
     """What the model calls, as an archive: compiled once on a machine, and kept with the other engines."""
-    flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{explorer_folder()}"]
-    sources = [*sorted(explorer_folder().glob("*.c")), explorer_folder() / "spin" / "model.c"]
+    flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{EXPLORER}"]
+    sources = [*sorted(EXPLORER.glob("*.c")), EXPLORER / "spin" / "model.c"]
 
     def make(target: Path) -> None:
         objects = []

@@ -15,6 +15,8 @@ from cseq.modules.analysis import marks
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.acts import Act
 from cseq.modules.library.linking import behind_scoper
+from cseq.modules.sequential.sequential_facts import BOUNDS
+from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Translator
 
 _SUFFIXES = {ObjectKind.MUTEX: "", ObjectKind.SPIN_LOCK: "_spin"}
@@ -32,11 +34,11 @@ class Cycler(Translator):
     Leaves a bound: there are other deadlocks, so nothing is proved.
     """
 
-    gives = ("bounds",)
+    bounds = Gives(BOUNDS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Put the calls in; add the functions of the library that they call."""
-        self.context.facts["bounds"] = [Bound.of(Cut(Limit.CHAINS, 1))]
+        self.bounds = [Bound.of(Cut(Limit.CHAINS, 1))]
         self._called = {lexicon.CHAINED}
         ext = [self.visit(node) if marks.is_thread(node) else node for node in tree.ext]
         return c_ast.FileAST(self._with_functions(ext))

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from cseq.backends.base import Backend, Dialect, backend
+from cseq.backends.base import Backend, Dialect
+from cseq.backends.registry import backend
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
+from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
+from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Parameter, Unit
 from cseq.pipeline.translator import Translator
 
@@ -49,15 +52,16 @@ class Instrumenter(Translator):
     """
 
     takes = (BACKEND, PROPERTY, CHECKED)
-    gives = ("sequentialized",)
+    checks = Uses(CHECKS, None)
+    sequentialized = Gives(SEQUENTIALIZED)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
-        if self.parameter("checked") and "checks" not in self.context.facts:
-            raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
+        if self.parameter(CHECKED) and self.checks is None:
+            raise ChainError(f"no stage of this chain is there for the property {self.parameter(PROPERTY)}")
         unit = Unit(tree=tree)
-        self.context.facts["sequentialized"] = unit
-        engine = backend(self.parameter("backend"))
+        self.sequentialized = unit
+        engine = backend(self.parameter(BACKEND))
         program = instrumented(unit, engine.dialect)
         _demand(program.text, engine)
         return program

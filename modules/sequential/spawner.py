@@ -10,22 +10,10 @@ from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.bounds import RECURSION, THREADS, UNWIND
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.core.inliner.inliner import RECURSION, UNWIND
 from cseq.modules.library import lexicon
-from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt, user_name
-
-THREADS = Parameter(
-    "threads",
-    int,
-    None,
-    "create at most N threads beside main (without it, as many as the unrolled program creates)",
-    ("--threads",),
-    "N",
-    minimum=1,
-)
-"""Shared by the stages that cut off what is beyond it, and say so."""
 
 
 class Spawner(Translator):
@@ -76,11 +64,11 @@ class Spawner(Translator):
         if call.name.name != lexicon.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if self._ancestors.count(start.name) >= bound:
             cut = Cut(Limit.STARTS, bound, user_name(start.name) or start.name)
             return [cuts.unwound(build.number(0), cut, statement.coord)]
-        most = self.parameter("threads")
+        most = self.parameter(THREADS)
         if most is not None and self._made > most:
             return [cuts.unwound(build.number(0), Cut(Limit.THREADS, most), statement.coord)]
         name = f"{start.name}__cs{self._made}"

@@ -1,6 +1,6 @@
 """Random programs whose threads do nothing but lock, try and unlock mutexes, and who of them can wait in a circle.
 
-    python tests/differential/circles.py --seed 1 --count 100
+    python -m tests.differential.circles --seed 1 --count 100
 
 compares the verdicts of both searches for deadlocks with a reference, which explores all interleavings. All locks that
 a thread takes it also releases, so each deadlock is a circle of threads that wait for each other's mutexes.
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cseq.app.api import run
+from cseq.app.families import Way
 from cseq.pipeline.chain import load
 from cseq.report.words import message
 
@@ -153,7 +154,7 @@ def found(text: str, search: str, rounds: int, folder: Path) -> bool:
     path.write_text(text, encoding="utf-8")
     chain = load(search)
     chain.planner = None  # no other property is asked for
-    outcome = run(chain, [path], chain.values({"property": "no-deadlock", "rounds": rounds}))
+    outcome = run(Way(chain, chain.values({"property": "no-deadlock", "rounds": rounds})), [path])
     if outcome.exit_status == 3:
         raise AssertionError(f"{message(outcome)}, in:\n{text}")
     return outcome.exit_status == 1

@@ -1,6 +1,6 @@
 """Check the claim that so many rounds cover all schedules, on random programs.
 
-    python tests/differential/completeness.py --seed 1 --count 100
+    python -m tests.differential.completeness --seed 1 --count 100
 
 The reference tells which values a program's observations have within K rounds, and within many. Where CSeq says TRUE
 for K rounds, many more must show nothing new. Prints each program for which they do, and exits with status 1.
@@ -12,13 +12,9 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import contention
-import fuzz
-from reference import Program, TooBig, Undefined, explore, to_c
+from tests.differential import contention, fuzz
+from tests.differential.reference import Program, TooBig, Undefined, explore, to_c
 
 MANY = 6
 """Rounds: more than random programs of this size ever need, and a fraction of the static bound."""

@@ -1,6 +1,6 @@
 """Random programs whose threads do little but access the same few objects, in every way there is.
 
-    python tests/differential/contention.py --seed 1 --count 100
+    python -m tests.differential.contention --seed 1 --count 100
 
 as `fuzz`, with which it shares the rest.
 """
@@ -10,11 +10,8 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from reference import (
+from tests.differential.reference import (
     AddressOf,
     Assign,
     Atomic,
@@ -233,7 +230,7 @@ def programs(seed: int, count: int, start: int = 0, size: int = 0) -> Iterator[t
 
 
 if __name__ == "__main__":
-    import fuzz
+    from tests.differential import fuzz
 
     fuzz.programs = programs
     sys.exit(fuzz.main())

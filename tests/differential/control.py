@@ -1,6 +1,6 @@
 """Compare what random control flow does before and behind the stages that rewrite it.
 
-    python tests/differential/control.py --seed 1 --count 100 --unwind 3
+    python -m tests.differential.control --seed 1 --count 100 --unwind 3
 
 prints each program of which a stage makes another one, and exits with status 1. A program is sequential: loops,
 switches with labels anywhere, and jumps in all directions, in each other; what it does is the list of numbers that it
@@ -20,9 +20,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from cseq.modules.library import lexicon
 from cseq.pipeline.chain import load

@@ -1,6 +1,6 @@
 """Compare what random loops that count do before and behind the unroller.
 
-    python tests/differential/counted.py --seed 1 --count 300
+    python -m tests.differential.counted --seed 1 --count 300
 
 prints each loop that is another one behind the unroller, and exits with status 1. The counters have all types, and
 begin, end and step wherever they like, in particular at the ends of their types; what a loop does is the list of
@@ -16,11 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-import control
+from tests.differential import control
 
 UNWIND = 6
 LONG = 100  # iterations, more than the unroller ever makes of a loop; one that has as many is stopped

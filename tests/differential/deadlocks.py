@@ -1,6 +1,6 @@
 """Random programs of threads that block each other in every way there is, and what CSeq says of them.
 
-    python tests/differential/deadlocks.py --seed 1 --count 100 --rounds 2
+    python -m tests.differential.deadlocks --seed 1 --count 100 --rounds 2
 
 prints each program of which CSeq says something else than a search through all states that it can get into within the
 rounds, and exits with status 1. In each state where threads are stuck, it is also seen that they never go on, whatever
@@ -11,15 +11,11 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 import cseq
 from cseq.base.verdict import Reason, Verdict

@@ -1,6 +1,6 @@
 """Random programs whose threads may go on for ever, in finitely many states, and what explicit-state search says.
 
-    python tests/differential/endless.py --seed 1 --count 100
+    python -m tests.differential.endless --seed 1 --count 100
 
 The reference is a machine: each thread is a list of steps, of which each makes one access to shared memory at most, and
 all states are enumerated. Values are 0, 1 and 2.
@@ -19,11 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-from explicit import WAYS, compare, report, searched, some
+from tests.differential.explicit import WAYS, compare, report, searched, some
 
 Step = tuple[Any, ...]
 Memory = tuple[int, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reference import MAIN, Key, Program, State, TooBig, Undefined, _Node, _Violated, _World
+from tests.differential.reference import MAIN, Key, Program, State, TooBig, Undefined, _Node, _Violated, _World
 
 
 @dataclass

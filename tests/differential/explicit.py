@@ -1,6 +1,6 @@
 """Random programs, and what explicit-state search says of them.
 
-    python tests/differential/explicit.py --seed 1 --count 100
+    python -m tests.differential.explicit --seed 1 --count 100
 
 as `fuzz`, with whose programs it works; but the reference knows no bounds on rounds (`exhaustive`), and the engine is
 run with each search, each way to store states, with the reduction and without, and with bounds on preemptions.
@@ -20,19 +20,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-import fuzz
-from exhaustive import Everything, everything
-from reference import Assert, Assume, Binary, Const, Observe, Program, TooBig, Undefined, Var, to_c, walk
-
 from cseq.app import api
+from cseq.app.families import Way
 from cseq.base.errors import UnsupportedError
 from cseq.modules.runs.explicit_engine import build, compiled
 from cseq.modules.runs.explorer import engine
 from cseq.pipeline.chain import load
+from tests.differential import fuzz
+from tests.differential.exhaustive import Everything, everything
+from tests.differential.reference import (
+    Assert,
+    Assume,
+    Binary,
+    Const,
+    Observe,
+    Program,
+    TooBig,
+    Undefined,
+    Var,
+    to_c,
+    walk,
+)
 
 _UNWIND = 6  # of loops, in the reference
 _SAFE, _VIOLATED = "safe", "violated"
@@ -83,7 +91,7 @@ def searched(text: str, folder: Path, **values: Any) -> Searched:
     def after(name: str, value: Any) -> Any:
         return None if name == last else value
 
-    unit = api.run(chain, [path], chain.values(values), after=after, printing=True)
+    unit = api.run(Way(chain, chain.values(values)), [path], observer=api.Functions(made=after), printing=True)
     steps = compiled(unit.text, folder / "steps.o", 64)
     binary = folder / "explore"
     build(["gcc", "-no-pie", str(steps), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")

@@ -1,7 +1,7 @@
 """Random programs with deadlocks, or with data races, and what explicit-state search says of them.
 
-    python tests/differential/explicit_properties.py --seed 1 --count 100
-    python tests/differential/explicit_properties.py --race --seed 1 --count 100
+    python -m tests.differential.explicit_properties --seed 1 --count 100
+    python -m tests.differential.explicit_properties --race --seed 1 --count 100
 
 as `deadlocks` and `races`, whose programs they are, without bounds on rounds.
 """
@@ -16,16 +16,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-import deadlocks
-import races
-import reference
-from deadlocks import Program, State, can_step, first_state, steps, stuck
-from explicit import WAYS, compare, report, searched, some
-from race_reference import standing
+from tests.differential import deadlocks, races, reference
+from tests.differential.deadlocks import Program, State, can_step, first_state, steps, stuck
+from tests.differential.explicit import WAYS, compare, report, searched, some
+from tests.differential.race_reference import standing
 
 _STATES = 60_000
 _UNWIND = 6

@@ -1,6 +1,6 @@
 """Compare CSeq's verdicts with the reference's on random programs.
 
-    python tests/differential/fuzz.py --seed 1 --count 100 --rounds 2 --unwind 2
+    python -m tests.differential.fuzz --seed 1 --count 100 --rounds 2 --unwind 2
 
 prints, for each disagreement, the program with as much as possible cut out of it, and exits with status 1. With
 ``--backend NAME`` CSeq uses another engine; ``--timeout SEC`` and ``--size N`` suit it to a slow one.
@@ -20,12 +20,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-from generate import Generator, features_of
-from reference import (
+import cseq
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Reason, Verdict
+from tests.differential.generate import Generator, features_of
+from tests.differential.reference import (
     Assert,
     Binary,
     Block,
@@ -53,10 +52,6 @@ from reference import (
     to_c,
     walk,
 )
-
-import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Reason, Verdict
 
 _STATES = 60_000
 _MOST_VALUES = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from reference import (
+from tests.differential.reference import (
     AddressOf,
     Assert,
     Assign,

@@ -1,6 +1,6 @@
 """Random pairs of accesses to one object of 16 bytes, and whether CSeq sees where they overlap.
 
-    python tests/differential/overlaps.py --seed 1 --count 100
+    python -m tests.differential.overlaps --seed 1 --count 100
 
 Two threads make one access each: through members of a union, of structs and arrays in it, through pointers of other
 types, by copies of some bytes, to bit-fields. They race if the bytes overlap, one of them writes, and not both are
@@ -14,12 +14,9 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import fuzz
-from races import said
+from tests.differential import fuzz
+from tests.differential.races import said
 
 _HEAD = """\
 #include <pthread.h>

@@ -20,7 +20,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from reference import (
+from tests.differential.reference import (
     MAIN,
     Atomic,
     AtomicBegin,

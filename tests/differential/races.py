@@ -1,6 +1,6 @@
 """Random programs that may or may not have data races, and what CSeq says of them.
 
-    python tests/differential/races.py --seed 1 --count 100
+    python -m tests.differential.races --seed 1 --count 100
 
 as `fuzz`, with which it shares the rest. Each object has something that protects it, and most accesses keep to that.
 Below ``--unwind 2`` the two may differ: CSeq follows loops that it can count to their end, the reference cuts them off.
@@ -15,13 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-if str(Path(__file__).resolve().parents[2]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-import fuzz
-from race_reference import standing
-from reference import (
+import cseq
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Outcome, Reason
+from cseq.report.words import description, message
+from tests.differential import fuzz
+from tests.differential.race_reference import standing
+from tests.differential.reference import (
     AddressOf,
     Assign,
     Atomic,
@@ -61,11 +61,6 @@ from reference import (
     to_c,
     walk,
 )
-
-import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Outcome, Reason
-from cseq.report.words import description, message
 
 _STATES = 60_000
 _TYPES = ("int", "int", "uchar", "bool", "short", "long")

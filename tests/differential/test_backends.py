@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import deadlocks
-import fuzz
-import races
-
-from cseq.backends.base import BACKENDS, backend
+from cseq.backends.registry import BACKENDS, backend
+from tests.differential import deadlocks, fuzz, races
 
 _SECONDS = 60.0
 

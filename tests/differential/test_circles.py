@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import circles
-from circles import Op, Program
+from tests.differential import circles
+from tests.differential.circles import Op, Program
 
 
 @pytest.mark.parametrize(("seed", "start", "count"), [(301, 0, 8), (302, 0, 8)])

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import completeness
+from tests.differential import completeness
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import counted
+from tests.differential import counted
 
 
 def test_random_loops_that_count_are_preserved(tmp_path: Path) -> None:

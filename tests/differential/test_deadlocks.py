@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import deadlocks
-from deadlocks import START, Op, Program, TooBig, search
+from tests.differential import deadlocks
+from tests.differential.deadlocks import START, Op, Program, TooBig, search
 
 Body = tuple[Op, ...]
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import contention
-import fuzz
-import reference
+from tests.differential import contention, fuzz, reference
 
 SAMPLE = [
     # seed, first program, programs, rounds, unwind, bits

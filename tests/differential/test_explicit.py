@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import deadlocks
-import endless
-import explicit
-import fuzz
-import races
-from exhaustive import everything
-from explicit_properties import is_wrong
-from reference import (
+from tests.differential import deadlocks, endless, explicit, fuzz, races
+from tests.differential.exhaustive import everything
+from tests.differential.explicit_properties import is_wrong
+from tests.differential.reference import (
     Assert,
     Binary,
     Const,

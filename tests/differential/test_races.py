@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import fuzz
-import overlaps
-import races
-from race_reference import standing, unordered
-from reference import (
+from tests.differential import fuzz, overlaps, races
+from tests.differential.race_reference import standing, unordered
+from tests.differential.reference import (
     Assign,
     Atomic,
     AtomicBegin,

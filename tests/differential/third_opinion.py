@@ -1,6 +1,6 @@
 """Compare CBMC's own support for threads with the reference on random programs, as a third opinion on both.
 
-    python tests/differential/third_opinion.py --seed 1 --count 200
+    python -m tests.differential.third_opinion --seed 1 --count 200
 
 The programs are those of fuzz.py with only the features that CBMC claims to support for threads. CBMC has no bound
 on context switches, so the reference gets as many rounds as are enough. Prints each program on which the two differ,
@@ -18,14 +18,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-sys.path.append(str(Path(__file__).resolve().parents[2]))
-
-from fuzz import Bounds, said, tests_of
-from generate import Generator
-from reference import Program, TooBig, Undefined, explore, is_well_formed, to_c
-
 from cseq.backends.cbmc import BACKEND
+from tests.differential.fuzz import Bounds, said, tests_of
+from tests.differential.generate import Generator
+from tests.differential.reference import Program, TooBig, Undefined, explore, is_well_formed, to_c
 
 FEATURES = (
     "array", "types", "if", "while", "for", "do", "switch", "break", "return", "mutex", "atomic", "call", "choose",

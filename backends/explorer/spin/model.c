@@ -1,7 +1,7 @@
-/* What the model for SPIN (modules/runs/promela.py) calls: the successors of the state in the section, by number.
+/* What the model for SPIN (modules/runs/promela.py) calls: the successors of the current state, by number.
  *
- * SPIN asks for one option after the other, and comes back to a state when it has searched what is behind an option;
- * it has put the state back into the section by then. So what was found out about the last states is kept. */
+ * SPIN asks for one option after the other. It comes back to a state when it has searched what comes after an option,
+ * and has made it the current one again by then. So what was found out about the last states is kept. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 struct option {
     unsigned int thread, next; /* the next one of this thread; 0 is none */
     enum cs_mode mode;
-    unsigned int labels;       /* in front of which the thread stands then */
-    size_t state;              /* where in the memory of the entry it is; likewise the choices, of legs[0] only */
-    size_t choices;
+    unsigned int labels; /* that the thread stands at afterwards */
+    size_t state;        /* where the state that it leads to is in the memory of the entry */
+    size_t choices;      /* likewise, of the first transition */
     unsigned int chosen, transitions;
 };
 
@@ -24,8 +24,8 @@ struct entry {
     unsigned char *memory; /* the state itself, the states that its options lead to, their choices */
     struct option *options;
     unsigned int count, most;
-    unsigned int first[64], last[64], number[64]; /* of the options of each thread */
-    unsigned char thread_of[64]; /* for each process of the model, where the order is shuffled */
+    unsigned int first[CS_MOST_THREADS], last[CS_MOST_THREADS], number[CS_MOST_THREADS]; /* options of each thread */
+    unsigned char thread_of[CS_MOST_THREADS]; /* for each process of the model, where the order is shuffled */
     bool is_bad;
     struct cs_event bad; /* its legs are in *way* */
     struct option way[2];
@@ -34,12 +34,19 @@ struct entry {
 enum { CS_END = 1 }; /* the bit of __CSEQ_labels */
 enum { BUDGET = 64 * 1024 * 1024, MOST_ENTRIES = 4096, LONGEST = 100 };
 
-static struct entry *entries, *filled;
-static size_t entry_count;
-static unsigned long shuffle; /* a seed; 0 for the order of the threads */
-static unsigned char *before; /* room for a state */
-static struct cs_texts cuts;
-static unsigned int told_coarse;
+struct model {
+    struct cs_engine engine;
+    struct cs_expander expander;
+    struct entry *entries, *filled;
+    size_t entry_count;
+    unsigned long shuffle; /* a seed; 0 for the order of the threads */
+    unsigned char *before; /* room for a state */
+    struct cs_texts cuts;
+    unsigned int printed_coarse;
+};
+
+/* SPIN calls without an argument. Null before the first call. */
+static struct model *the_model;
 
 static void *grown(void *memory, size_t size)
 {
@@ -67,7 +74,8 @@ static size_t stored(struct entry *entry, const void *from, size_t size)
 static struct option stored_leg(struct entry *entry, const struct cs_leg *leg)
 {
     size_t choices = stored(entry, leg->choices, leg->chosen * sizeof *leg->choices);
-    return (struct option){.thread = leg->thread, .choices = choices, .chosen = leg->chosen, .transitions = leg->transitions};
+    return (struct option){
+        .thread = leg->thread, .choices = choices, .chosen = leg->chosen, .transitions = leg->transitions};
 }
 
 /* from: the state that it leads to */
@@ -91,7 +99,7 @@ static void add(struct entry *entry, const struct cs_leg *leg, enum cs_mode mode
     entry->last[thread] = entry->count;
 }
 
-static void tell(const char *what, const char *text)
+static void print_note(const char *what, const char *text)
 {
     printf("cseq %s %s\n", what, text);
     fflush(stdout); /* the processes of a search on several cores do not all end in the ordinary way */
@@ -99,12 +107,13 @@ static void tell(const char *what, const char *text)
 
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
-    (void)self;
-    add(filled, leg, CS_GOES_ON, __start_cseq_state);
+    struct model *model = self->context;
+
+    add(model->filled, leg, CS_GOES_ON, __start_cseq_state);
     return true;
 }
 
-/* Whether each of these threads stands in front of a label at which it may be blocked for ever. */
+/* Whether each of these threads stands at a label where it may be blocked for ever. */
 static bool all_at_end(unsigned long long threads)
 {
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
@@ -114,25 +123,33 @@ static bool all_at_end(unsigned long long threads)
 }
 
 /* The execution ends with the state that it had. */
-static void add_end(const struct cs_event *event, enum cs_mode mode)
+static void add_end(struct model *model, const struct cs_event *event, enum cs_mode mode)
 {
-    memcpy(before, filled->memory, cs_state_size());
-    add(filled, &event->leg[0], mode, before);
+    memcpy(model->before, model->filled->memory, cs_state_size());
+    add(model->filled, &event->leg[0], mode, model->before);
+}
+
+static void set_bad(struct entry *entry, const struct cs_event *event)
+{
+    entry->is_bad = true;
+    entry->bad = *event;
+    for (unsigned int i = 0; i < event->legs; i++)
+        entry->way[i] = stored_leg(entry, &event->leg[i]);
 }
 
 static bool on_event(struct cs_expander *self, const struct cs_event *event)
 {
-    (void)self;
-    unsigned int known = cuts.count;
+    struct model *model = self->context;
+    unsigned int known = model->cuts.count;
 
     switch (event->kind) {
     case CS_CUT_OFF:
-        cs_note(&cuts, event->text);
-        if (cuts.count > known)
-            tell("cut", event->text);
+        cs_note(&model->cuts, event->text);
+        if (model->cuts.count > known)
+            print_note("cut", event->text);
         break;
     case CS_ENDED:
-        add_end(event, CS_HAS_ENDED);
+        add_end(model, event, CS_HAS_ENDED);
         return true;
     case CS_GIVEN_UP:
         break;
@@ -143,23 +160,18 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
     default:
         if (cs_model_lively && event->kind != CS_NOT_FOLLOWED)
             break;
-        filled->is_bad = true;
-        filled->bad = *event;
-        for (unsigned int i = 0; i < event->legs; i++)
-            filled->way[i] = stored_leg(filled, &event->leg[i]);
+        set_bad(model->filled, event);
         return false;
     }
     if (cs_model_lively && event->legs > 0) /* no claim is about an execution that ends like this */
-        add_end(event, CS_IS_GIVEN_UP);
+        add_end(model, event, CS_IS_GIVEN_UP);
     return true;
 }
 
-static struct cs_expander expander = {.longest = LONGEST, .successor = on_successor, .event = on_event};
-
 /* Another order of the threads in each state, as far as processes need not stay what they are. */
-static void order(struct entry *entry, unsigned long hash)
+static void order(const struct model *model, struct entry *entry, unsigned long hash)
 {
-    unsigned long random = cs_model_lively ? shuffle : shuffle ^ hash;
+    unsigned long random = cs_model_lively ? model->shuffle : model->shuffle ^ hash;
 
     for (unsigned int i = 0; i < __CSEQ_most_threads; i++) {
         random = random * 6364136223846793005UL + 1442695040888963407UL;
@@ -169,17 +181,19 @@ static void order(struct entry *entry, unsigned long hash)
     }
 }
 
-static void fill(struct entry *entry)
+static void fill(struct model *model, struct entry *entry)
 {
+    const struct cs_texts *coarse = &model->engine.coarse;
+
     entry->size = 0;
     entry->count = 0;
     entry->is_bad = false;
     memset(entry->number, 0, sizeof entry->number);
     stored(entry, __start_cseq_state, cs_state_size());
-    filled = entry;
-    cs_expand(&expander);
-    for (; told_coarse < cs_coarse.count; told_coarse++)
-        tell("coarse", cs_coarse.text[told_coarse]);
+    model->filled = entry;
+    cs_expand(&model->expander);
+    for (; model->printed_coarse < coarse->count; model->printed_coarse++)
+        print_note("coarse", coarse->text[model->printed_coarse]);
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
         if (!entry->is_bad && entry->number[thread] > cs_model_options) {
             entry->is_bad = true;
@@ -189,84 +203,104 @@ static void fill(struct entry *entry)
     }
 }
 
-static void begin(void)
+static struct model *begin(void)
 {
-    size_t each = 8 * cs_state_size() + sizeof(struct entry) + 1024;
-
+    struct model *model = grown(NULL, sizeof *model);
+    size_t count = MOST_ENTRIES, each = 8 * cs_state_size() + sizeof(struct entry) + 1024;
     const char *seed = getenv("CSEQ_SHUFFLE");
 
-    cs_begin(10);
-    shuffle = seed ? strtoul(seed, NULL, 10) : 0;
-    expander.check = cs_model_check;
-    expander.reduce = cs_model_reduce && cs_can_reduce();
-    expander.ends = cs_model_lively;
-    for (entry_count = MOST_ENTRIES; entry_count > 16 && entry_count * each > BUDGET;)
-        entry_count /= 2;
-    before = grown(NULL, cs_state_size() + 1);
-    entries = grown(NULL, entry_count * sizeof *entries);
-    memset(entries, 0, entry_count * sizeof *entries);
+    while (count > 16 && count * each > BUDGET)
+        count /= 2;
+    memset(model, 0, sizeof *model);
+    cs_begin(&model->engine, 10);
+    model->expander = (struct cs_expander){
+        .engine = &model->engine,
+        .workspace = cs_workspace_new(),
+        .context = model,
+        .check = cs_model_check,
+        .reduce = cs_model_reduce && cs_can_reduce(),
+        .longest = LONGEST,
+        .ends = cs_model_lively,
+        .successor = on_successor,
+        .event = on_event,
+    };
+    model->shuffle = seed ? strtoul(seed, NULL, 10) : 0;
+    model->before = grown(NULL, cs_state_size() + 1);
+    model->entry_count = count;
+    model->entries = grown(NULL, count * sizeof *model->entries);
+    memset(model->entries, 0, count * sizeof *model->entries);
+    return model;
 }
 
-static struct entry *here(void)
+static struct model *get_model(void)
+{
+    if (!the_model)
+        the_model = begin();
+    return the_model;
+}
+
+/* What is known about the current state. */
+static struct entry *here(struct model *model)
 {
     size_t size = cs_state_size();
     unsigned long hash = 0, word;
     struct entry *entry;
 
-    if (entries == NULL)
-        begin();
     for (size_t at = 0; at + sizeof word <= size; at += sizeof word) {
         memcpy(&word, __start_cseq_state + at, sizeof word);
         hash = (hash ^ word) * 0x9E3779B97F4A7C15UL;
         hash ^= hash >> 32;
     }
-    entry = &entries[hash % entry_count];
+    entry = &model->entries[hash % model->entry_count];
     if (entry->size == 0 || memcmp(entry->memory, __start_cseq_state, size) != 0) {
-        fill(entry);
-        if (shuffle != 0)
-            order(entry, hash);
+        fill(model, entry);
+        if (model->shuffle != 0)
+            order(model, entry, hash);
     }
     return entry;
 }
 
-static unsigned int thread_of(const struct entry *entry, unsigned int process)
+static unsigned int thread_of(const struct model *model, const struct entry *entry, unsigned int process)
 {
-    return shuffle != 0 ? entry->thread_of[process] : process;
+    return model->shuffle != 0 ? entry->thread_of[process] : process;
 }
 
-static const struct option *option_of(const struct entry *entry, unsigned int process, unsigned int number)
+static const struct option *option_of(const struct model *model, const struct entry *entry, unsigned int process,
+                                      unsigned int number)
 {
-    unsigned int thread = thread_of(entry, process);
+    unsigned int thread = thread_of(model, entry, process);
     const struct option *option = &entry->options[entry->first[thread]];
 
-    for (number = (number + shuffle) % entry->number[thread]; number > 0; number--)
+    for (number = (number + model->shuffle) % entry->number[thread]; number > 0; number--)
         option = &entry->options[option->next];
     return option;
 }
 
-/* What is wrong with a state is told by the option that SPIN asks for first. */
-static bool tells(const struct entry *entry, unsigned int process, unsigned int option)
+/* What is wrong with a state is reported by the option that SPIN asks for first. */
+static bool reports(const struct entry *entry, unsigned int process, unsigned int option)
 {
     return entry->is_bad && process + 1 == __CSEQ_most_threads && option == 0;
 }
 
 int cs_model_has(unsigned int process, unsigned int option)
 {
-    struct entry *entry = here();
+    struct model *model = get_model();
+    const struct entry *entry = here(model);
 
     if (entry->is_bad)
-        return tells(entry, process, option);
-    return option < entry->number[thread_of(entry, process)];
+        return reports(entry, process, option);
+    return option < entry->number[thread_of(model, entry, process)];
 }
 
 int cs_model_stands(unsigned int process, unsigned int option, unsigned int label)
 {
-    struct entry *entry = here();
+    struct model *model = get_model();
+    const struct entry *entry = here(model);
 
-    return !entry->is_bad && (option_of(entry, process, option)->labels & label) != 0;
+    return !entry->is_bad && (option_of(model, entry, process, option)->labels & label) != 0;
 }
 
-static void tell_leg(const struct entry *entry, const struct option *leg)
+static void print_leg(const struct entry *entry, const struct option *leg)
 {
     const struct cs_choice *choices = (const struct cs_choice *)(entry->memory + leg->choices);
 
@@ -276,49 +310,57 @@ static void tell_leg(const struct entry *entry, const struct option *leg)
     printf("\n");
 }
 
-static void tell_bad(const struct entry *entry)
+static void print_bad(const struct entry *entry)
 {
     static const char *const kinds[] = {
-        [CS_ASSERTION] = "assertion", [CS_CRASH] = "crash",       [CS_INVARIANT] = "invariant",
-        [CS_DEADLOCK] = "deadlock",   [CS_RACE] = "race",         [CS_NOT_FOLLOWED] = "refused",
+        [CS_ASSERTION] = "assertion", [CS_CRASH] = "crash", [CS_INVARIANT] = "invariant",
+        [CS_DEADLOCK] = "deadlock",   [CS_RACE] = "race",   [CS_NOT_FOLLOWED] = "refused",
     };
     const struct cs_event *bad = &entry->bad;
 
     for (unsigned int i = 0; i < bad->legs; i++)
-        tell_leg(entry, &entry->way[i]);
+        print_leg(entry, &entry->way[i]);
     printf("cseq end %s %llx %s\n", kinds[bad->kind], bad->threads, bad->text ? bad->text : "");
 }
 
 int cs_model_takes(unsigned int process, unsigned int option, int replayed)
 {
-    struct entry *entry = here();
+    struct model *model = get_model();
+    const struct entry *entry = here(model);
     const struct option *taken;
 
-    if (tells(entry, process, option)) {
+    if (reports(entry, process, option)) {
         if (replayed)
-            tell_bad(entry);
+            print_bad(entry);
         return CS_IS_BAD;
     }
-    taken = option_of(entry, process, option);
+    taken = option_of(model, entry, process, option);
     if (replayed)
-        tell_leg(entry, taken);
+        print_leg(entry, taken);
     memcpy(__start_cseq_state, entry->memory + taken->state, cs_state_size());
     return taken->mode;
 }
 
-static int held;
+struct question {
+    unsigned int proposition;
+    int holds;
+};
 
-static void hold(void *number) { held = __CSEQ_proposition(*(unsigned int *)number); }
+static void ask_proposition(void *question)
+{
+    struct question *asked = question;
+    asked->holds = __CSEQ_proposition(asked->proposition);
+}
 
 int cs_model_holds(unsigned int number)
 {
-    if (entries == NULL)
-        begin();
-    if (cs_protected(hold, &number) != CS_MADE) {
+    struct question question = {number, 0};
+
+    if (cs_protected(&get_model()->engine, ask_proposition, &question) != CS_MADE) {
         printf("cseq proposition %u\n", number);
         exit(0);
     }
-    return held;
+    return question.holds;
 }
 
 int cs_model_has_ended(void) { return __CSEQ_alive() == 0; }

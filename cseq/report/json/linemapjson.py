@@ -11,7 +11,8 @@ from cseq.version import __version__
 
 if TYPE_CHECKING:
     from cseq.base.linemap import Origin
-    from cseq.pipeline.stage import Context, Unit
+    from cseq.base.trace import Thread
+    from cseq.pipeline.stage import Unit
 
 SCHEMA = 1
 """Grows when something that was there changes its meaning or goes; new members come without notice."""
@@ -39,13 +40,17 @@ def render(
     return json.dumps(report, indent=1) + "\n"
 
 
-def program(unit: Unit, context: Context) -> dict[str, Any]:
-    """What is known of one program, which a stage has just made in the *context*."""
-    threads = context.facts.get("threads", [])
+def program(
+    unit: Unit, property_: str | None, threads: Sequence[Thread] = (), functions: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """What is known of the program *unit*, which is about the property *property_*.
+
+    threads: those that it has. functions: which of its functions are threads, with their numbers.
+    """
     lines = unit.text.splitlines()
-    running = _threads(lines, context.facts.get("thread_functions", {}))
+    running = _threads(lines, functions or {})
     return {
-        "property": context.values.get("property"),
+        "property": property_,
         "threads": [{"number": thread.number, "function": thread.function} for thread in threads],
         "lines": [
             _line(unit.linemap[number], thread)
@@ -68,7 +73,7 @@ def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int
 
 def _line(origin: Origin | None, thread: int | None) -> dict[str, Any] | None:
     """Where a line comes from; None where no line of the user's stands behind it and no thread executes it."""
-    from cseq.modules.library.lexicon import is_ours
+    from cseq.base.linemap import is_ours
 
     if is_ours(origin):
         if thread is None:

@@ -12,7 +12,7 @@ from cseq.base.trace import Access, ActionKind, Counterexample, Hold, Step, Thre
 from cseq.base.verdict import Property
 from cseq.report.actions import events
 from cseq.report.sarif.sarifplaces import Places, text
-from cseq.report.text.terminal import effects
+from cseq.report.steps import effects
 from cseq.report.words import clean
 
 MOST_STEPS = 10_000

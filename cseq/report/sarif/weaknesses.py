@@ -1,7 +1,7 @@
 """The kinds of violations, as a dashboard for results of analyses lists them: with ids, advice, and CWE numbers.
 
 Which one a violation is of follows from the kind of its claim and from its reason. Each reason of the chains and of the
-thread library has an entry here: `tests/report/test_weaknesses.py` goes through them.
+thread library has an entry here: `tests/unit/report/sarif/test_weaknesses.py` goes through them.
 """
 
 from __future__ import annotations

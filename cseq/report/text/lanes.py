@@ -10,7 +10,8 @@ from itertools import zip_longest
 
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.report import words
-from cseq.report.text.terminal import STOPPED, Style, effects, headings, ways
+from cseq.report.steps import STOPPED, effects, headings, ways
+from cseq.report.text.style import Style
 from cseq.report.words import cells, clean
 
 MINIMUM = 28

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from cseq.base.verdict import limits
 from cseq.pipeline.status import Lane, Status
+from cseq.report.activity_words import phase_in_words
 from cseq.report.words import clean, level
 
 MARGIN = 2
@@ -88,12 +90,12 @@ class _Drawing:
         if self.detail:
             yield from self._lane(status.lane, {}, 0, min(self.detail, 1))
         names = list(status.engines)
-        beside = self.console.width >= _NARROW
-        margin = max(cell_len(name) for name in names) + MARGIN if beside else MARGIN
+        is_wide = self.console.width >= _NARROW
+        margin = max(cell_len(name) for name in names) + MARGIN if is_wide else MARGIN
         for name, lane in status.engines.items():
-            shown = replace(lane, phase=lane.phase.removeprefix(f"{name}: ").removeprefix(f"{name}, "))
-            lines = [line for part in self._lane(shown, status.lane.times, margin, self.detail) for line in part]
-            yield _labelled(Text(name, "bold"), lines, margin, beside)
+            parts = self._lane(lane, status.lane.times, margin, self.detail, beside=name)
+            lines = [line for part in parts for line in part]
+            yield _labelled(Text(name, "bold"), lines, margin, is_wide)
 
     def _header(self) -> list[Text]:
         status = self.status
@@ -106,18 +108,21 @@ class _Drawing:
         title = [Text(f"{clean(status.property)}{which}", "bold")] if status.property else []
         return self._flowing([*title, *(Text(part) for part in parts)], 0)
 
-    def _lane(self, lane: Lane, times: dict[str, float], margin: int, detail: int) -> Iterator[list[Text]]:
+    def _lane(
+        self, lane: Lane, times: dict[str, float], margin: int, detail: int, beside: str = ""
+    ) -> Iterator[list[Text]]:
+        """How far one engine is: the one whose name, *beside*, these lines have in front of them."""
         if lane.result:
             yield self._wrapped(Text(f"{self.glyphs.done} {clean(lane.result)}", "dim"), margin)
             return
         if lane.level:
-            yield self._wrapped(Text(f"trying {clean(lane.level)}"), margin)
+            yield self._wrapped(Text(f"trying {clean(limits(lane.level))}"), margin)
         own = lane.stages[lane.known :] if times else lane.stages
         yield self._flowing([*self._stages(lane, own, {**times, **lane.times}, detail)], margin)
         if lane.phase and lane.stage:
-            yield self._wrapped(Text(clean(lane.phase)), margin)
-        for line in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
-            yield self._wrapped(Text(clean(level(line)), "dim"), margin)
+            yield self._wrapped(Text(clean(phase_in_words(lane.phase, beside))), margin)
+        for tried in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
+            yield self._wrapped(Text(clean(level(tried)), "dim"), margin)
 
     def _stages(self, lane: Lane, names: Sequence[str], times: dict[str, float], detail: int) -> Iterator[Text]:
         """The stages in order: done, running, to come."""

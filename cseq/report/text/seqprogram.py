@@ -6,15 +6,12 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cseq.base.claims import Claim, Cut
-from cseq.base.errors import BackendError
+from cseq.c.verification import NONDET, NONDET_TYPES
 from cseq.report import claims
 from cseq.version import __version__
-
-if TYPE_CHECKING:
-    from cseq.backends.base import Backend
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
 
@@ -74,39 +71,27 @@ def _sentence(found: re.Match[str]) -> str:
     return claims.claim(claim) if claim.key == key else key
 
 
-def instructions(files: Sequence[str], values: Mapping[str, Any]) -> str:
+def saved_as(files: Sequence[str]) -> Path:
+    """What a program that was made from the user's *files* is called in the comment before it."""
+    return Path(f"{Path(files[0]).stem}.seq.c")
+
+
+def instructions(
+    files: Sequence[str], values: Mapping[str, Any], engine: str, commands: Sequence[Sequence[str]]
+) -> str:
     """A comment to stand before a program for one verifier: what it was made from, and how it is checked.
 
-    files: the user's. values: the parameters of the translation.
+    files: the user's. values: the parameters of the translation. engine: the name of the verifier.
+    commands: those that check the file `saved_as`; none where they depend on a version that is not known.
     """
-    from cseq.backends.base import backend
-
-    engine = backend(values["backend"])
-    program = Path(f"{Path(files[0]).stem}.seq.c")
-    lines = [f"{_made(files, values)[:-1]}, for {engine.name}."]
-    commands = _commands(engine, program, values)
+    lines = [f"{_made(files, values)[:-1]}, for {engine}."]
     if commands:
-        lines.append(f"Saved as {program} it is checked by")
+        lines.append(f"Saved as {saved_as(files)} it is checked by")
         lines += [f"    {shlex.join(command)}" for command in commands]
     else:
-        lines.append(f"{engine.name} is not installed here, so it is not known how its version is called.")
+        lines.append(f"{engine} is not installed here, so it is not known how its version is called.")
     lines = [line.replace("*/", "* /") for line in lines]
     return "\n * ".join([f"/* {lines[0]}", *lines[1:]]) + "\n */\n"
-
-
-def _commands(engine: Backend, program: Path, values: Mapping[str, Any]) -> list[list[str]]:
-    """What checks the file *program*; empty where that depends on the version, and there is none here."""
-    from cseq.backends.base import Options
-
-    path = engine.find()
-    options = Options(values.get("bits", 64), values.get("timeout"), values.get("memlimit"), values.get("solver"))
-    called = path or Path(engine.name)
-    try:
-        return [*engine.prepare(called, program, options), engine.command(called, program, options)]
-    except BackendError:
-        if path is not None:
-            raise
-        return []
 
 
 def _made(files: Sequence[str], values: Mapping[str, Any]) -> str:
@@ -139,8 +124,6 @@ def _prototype(name: str) -> tuple[str, str]:
     if name in _PROTOTYPES:
         prototype, meaning = _PROTOTYPES[name]
         return prototype.format(name), meaning
-    from cseq.modules.library.lexicon import NONDET, NONDET_TYPES
-
     kind = name.removeprefix(NONDET)
     if kind.startswith("bits_"):
         width = kind.removeprefix("bits_")

@@ -12,6 +12,7 @@ from cseq.base.linemap import CallSite, Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
+from cseq.modules.analysis.bounds import RECURSION, UNWIND
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -24,16 +25,7 @@ from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.claims import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.primitives import STARTS
-from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
-
-UNWIND = Parameter(
-    "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
-)
-RECURSION = Parameter(
-    "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
-)
-"""Shared by the stages that bound something."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +64,7 @@ class Inliner(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
-        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter("checked") else None
+        self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter(CHECKED) else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
         self._has_hook = threadends.has_hook(self.symbols, tree)
@@ -342,7 +334,7 @@ class Inliner(Translator):
         name = call.name.name
         definition = self.symbols.functions[name]
         depth = frame.active.count(name)
-        bound = self.parameter("recursion") or self.parameter("unwind")
+        bound = self.parameter(RECURSION) or self.parameter(UNWIND)
         if depth >= bound:
             out.append(cuts.unwound(build.number(0), Cut(Limit.RECURSION, bound, user_name(name) or name), origin))
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
@@ -11,11 +11,11 @@ from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
 
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 _ORDER_BITS = 0xFFFF  # what is above are hints for the hardware
@@ -30,8 +30,9 @@ class AtomicWriter:
     pointers (C11 §7.17.7: only the access to the atomic object is atomic).
     """
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
         self._to = to
+        self._copies = copies
         self._symbols = symbols
         self._warned = False
         self._inside = False  # whether a section is being written
@@ -186,7 +187,7 @@ class AtomicWriter:
             right: c_ast.Node = c_ast.Cast(build.typename(type_), operand)
             if builtin.op == "~&":
                 return c_ast.UnaryOp("~", c_ast.BinaryOp("&", old, right))
-            if builtin.op in "+-" and self._to.parameter("checked"):
+            if builtin.op in "+-" and self._to.parameter(CHECKED):
                 return self._wrapped(builtin.op, old, right, type_)
             return c_ast.BinaryOp(builtin.op, old, right)
         if builtin.scaled and builtin.op in "+-":
@@ -254,7 +255,7 @@ class AtomicWriter:
         if record is None:
             return c_ast.BinaryOp("==", one, other)
         same: c_ast.Node | None = None
-        scalars = self._to.copies.scalars.scalars
+        scalars = self._copies.scalars.scalars
         plain = c_ast.TypeDecl(None, [], None, record)
         for left, right in zip(scalars(one, plain), scalars(other, plain), strict=True):
             equal = self._same(left, right, self._symbols.type_of(left), node)

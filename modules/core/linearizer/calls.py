@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
@@ -15,16 +15,16 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import variadic
 from cseq.modules.analysis.initializers import nondet
 from cseq.modules.analysis.mentions import converted, function_name, mentioned
-from cseq.modules.analysis.variadic import VariadicCalls
+from cseq.modules.analysis.properties import ERRORS, NAMED
 from cseq.modules.core.cleanup import CleanupWriter
+from cseq.modules.core.linearizer.atomics import AtomicWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
+from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
+from cseq.modules.core.linearizer.va_lists import VariadicCalls
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.claims import fail
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
-
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
@@ -36,15 +36,19 @@ class CallWriter:
     something to CSeq become its primitives; the rest stay, as statements of their own.
     """
 
-    def __init__(self, to: Linearizer, symbols: Symbols, tree: c_ast.FileAST) -> None:
+    def __init__(
+        self, to: Writing, symbols: Symbols, tree: c_ast.FileAST, atomics: AtomicWriter, copies: StoreWriter
+    ) -> None:
         self._to = to
+        self._atomics = atomics
+        self._copies = copies
         self._symbols = symbols
         self._tree = tree
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
-        self._errors = frozenset(to.parameter("errors"))
-        self.library = LibraryCalls(to, symbols)
+        self._errors = frozenset(to.parameter(ERRORS))
+        self.library = LibraryCalls(to, symbols, copies)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
         self._undefined: set[str] | None = None
@@ -92,7 +96,7 @@ class CallWriter:
         type_ = self._symbols.type_of(call)
         definition = self._symbols.functions.get(function.name)
         if definition is None or lexicon.is_ours(definition.coord):
-            self._to.copies.note_coarse(function.name, arguments)
+            self._copies.note_coarse(function.name, arguments)
         if not wanted:
             self._to.emit(call)
             return None
@@ -114,7 +118,7 @@ class CallWriter:
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
         """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
-        ordinary = name in self._symbols.functions and not self._to.parameter("named")
+        ordinary = name in self._symbols.functions and not self._to.parameter(NAMED)
         if name in self._errors and not ordinary:
             self._fail(Claim(Kind.REACHABILITY, Reason.CALLED, function=name))
             return None
@@ -127,8 +131,8 @@ class CallWriter:
         if name in variadic.FUNCTIONS:
             return self.variadic.call(name, node, wanted)
         if atomic_builtin(name) is not None:
-            return self._to.atomics.call(name, node, wanted)
-        if name in _COPIES and (value := self._to.copies.memory(name, node, wanted)) is not None:
+            return self._atomics.call(name, node, wanted)
+        if name in _COPIES and (value := self._copies.memory(name, node, wanted)) is not None:
             return value
         if (done := self._cleanup.call(name, node)) is not NotImplemented:
             return done

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast
 
@@ -14,11 +13,11 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
+from cseq.modules.analysis.properties import CHECKED, READS
+from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
-
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
 
 _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
@@ -34,8 +33,9 @@ _DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # of the largest number of 3
 class LibraryCalls:
     """Writes calls of the C library's functions as statements of the core language, into what *to* is writing."""
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
         self._to = to
+        self._copies = copies
         self._symbols = symbols
         self.needed: dict[str, c_ast.Decl] = {}
         """Functions that are called now and were not declared."""
@@ -82,7 +82,7 @@ class LibraryCalls:
 
     def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
         """The strings that a function puts out, where it counts that they are read: position and most characters."""
-        if not self._to.parameter("reads"):
+        if not self._to.parameter(READS):
             return {}
         if name in clibrary.SHOWS:
             return {clibrary.SHOWS[name]: _ANY_LENGTH}
@@ -303,11 +303,11 @@ class LibraryCalls:
         if len(values) != sum(item.takes for item in items):
             raise self._mismatch(name, node)
         at = self._to.saved(build.number(0), unsigned)
-        self._to.copies.note_coarse(name, [arguments[_BUFFER], *values])
+        self._copies.note_coarse(name, [arguments[_BUFFER], *values])
         for item in items:
             call = self._part(item, [buffer, size, at], values)
             self._to.emit(build.assign(at, call, self._to.origin))
-        if not counted and self._to.parameter("checked"):
+        if not counted and self._to.parameter(CHECKED):
             message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
@@ -315,7 +315,7 @@ class LibraryCalls:
 
     def _note_length(self, name: str) -> None:
         """Say that a text may be longer than what it is written into; nothing is proved then."""
-        if self._to.parameter("checked"):
+        if self._to.parameter(CHECKED):
             any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
             self._to.emit(cuts.unwound(any_, Cut(Limit.OBJECT_TEXT, function=name), self._to.origin))
 

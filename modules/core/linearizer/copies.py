@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.scalars import Group, Indivisible, Scalars
+from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
 from cseq.pipeline.translator import rebuilt
 
-if TYPE_CHECKING:
-    from cseq.modules.core.linearizer.linearizer import Linearizer
-
 _MOST = 64
 """So many accesses of a copy are written one by one; of a larger one, none."""
-
-BESIDE = "beside"
-"""The kind of the temporaries that keep the neighbours of a bit-field; the tracer knows them by it."""
 
 
 class StoreWriter:
@@ -30,7 +25,7 @@ class StoreWriter:
     in the same memory location (C11 §3.14: adjacent bit-fields of a struct) and stores all of them.
     """
 
-    def __init__(self, to: Linearizer, symbols: Symbols) -> None:
+    def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to
         self._symbols = symbols
         self.scalars = Scalars(symbols)
@@ -250,7 +245,7 @@ class StoreWriter:
 
     def _store_with(self, place: c_ast.Node, value: c_ast.Node, neighbours: list[c_ast.Node]) -> None:
         """A store to a bit-field as the machine makes it: load its storage unit, change it, and store it."""
-        kept: Group = [self._to.temporary(self._symbols.type_of(other), BESIDE) for other in neighbours]
+        kept: Group = [self._to.temporary(self._symbols.type_of(other), lexicon.BESIDE) for other in neighbours]
         self._all(self._pairs(kept, neighbours))
         self._all([build.assign(place, value, self._to.origin), *self._pairs(neighbours, kept)])
 

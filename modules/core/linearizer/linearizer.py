@@ -16,7 +16,10 @@ from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.linearizer.calls import CallWriter
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.wrappers import with_wrappers
+from cseq.modules.front.scoper.expressions import ATOMIC_TYPES
 from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Needs
+from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
 _INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
@@ -33,9 +36,9 @@ class Linearizer(Translator):
     """
 
     takes = (CHECKED, ERRORS, NAMED, READS)
-    needs = ("atomic_types",)
+    atomic_types = Needs(ATOMIC_TYPES)
 
-    def __init__(self, context: Any) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._names = Names()
         self._out: list[c_ast.Node] = []
@@ -49,14 +52,14 @@ class Linearizer(Translator):
         tree = with_wrappers(tree, Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
-        self._calls = CallWriter(self, self.symbols, tree)
-        self.atomics = AtomicWriter(self, self.symbols)
         self.copies = StoreWriter(self, self.symbols)
+        self.atomics = AtomicWriter(self, self.symbols, self.copies)
+        self._calls = CallWriter(self, self.symbols, tree, self.atomics, self.copies)
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
         result = c_ast.FileAST(nodes)
-        return WithoutAtomic().visit(result) if self.context.facts["atomic_types"] else result
+        return WithoutAtomic().visit(result) if self.atomic_types else result
 
     def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
         """The function in the core language, behind prototypes of functions further down that it now mentions."""
@@ -88,7 +91,7 @@ class Linearizer(Translator):
 
     def emit(self, node: c_ast.Node) -> None:
         """Append a statement to what is being written."""
-        if self.context.facts["atomic_types"] and self._is_atomic_access(node):
+        if self.atomic_types and self._is_atomic_access(node):
             self.note_access(atomic=True)
         self._out.append(node)
 
@@ -146,7 +149,7 @@ class Linearizer(Translator):
                     self.emit(node)
             case c_ast.Label():
                 self.emit(build.label(node.name, node.coord))
-                if node.name == "ERROR" and self.parameter("named"):
+                if node.name == "ERROR" and self.parameter(NAMED):
                     self._calls.reach_error()
                 self._statement(node.stmt)
             case c_ast.Goto():
@@ -167,7 +170,7 @@ class Linearizer(Translator):
 
     def _returned(self, node: c_ast.Node) -> c_ast.Node:
         """The value of a return statement: behind inlining it is assigned, which shall be one access."""
-        if self.parameter("checked") and may_fail(node):
+        if self.parameter(CHECKED) and may_fail(node):
             return self.saved(self.value(node))
         visible = self.visibility.is_visible(node)
         return self.value(node) if visible and self.copies.is_record(node) else self.one_load(node)
@@ -205,9 +208,9 @@ class Linearizer(Translator):
                 self._conditional_effect(build.negation(node.left), node.right, None)
             case c_ast.Cast():
                 self.effect(node.expr)
-            case _ if self.parameter("checked") and may_fail(node):
+            case _ if self.parameter(CHECKED) and may_fail(node):
                 self.saved(self.value(node))
-            case _ if self.parameter("reads") and self.visibility.count(node):
+            case _ if self.parameter(READS) and self.visibility.count(node):
                 self.value(node)
             case _:
                 if not self._is_simple(node):

@@ -13,12 +13,13 @@ from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.inputs import Inputs, is_undefined, note_input
+from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.analysis.ranges import MOST, Range, Values
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.chooser.libraryinputs import CHOOSE, SPREAD, LibraryInputs
 from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
@@ -35,10 +36,13 @@ def parse_range(text: str) -> Range:
     return range_
 
 
-NONDET_RANGE = Parameter(
+NONDET_RANGE: Parameter[str | None] = Parameter(
     "nondet_range", str, None, "take inputs of which more than 256 values count from A to B only", ("--nondet-range",),
     "A..B", check=parse_range,
 )  # fmt: skip
+
+CHOICES = Fact[dict[c_ast.Node, str]]("choices")
+"""The assignments that stand for inputs, and the functions that give those."""
 
 
 class Chooser(Translator):
@@ -49,13 +53,15 @@ class Chooser(Translator):
     """
 
     takes = (NONDET_RANGE,)
+    choices = Gives(CHOICES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the threads' functions."""
+        self.choices = {}
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._names = Names()
-        given = self.parameter("nondet_range")
+        given = self.parameter(NONDET_RANGE)
         self._given = None if given is None else parse_range(given)
         self._open: set[str] = set()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
@@ -110,7 +116,7 @@ class Chooser(Translator):
     def _choice(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
         """What stands for the input of the statement *node*."""
         chosen = self._chosen(node, behind)
-        note_input(chosen[-1], node.rvalue.name.name)
+        self.choices[chosen[-1]] = node.rvalue.name.name
         return chosen
 
     def _chosen(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
@@ -126,7 +132,7 @@ class Chooser(Translator):
         out: list[c_ast.Node] = [build.assign(chosen, build.call(CHOOSE, build.number(count)), node.coord)]
         if values.is_cut:
             within = c_ast.BinaryOp("<", chosen, build.number(values.count))
-            cut = Cut(Limit.INPUTS, subject=self.parameter("nondet_range"))
+            cut = Cut(Limit.INPUTS, subject=self.parameter(NONDET_RANGE) or "")
             out.append(cuts.unwound(within, cut, node.coord))
         return [*out, rebuilt(node, rvalue=_value(values, chosen))]
 

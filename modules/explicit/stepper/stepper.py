@@ -9,16 +9,18 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
+from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.claims import Claims
-from cseq.modules.sequential.sequentializer.driver import ours
-from cseq.modules.sequential.spawner import THREADS
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 STATE = "__CSEQ_STATE"
@@ -43,27 +45,27 @@ class Stepper(Translator):
         THREADS,
         SPURIOUS,
     )
-    needs = ("definedness",)
-    gives = ("steps",)
+    definedness = Needs(DEFINEDNESS)
+    steps = Gives(STEPS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
-        if self.parameter("property") in CHECKING:
-            raise UnsupportedError(f"{self.parameter('property')} is not checked by explicit-state search")
+        if self.parameter(PROPERTY) in CHECKING:
+            raise UnsupportedError(f"{self.parameter(PROPERTY)} is not checked by explicit-state search")
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
-        claims = Claims(self.parameter("property") == UNREACH, self.parameter("excused"))
+        claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
-        most = _most_threads({n.decl.name: n for n in threads}, self.parameter("threads"))
+        most = _most_threads({n.decl.name: n for n in threads}, self.parameter(THREADS))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.reads_results = any(_reads_results(node) for node in threads)
-        tracked = self.context.facts["definedness"].names
+        tracked = self.definedness.names
         functions = [StepFunction(node, steps, symbols, visibility, claims, tracked) for node in threads]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
-        self.context.facts["steps"] = steps
+        self.steps = steps
         return c_ast.FileAST(
             [
                 *self._control(symbols, steps, functions),
@@ -101,10 +103,10 @@ class Stepper(Translator):
         kind = "unsigned char" if len(steps.places) < 256 else "unsigned short"
         lines = [
             f"enum {{ {lexicon.THREADS} = {steps.most_threads} }};",
-            f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter('property') == DEADLOCK)} }};",
+            f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter(PROPERTY) == DEADLOCK)} }};",
         ]
         if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
-            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
+            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:
             lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +17,34 @@ from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
 from cseq.modules.front.merger.expansions import with_macros_found
 from cseq.modules.front.merger.units import check_defined_once, is_inline, merged
 from cseq.modules.front.system_types import with_own_threads
-from cseq.modules.library.headers import is_own, own_declarations
+from cseq.modules.library.headers import INITIAL, is_own, own_declarations
 from cseq.modules.library.linking import with_library
-from cseq.pipeline.stage import Parameter, Stage, Unit
+from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.stage import BITS, Parameter, Stage, Unit
 from cseq.pthread_stubs import INCLUDE
 
 _NOBODY_DECLARES = ("__", "reach_error")
 """What the names of functions begin with that programs call without a header for them."""
 
+HEADERS: Parameter[Sequence[str]] = Parameter(
+    "include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True
+)
+MACROS: Parameter[Sequence[str]] = Parameter(
+    "define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True
+)
+
 MOVES = Parameter("moves", bool, False, "tell of a counterexample all that it takes to make a reproducer of it")
 """Set by who wants one: statements have numbers, and counterexamples `cseq.base.trace.Move`."""
 
-ROOTS = Parameter("roots", str, (), "names at file level that are kept, be they used or not", multiple=True)
+ROOTS: Parameter[Sequence[str]] = Parameter(
+    "roots", str, (), "names at file level that are kept, be they used or not", multiple=True
+)
 """Set by the stages that take what they name out of the program again."""
 
 KEEP_UNUSED = Parameter("keep_unused", bool, False, "keep functions that nobody calls, and all else that is not used")
+
+SOURCES = Fact[dict[str, list[str]]]("sources")
+"""The lines of the user's files, by their names."""
 
 
 class Merger(Stage):
@@ -41,15 +54,9 @@ class Merger(Stage):
     renamed in the later one. The functions of the thread library that are called are appended.
     """
 
-    takes = (
-        Parameter("include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True),
-        Parameter("define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True),
-        Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)"),
-        KEEP_UNUSED,
-        ROOTS,
-        MOVES,
-    )
-    gives = ("initial", "sources")
+    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES)
+    initial = Gives(INITIAL)
+    sources = Gives(SOURCES)
 
     def run(self, value: Any) -> Unit:
         """Preprocess, parse and merge; InputError with its place for whatever is not C."""
@@ -63,27 +70,26 @@ class Merger(Stage):
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
         defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        self.initial = {}
         trees = [self._as_ours(tree, defined) for tree in trees]
-        self.context.facts["sources"] = sources
+        self.sources = sources
         if len(trees) > 1:
             check_defined_once(trees)
         used = self._used(trees)
         nodes = used[0].ext if len(used) == 1 else merged(used)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
-        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter("bits"))))
+        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter(BITS))))
 
     def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
         """A unit on our types of threads; *defined* are the functions of the program.
 
         The fact `initial` is left for the scoper: our static initialisers.
         """
-        bits = self.parameter("bits")
-        facts = self.context.facts
-        facts.setdefault("initial", {})
+        bits = self.parameter(BITS)
         new, foreign = with_own_threads(tree, bits, defined)
         if foreign:
-            facts["initial"] = own_declarations(bits).initial
+            self.initial = own_declarations(bits).initial
         return c_ast.FileAST(with_macros_found(new.ext))
 
     def _used(self, trees: list[c_ast.FileAST]) -> list[c_ast.FileAST]:
@@ -91,18 +97,18 @@ class Merger(Stage):
         declarations = Declarations()
         for tree in trees:
             declarations.add(tree.ext)
-            declarations.use([*roots(tree.ext), *self.parameter("roots")])
-            if self.parameter("keep_unused"):
+            declarations.use([*roots(tree.ext), *self.parameter(ROOTS)])
+            if self.parameter(KEEP_UNUSED):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
 
     def _numbered(self, path: Path) -> Path | None:
         """The text of *path* with the numbers of its statements, where these are wanted."""
-        if not self.parameter("moves"):
+        if not self.parameter(MOVES):
             return None
         from cseq.c.numbering import Text, flat
 
-        text = Text(str(path), flat(path, self.parameter("include"), is_preprocessed(path)), self._begin)
+        text = Text(str(path), flat(path, self.parameter(HEADERS), is_preprocessed(path)), self._begin)
         self._begin = text.end
         numbered = self.context.workdir / f"numbered-{text.end}{path.suffix}"
         numbered.write_text(text.numbered(), encoding="utf-8", errors="surrogateescape")
@@ -135,9 +141,9 @@ class Merger(Stage):
         source = Source(
             path,
             INCLUDE,
-            self.parameter("include"),
-            self.parameter("define"),
-            self.parameter("bits"),
+            self.parameter(HEADERS),
+            self.parameter(MACROS),
+            self.parameter(BITS),
             system,
             self._read,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from cseq.c.unused import Declarations
 from cseq.modules.front.merger.merger import KEEP_UNUSED, ROOTS
 from cseq.modules.front.observers.purity import FILLS, PURE, Look
 from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
@@ -40,22 +41,22 @@ def _proposition(text: str) -> None:
         raise ValueError(f"`{name.strip()}` means something in formulas, and cannot be the name of a proposition")
 
 
-INVARIANT = Parameter(
+INVARIANT: Parameter[Sequence[str]] = Parameter(
     "invariant", str, (), "claim that the C function FN holds in every state", ("--invariant",), "FN",
     multiple=True, check=_name,
 )  # fmt: skip
-ABSTRACT = Parameter(
+ABSTRACT: Parameter[str | None] = Parameter(
     "abstract", str, None, "match states by what the C function FN makes of them", ("--abstract",), "FN", check=_name
 )
-HEURISTIC = Parameter(
+HEURISTIC: Parameter[str | None] = Parameter(
     "heuristic", str, None, "look at states first in which the C variable VAR is larger", ("--heuristic",), "VAR",
     check=_name,
 )  # fmt: skip
-PROP = Parameter(
+PROP: Parameter[Sequence[str]] = Parameter(
     "prop", str, (), "a proposition for --ltl: a C expression on what is at file level", ("--prop",), "NAME=EXPR",
     multiple=True, check=_proposition,
 )  # fmt: skip
-CAN_PREEMPT = Parameter(
+CAN_PREEMPT: Parameter[str | None] = Parameter(
     "can_preempt", str, None, "a scheduler: the C function FN(a, b) says whether thread a goes before thread b",
     ("--can-preempt",), "FN", check=_name,
 )  # fmt: skip
@@ -76,6 +77,9 @@ class Observed:
     propositions: tuple[str, ...] = ()
 
 
+OBSERVED = Fact[Observed]("observed")
+
+
 def observing(function: str) -> str:
     """What the user's function is called in the text of what is observed."""
     return _PREFIX + function
@@ -90,14 +94,14 @@ class Observers(Translator):
     """
 
     takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED)
-    gives = ("observed",)
+    observed = Gives(OBSERVED)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """What is looked at is kept, though the threads may not need it."""
-        single = [values.get(name) for name in ("abstract", "heuristic", "can_preempt")]
-        names = [*values.get("invariant", ()), *(name for name in single if name)]
-        propositions = [text.partition("=") for text in values.get("prop", ())]
+        single = [parameter.of(values) for parameter in (ABSTRACT, HEURISTIC, CAN_PREEMPT)]
+        names = [*INVARIANT.of(values), *(name for name in single if name)]
+        propositions = [text.partition("=") for text in PROP.of(values)]
         seen: set[str] = set()
         for name, _, expression in propositions:
             if name.strip() in seen:
@@ -107,20 +111,20 @@ class Observers(Translator):
         if "search" in values:
             cls._settle_search(values, given)
         if names:
-            values["roots"] = (*values.get("roots", ()), *names)
+            values[ROOTS.name] = (*ROOTS.of(values), *names)
 
     @staticmethod
     def _settle_search(values: dict[str, Any], given: Collection[str]) -> None:
         """A heuristic is for the heuristic search, and the other way round."""
-        if values.get("heuristic") and "search" not in given:
+        if HEURISTIC.of(values) and "search" not in given:
             values["search"] = "heuristic"
-        if (values["search"] == "heuristic") != bool(values.get("heuristic")):
+        if (values["search"] == "heuristic") != bool(HEURISTIC.of(values)):
             raise UsageError("--search heuristic and --heuristic go together")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check what is observed, and leave the fact `observed`."""
-        if not self.parameter("roots"):
-            self.context.facts["observed"] = Observed()
+        if not self.parameter(ROOTS):
+            self.observed = Observed()
             return tree
         self._functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         outside = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
@@ -133,11 +137,11 @@ class Observers(Translator):
         hooks = [*self._invariants(), *self._abstract(), *self._heuristic(), *self._propositions()]
         if self._read or self._follows:
             hooks.append(self._watched())
-        if self.parameter("can_preempt"):
-            self._function("can_preempt", self.parameter("can_preempt"), "int {}(int a, int b)")
-        names = tuple(text.partition("=")[0].strip() for text in self.parameter("prop"))
+        if scheduler := self.parameter(CAN_PREEMPT):
+            self._function("can_preempt", scheduler, "int {}(int a, int b)")
+        names = tuple(text.partition("=")[0].strip() for text in self.parameter(PROP))
         text = "\n".join([*self._texts(), *hooks])
-        self.context.facts["observed"] = Observed(text, frozenset(self._objects), names)
+        self.observed = Observed(text, frozenset(self._objects), names)
         return c_ast.FileAST(self._left(tree.ext))
 
     # What the user names
@@ -190,7 +194,7 @@ class Observers(Translator):
     # The hooks
 
     def _invariants(self) -> list[str]:
-        names = list(dict.fromkeys(self.parameter("invariant")))
+        names = list(dict.fromkeys(self.parameter(INVARIANT)))
         for name in names:
             self._function("invariant", name, "int {}(void)")
         if not names:
@@ -199,7 +203,7 @@ class Observers(Translator):
         return ["const char *__CSEQ_invariant(void)", "{", *claims, "  return 0;", "}"]
 
     def _abstract(self) -> list[str]:
-        name = self.parameter("abstract")
+        name = self.parameter(ABSTRACT)
         if name is None:
             return []
         function = self._function("abstract", name, "void {}(T *to) or T {}(void)")
@@ -223,7 +227,7 @@ class Observers(Translator):
         ]
 
     def _heuristic(self) -> list[str]:
-        name = self.parameter("heuristic")
+        name = self.parameter(HEURISTIC)
         if name is None:
             return []
         self._demand_one("--heuristic", name)
@@ -234,10 +238,10 @@ class Observers(Translator):
         return ["long long __CSEQ_metric(void)", "{", f"  return {name};", "}"]
 
     def _propositions(self) -> list[str]:
-        if not self.parameter("prop"):
+        if not self.parameter(PROP):
             return []
         cases = []
-        for number, text in enumerate(self.parameter("prop")):
+        for number, text in enumerate(self.parameter(PROP)):
             name, _, expression = (part.strip() for part in text.partition("="))
             function = f"{_PROPOSITION}_{number}"
             self._taken[function] = self._expression(name, expression, function)
@@ -305,7 +309,7 @@ class Observers(Translator):
 
     def _always(self, nodes: Iterable[c_ast.Node]) -> list[str]:
         """With everything kept, the functions of the program that no observer is or calls."""
-        if not self.parameter("keep_unused"):
+        if not self.parameter(KEEP_UNUSED):
             return []
         names = [_declared(node) for node in nodes if isinstance(node, c_ast.FuncDef)]
         return [name for name in names if name not in self._taken]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
@@ -13,11 +13,9 @@ from cseq.c import build, parse
 from cseq.c.compatible import compatible
 from cseq.c.symbols import basic, pointer_to
 from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.front.scoper.scoping import Scoping
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import rebuilt
-
-if TYPE_CHECKING:
-    from cseq.modules.front.scoper.expressions import Expressions
 
 _PREFIX = "__builtin_"
 _PROTOTYPES = """\
@@ -59,7 +57,7 @@ _REFUSED = (
 class Builtins:
     """Writes calls of built-ins as expressions that every engine and the replay understand alike."""
 
-    def __init__(self, to: Expressions) -> None:
+    def __init__(self, to: Scoping) -> None:
         self._to = to
         self._methods: dict[str, Callable[[str, list[Any], c_ast.FuncCall], c_ast.Node]] = {
             "offsetof": self._offsetof,
@@ -206,7 +204,7 @@ class Builtins:
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never given back: who uses it too late is not found."""
-        if self._to.context.values.get(CHECKED.name):
+        if self._to.parameter(CHECKED):
             self._to.context.warn(f"memory from `{name}` is taken to live on when the function returns", node.coord)
         call = c_ast.FuncCall(c_ast.ID(lexicon.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
         result = self.plain(lexicon.ALLOCATE, call)

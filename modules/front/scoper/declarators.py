@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
@@ -11,10 +11,9 @@ from cseq.c import build
 from cseq.c.layout import has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.modules.analysis import variadic
+from cseq.modules.front.scoper.scoping import Scoping
+from cseq.modules.front.scoper.variable_arrays import VariableArrays
 from cseq.pipeline.translator import Names, rebuilt
-
-if TYPE_CHECKING:
-    from cseq.modules.front.scoper.expressions import Expressions
 
 
 class Scopes:
@@ -85,8 +84,9 @@ class Scopes:
 class Declarators:
     """Rewrites types for the scoper *to*, and lets it emit the types that are defined in them."""
 
-    def __init__(self, to: Expressions, scopes: Scopes) -> None:
+    def __init__(self, to: Scoping, scopes: Scopes, variable: VariableArrays) -> None:
         self._to = to
+        self._variable = variable
         self._scopes = scopes
         self._known_records: dict[int, c_ast.Node] = {}
         self._in_prototype = False
@@ -141,19 +141,19 @@ class Declarators:
                 value = None
             return c_ast.ID("*", node.coord) if value is None else build.number(value)
         dim: c_ast.Node = self._to.visit(node.dim)
-        value = self._to.variable.constant(dim)
+        value = self._variable.constant(dim)
         if value is None and not self._scopes.at_file_level:
-            return self._to.variable.saved_length(dim)
+            return self._variable.saved_length(dim)
         return dim if value is None or isinstance(dim, c_ast.Constant) else build.number(value)
 
     def _note_atomic(self, node: Any) -> None:
         if "_Atomic" in (node.quals or []):
-            self._to.context.facts["atomic_types"] = True
+            self._to.atomic_types = True
 
     def _type_of(self, node: c_ast.TypeDecl) -> c_ast.Node:
         """The type that ``typeof`` names, with the qualifiers that stand beside it."""
         operand = self._to.visit(node.type.expr)
-        type_ = self._to.variable.type_of(operand)
+        type_ = self._variable.type_of(operand)
         if type_ is None:
             type_ = operand.type if isinstance(operand, c_ast.Typename) else self._to.symbols.type_of(operand)
         if "unqual" in node.type.op:
@@ -185,10 +185,10 @@ class Declarators:
                 name = getattr(item, "name", None)
                 if name and parameters:
                     name = self._scopes.declare(name)
-                if self._to.variable.is_variable(type_):
+                if self._variable.is_variable(type_):
                     if name and parameters:
-                        self._to.variable.declare(name, type_)
-                    type_ = self._to.variable.flat(type_)
+                        self._variable.declare(name, type_)
+                    type_ = self._variable.flat(type_)
                 if isinstance(item, c_ast.Decl):
                     params.append(rebuilt(item, name=name, type=build.renamed(type_, name), storage=[]))
                 else:
@@ -231,7 +231,7 @@ class Declarators:
     def _member(self, member: c_ast.Decl, bits: c_ast.Node | None, packed: bool) -> c_ast.Decl:
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
             type_ = self.type(member.type)
-            if self._to.variable.is_variable(type_):
+            if self._variable.is_variable(type_):
                 raise self._to.unsupported("a variable-length array in a struct", member)
             result = rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
             return result if packed or bits is not None else self._as_on_i386(result)

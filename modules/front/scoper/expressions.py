@@ -19,7 +19,13 @@ from cseq.modules.front.scoper.declarators import Declarators, Scopes
 from cseq.modules.front.scoper.system_initializers import own_initialiser
 from cseq.modules.front.scoper.variable_arrays import VariableArrays
 from cseq.modules.library import lexicon
+from cseq.modules.library.headers import INITIAL
+from cseq.pipeline.facts import Fact, Gives, Uses
+from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Translator, rebuilt
+
+ATOMIC_TYPES = Fact[bool]("atomic_types")
+"""Whether any type of the program is `_Atomic`."""
 
 
 class Expressions(Translator):
@@ -28,10 +34,12 @@ class Expressions(Translator):
     What an expression needs besides goes to file level, or to the declarations of the function.
     """
 
-    def __init__(self, context: Any) -> None:
+    initial = Uses(INITIAL, dict[str, dict[int, c_ast.Node]]())
+    atomic_types = Gives(ATOMIC_TYPES)
+
+    def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._scopes = Scopes()
-        self._declarators = Declarators(self, self._scopes)
         self._function_name = ""
         self._output: list[c_ast.Node] = []
         self._declarations: list[c_ast.Node] = []
@@ -40,6 +48,7 @@ class Expressions(Translator):
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
         self._builtins = Builtins(self)
         self.variable = VariableArrays(self)
+        self._declarators = Declarators(self, self._scopes, self.variable)
 
     def emit(self, node: c_ast.Node) -> None:
         """Add a declaration at file level, in front of the one that is being visited."""
@@ -249,7 +258,7 @@ class Expressions(Translator):
             last = [*self.symbols.members_of(type_)][-1:]
             if len(visited.exprs) >= len(self.symbols.fields(type_)) or _names(visited, last[0].name):
                 raise self.unsupported("an initialiser for a flexible array member", init)
-        return own_initialiser(self.symbols, self.context.facts.get("initial", {}), type_, visited)
+        return own_initialiser(self.symbols, self.initial, type_, visited)
 
     def _has_flexible(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is a struct that ends in an array without a length."""

@@ -20,6 +20,7 @@ from cseq.modules.front.scoper.expressions import Expressions
 from cseq.modules.front.scoper.oldstyle import with_prototype
 from cseq.modules.front.scoper.refusals import Refusals
 from cseq.modules.front.scoper.skipped_declarations import SkippedDeclarations
+from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import rebuilt
 
 
@@ -34,12 +35,11 @@ class Scoper(Expressions):
     """
 
     takes = (CHECKED,)
-    gives = ("atomic_types",)
 
-    def __init__(self, context: Any) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._blocks = Blocks() if self.parameter("checked") else None
-        context.facts["atomic_types"] = False
+        self._blocks = Blocks() if self.parameter(CHECKED) else None
+        self.atomic_types = False
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []

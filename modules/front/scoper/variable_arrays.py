@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
+from cseq.modules.front.scoper.scoping import Scoping
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import rebuilt
-
-if TYPE_CHECKING:
-    from cseq.modules.front.scoper.expressions import Expressions
 
 _STEPS = {"++": "+=", "p++": "+=", "--": "-=", "p--": "-="}
 _UNSCALED = {"+=": "-", "-=": "+"}
@@ -29,7 +27,7 @@ class VariableArrays:
     pending: statements that save the lengths in the type that has been visited; whoever has it visited takes them.
     """
 
-    def __init__(self, to: Expressions) -> None:
+    def __init__(self, to: Scoping) -> None:
         self._to = to
         self._names: dict[str, c_ast.Node] = {}
         self._types: dict[int, tuple[c_ast.Node, c_ast.Node]] = {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.backends.base import backend
+from cseq.backends.registry import backend
 from cseq.base.claims import Claim
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
@@ -16,30 +16,21 @@ from cseq.c import Printer, build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
+from cseq.modules.analysis.userprinter import UserPrinter
 from cseq.modules.library import lexicon
-from cseq.modules.replay.tracer import UserPrinter
 from cseq.modules.sequential.checker.accesses import FREEABLE, VALID, VALID_INSIDE, Accesses
 from cseq.modules.sequential.checker.arithmetic import Arithmetic
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 from cseq.modules.sequential.checker.leaks import FREEABLE_BLOCK, Leaks
 from cseq.modules.sequential.checker.widestrings import named
 from cseq.modules.sequential.instrumenter import BACKEND
+from cseq.modules.sequential.sequential_facts import BOUNDS, CHECKS, Check
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _NUMBERED = frozenset({VALID, VALID_INSIDE, FREEABLE})
 _COMPUTE = frozenset({"abs", "labs", "llabs", "div", "ldiv", "lldiv"})
 """Functions of the library that compute what the user could have computed."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """What an assertion of the checker claims.
-
-    claim: what is wrong where it does not hold. part: that of the property, if it has any.
-    """
-
-    claim: Claim
-    part: str = ""
 
 
 class Checker(Translator):
@@ -52,12 +43,14 @@ class Checker(Translator):
     """
 
     takes = (BACKEND, PROPERTY)
-    gives = ("checks",)
+    known_bounds = Needs(BOUNDS)
+    bounds = Gives(BOUNDS)
+    checks = Gives(CHECKS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check the thread functions, and what the functions of the library do with what the user hands in."""
-        property_ = self.parameter("property")
-        engine = backend(self.parameter("backend"))
+        property_ = self.parameter(PROPERTY)
+        engine = backend(self.parameter(BACKEND))
         if property_ not in engine.properties:
             raise UsageError(f"the backend `{engine.name}` cannot check {property_}")
         symbols = Symbols(tree, self.context.model)
@@ -83,9 +76,9 @@ class Checker(Translator):
                 nodes.append(_LibraryWriter(symbols, checks, leaks).function(node) if checked else node)
             else:
                 nodes.append(node)
-        self.context.facts["checks"] = checks
+        self.checks = checks
         if leaks and leaks.bound:
-            self.context.facts["bounds"] = [*self.context.facts["bounds"], leaks.bound]
+            self.bounds = [*self.known_bounds, leaks.bound]
         return c_ast.FileAST(nodes)
 
 

@@ -13,11 +13,11 @@ from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
 from cseq.c import Printer, build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.sequentializer.driver import ours
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"

@@ -22,12 +22,12 @@ ROUNDS = Parameter(
     "rounds", int, 1, "explore schedules of N rounds, in each of which every thread runs once", ("--rounds", "-r"), "N",
     minimum=1,
 )  # fmt: skip
-SCHEDULE = Parameter(
+SCHEDULE: Parameter[str | None] = Parameter(
     "schedule", str, None,
     "let only some threads run in a round: rounds with `:` between, each `+` for all threads or thread numbers with "
     "`,` between (main is 0)", ("--schedule",), "ROUNDS", check=_check,
 )  # fmt: skip
-CONTEXTS = Parameter(
+CONTEXTS: Parameter[int | None] = Parameter(
     "contexts", int, None, "explore schedules with at most N context switches", ("--contexts",), "N", minimum=0
 )
 PARAMETERS = (ROUNDS, SCHEDULE, CONTEXTS)
@@ -41,17 +41,17 @@ def settle(values: dict[str, Any], given: Collection[str]) -> None:
 
     UsageError where it differs from what the schedule says.
     """
-    schedule, contexts = values.get("schedule"), values.get("contexts")
+    schedule, contexts = SCHEDULE.of(values), CONTEXTS.of(values)
     if schedule is not None:
         from cseq.modules.sequential.sequentializer.schedule import read
 
         number = len(read(schedule))
-        if "rounds" in given and values["rounds"] != number:
-            said = f"--rounds is {values['rounds']}, and --schedule has {number} round{'' if number == 1 else 's'}"
+        if ROUNDS.name in given and ROUNDS.of(values) != number:
+            said = f"--rounds is {ROUNDS.of(values)}, and --schedule has {number} round{'' if number == 1 else 's'}"
             raise UsageError(f"{said}: leave --rounds out")
-        values["rounds"] = number
-    elif contexts is not None and "rounds" not in given:
-        values["rounds"] = contexts + 1  # never too few, and `plan` leaves out those that are too many
+        values[ROUNDS.name] = number
+    elif contexts is not None and ROUNDS.name not in given:
+        values[ROUNDS.name] = contexts + 1  # never too few, and `plan` leaves out those that are too many
 
 
 @dataclass(frozen=True)
@@ -82,13 +82,12 @@ def rounds_for(switches: int, threads: int) -> int:
     return max(1, switches - switches // threads)
 
 
-def plan(sizes: Sequence[int], values: dict[str, Any]) -> Plan:
-    """The contexts for threads of so many steps each, under the parameters *values*.
+def plan(sizes: Sequence[int], rounds: int, contexts: int | None = None, schedule: str | None = None) -> Plan:
+    """The contexts for threads of so many steps each, under the parameters of these names.
 
     UsageError for a schedule of threads that the program does not have.
     """
     threads = len(sizes)
-    rounds, contexts, schedule = values["rounds"], values.get("contexts"), values.get("schedule")
     # Each further round serves a switch from a later to an earlier thread; each such switch has a step of a
     # thread that is not the first before it, and one of a thread that is not the last behind it.
     needed = min(sum(sizes[1:]), sum(sizes[:-1])) + 1

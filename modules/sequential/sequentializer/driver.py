@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from cseq.base.linemap import LineMap
-from cseq.c import parse
+from cseq.c.generated import ours
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.sequentializer.contexts import Plan
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
@@ -133,9 +132,3 @@ class Driver:
             yield f"{thread.called}();"
             yield "}"
         yield f"{prefix}_end();"
-
-
-def ours(lines: Sequence[str], typedefs: Sequence[str] = ()) -> list[c_ast.Node]:
-    """Code of our own, written as text; no line of the user's stands behind it."""
-    nodes: list[c_ast.Node] = parse("\n".join(lines), linemap=LineMap([None] * len(lines)), typedefs=typedefs).ext
-    return nodes

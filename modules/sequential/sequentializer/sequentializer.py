@@ -14,6 +14,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.base.verdict import Bound
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
@@ -21,12 +22,14 @@ from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPE
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.claims import Claims
+from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked
-from cseq.modules.sequential.sequentializer.driver import Driver, ours
+from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.footprints import footprints
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
-from cseq.pipeline.translator import Translator, rebuilt, user_name
+from cseq.pipeline.facts import Gives, Uses
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _MOST_KEYS = 32  # the bits in a set of keys
 _MOST_IN_A_SET = 64  # the bits in a set of threads
@@ -52,7 +55,12 @@ class Sequentializer(Translator):
         *contexts.PARAMETERS,
         SPURIOUS,
     )
-    gives = ("threads", "thread_functions", "bounds", "rounds_needed", "beyond")
+    earlier_bounds = Uses(BOUNDS, ())
+    bounds = Gives(BOUNDS)
+    threads = Gives(INSTANCES)
+    thread_functions = Gives(THREAD_FUNCTIONS)
+    rounds_needed = Gives(ROUNDS_NEEDED)
+    beyond = Gives(BEYOND_ROUNDS)
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
@@ -66,8 +74,8 @@ class Sequentializer(Translator):
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not lexicon.is_ours(n.coord)]
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
-        property_ = self.parameter("property")
-        self._claims = Claims(property_ == UNREACH, self.parameter("excused"))
+        property_ = self.parameter(PROPERTY)
+        self._claims = Claims(property_ == UNREACH, self.parameter(EXCUSED))
         self._standing = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
 
@@ -87,7 +95,8 @@ class Sequentializer(Translator):
                     what = "condition variables, barriers or read-write locks"
                     start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
-        plan = contexts.plan([thread.steps for thread in threads], self.context.values)
+        bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
+        plan = contexts.plan([thread.steps for thread in threads], *bounds)
         self._leave_facts(threads, plan, steps)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]
@@ -106,7 +115,7 @@ class Sequentializer(Translator):
             return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
 
         few_rounds = len(threads) > 1 and [bound.kind for bound in plan.bounds] == ["rounds"]
-        self.context.facts["beyond"] = beyond if few_rounds else None
+        self.beyond = beyond if few_rounds else None
         return c_ast.FileAST([*control, *steps, *functions, *driver.nodes()])
 
     def _leave_facts(self, threads: list[ThreadFunction], plan: contexts.Plan, steps: list[c_ast.Node]) -> None:
@@ -117,13 +126,13 @@ class Sequentializer(Translator):
                 if (bound.cut, place) not in bounds:
                     shown = bound.origin.plain() if bound.origin else None
                     bounds[bound.cut, place] = replace(bound, origin=shown)
-        found = [*plan.bounds, *bounds.values(), *self.context.facts.get("bounds", ())]
+        found = [*plan.bounds, *bounds.values(), *self.earlier_bounds]
         for node in steps:
             found.extend(_LibraryBounds(node).found)
-        self.context.facts["bounds"] = found
-        self.context.facts["rounds_needed"] = plan.needed
-        self.context.facts["thread_functions"] = {t.called: t.number for t in threads}
-        self.context.facts["threads"] = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
+        self.bounds = found
+        self.rounds_needed = plan.needed
+        self.thread_functions = {t.called: t.number for t in threads}
+        self.threads = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
 
     def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         """A library function, private to the program, with its primitives defined for this family."""
@@ -136,7 +145,7 @@ class Sequentializer(Translator):
         threads = driver.threads
         lines = [f"enum {{ {lexicon.THREADS} = {len(threads)} }};", f"unsigned int {lexicon.THREAD};"]
         if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
-            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter('spurious_wakeups'))} }};")
+            lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
         for width in sorted(driver.widths()):
@@ -152,11 +161,11 @@ class Sequentializer(Translator):
         return ours(lines)
 
 
-class _Primitives(Translator):
+class _Primitives(Rewriter):
     """Define the primitives of the thread library: waiting is an assumption, misuse an assertion."""
 
     def __init__(self, nothing: c_ast.Return, claims: Claims) -> None:
-        super().__init__(None)
+        super().__init__()
         self._claims = claims
         self._nothing = nothing  # leaves the function
 

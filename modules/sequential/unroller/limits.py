@@ -50,7 +50,7 @@ def read(text: str) -> list[Entry]:
     return entries
 
 
-UNWINDSET = Parameter(
+UNWINDSET: Parameter[Sequence[str]] = Parameter(
     "unwindset", str, (),
     "unroll the loops at single lines another number of times than --unwind says; several with commas between",
     ("--unwindset",), "FILE:LINE=N", multiple=True, check=read,

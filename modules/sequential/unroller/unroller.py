@@ -11,9 +11,9 @@ from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts, threadends
+from cseq.modules.analysis.bounds import UNWIND
 from cseq.modules.analysis.counting import Counting, Exits, Known, joined, kept
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.core.inliner.inliner import UNWIND
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.unroller.idle_loops import Functions, Spinning
 from cseq.modules.sequential.unroller.limits import UNWINDSET, Limits
@@ -53,14 +53,14 @@ class Unroller(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._counting = Counting(self.symbols, self._visibility)
-        self._bound: int = self.parameter("unwind")
-        self._most: int = self.parameter("exact_limit")
+        self._bound = self.parameter(UNWIND)
+        self._most = self.parameter(EXACT)
         self._loops = 0
         self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
         self._flags = 0
         functions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
-        self._limits = Limits(self.parameter("unwindset"), [place for place in places if place is not None])
+        self._limits = Limits(self.parameter(UNWINDSET), [place for place in places if place is not None])
         return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:

@@ -1,0 +1,1 @@
+"""Measurements: each folder has a module `run` that writes its tables."""

@@ -1,0 +1,98 @@
+"""Whether what a command line asks for goes together, and can be written, before anything runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from cseq.app.files import is_graphml
+from cseq.app.request import Request
+from cseq.base.errors import UsageError
+
+_SOURCES = frozenset({".c", ".h", ".i"})
+"""How files are called that may be read without being on the command line."""
+
+
+def check(request: Request) -> None:
+    """UsageError for what does not go together, and for what would overwrite a file of the user's."""
+    printed, written = request.printed, request.written
+    if not request.files:
+        raise UsageError("no input file (`cseq --help` lists the options)")
+    reports = {"--json": printed.json, "--sarif": printed.sarif}
+    alone = ["--sarif", "--quiet"] if printed.sarif and printed.quiet else []
+    volumes = [name for name, wanted in (("--quiet", printed.quiet), ("--verbose", printed.verbose)) if wanted]
+    whole = [*(name for name, wanted in reports.items() if wanted), *printed.program]
+    for chosen in (whole, volumes, alone):
+        if len(chosen) > 1:
+            raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+    _check_witnesses(request)
+    _check_stages(request)
+    if written.linemap_json is not None:
+        _check_writable(request, "--linemap-json", Path(written.linemap_json))
+    if written.html is not None:
+        _check_file(request, "--html", written.html)
+    if written.reproducer is not None:
+        _check_file(request, "--reproducer", written.reproducer)
+
+
+def _check_stages(request: Request) -> None:
+    """UsageError where the chain has no stage whose program is to be printed."""
+    chain, printed = request.way.chain, request.printed
+    for option, stage in (
+        ("--dump-after", printed.dump_after),
+        ("--seq-only", request.last if printed.seq_only else None),
+    ):
+        if stage is not None and stage not in chain.names:
+            known = ", ".join(chain.names)
+            raise UsageError(f"{option}: the chain {chain.path.stem} has no stage `{stage}` (it has {known})")
+
+
+def _check_witnesses(request: Request) -> None:
+    """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
+    printing = request.printed.program
+    if request.written.witness and printing:
+        raise UsageError(f"{printing[0]} and --witness do not go together")
+    for name in request.written.witness:
+        for file in request.reads:
+            with contextlib.suppress(OSError):
+                if Path(name).samefile(file):
+                    raise UsageError(f"--witness: {name}: is an input file, which is not overwritten")
+        if is_graphml(name) and len(request.files) > 1:
+            raise UsageError(f"--witness: {name}: GraphML is for a program in one file; YAML can have several")
+
+
+def _check_file(request: Request, option: str, name: str) -> None:
+    """UsageError where *option* cannot write the file *name*, or would overwrite something else with it."""
+    printing, written = request.printed.program, request.written
+    if printing:
+        raise UsageError(f"{printing[0]} and {option} do not go together")
+    before = [("--linemap-json", written.linemap_json), ("--html", written.html)]
+    for other, file in [*before, *(("--witness", witness) for witness in written.witness)]:
+        if other != option and file is not None and Path(file).absolute() == Path(name).absolute():
+            raise UsageError(f"{other} and {option} name the same file")
+    _check_writable(request, option, Path(name))
+
+
+def _check_writable(request: Request, option: str, path: Path) -> None:
+    """UsageError where what *option* asks for cannot go to *path*, as far as can be said before it does."""
+    for file in request.reads:
+        with contextlib.suppress(OSError):
+            if path.samefile(file):
+                raise UsageError(f"{option}: {path}: is an input file, which is not overwritten")
+    is_ours = option == "--reproducer" and _is_reproducer(path)
+    if path.suffix in _SOURCES and path.is_file() and not is_ours:
+        raise UsageError(f"{option}: {path}: looks like a file of a program, which is not overwritten")
+    folder = path.absolute().parent
+    if path.is_dir() or not folder.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"{option}: {path} cannot be written")
+
+
+def _is_reproducer(path: Path) -> bool:
+    """Whether the file *path*, if there is one, is empty or was made by `--reproducer`."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(1 << 16)
+    except OSError:
+        return False
+    return not text or b"\n#define CSEQ_THREADS " in text

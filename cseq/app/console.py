@@ -1,0 +1,58 @@
+"""Standard output, standard error and the terminal behind them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from cseq.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from cseq.report.text.style import Style
+
+
+def write(text: str) -> int:
+    """Put *text* on standard output; returns 0. A reader that has gone away does not matter.
+
+    Raises UsageError when the text cannot be written.
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+    return 0
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, or the interpreter would complain of it when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Say *warnings* on standard error, one line each."""
+    from cseq.report.words import clean
+
+    with contextlib.suppress(OSError, ValueError):
+        for warning in warnings:
+            print(f"warning: {clean(warning)}", file=sys.stderr, flush=True)
+
+
+def style() -> Style:
+    """Colours and the width for a terminal, neither for anything else."""
+    from cseq.report.text.style import PLAIN, Style
+
+    if sys.stdout is None or not sys.stdout.isatty():
+        return PLAIN
+    dull = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Style(colour=not dull, width=shutil.get_terminal_size().columns)

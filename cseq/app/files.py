@@ -1,0 +1,101 @@
+"""The files that a run leaves beside its report: the page, the reproducer, witnesses."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from cseq.app.console import warn
+from cseq.app.request import Request
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Outcome
+
+
+def is_graphml(name: str) -> bool:
+    """Whether a witness in the file *name* is GraphML."""
+    return name.lower().endswith(".graphml")
+
+
+def write_all(request: Request, outcome: Outcome) -> None:
+    """Write what is asked for. Raises UsageError for a file that cannot be written, after the others."""
+    with contextlib.ExitStack() as last:  # one that cannot be written is no reason to leave out the others
+        last.callback(write_witnesses, request, outcome)
+        last.callback(write_reproducer, request, outcome)
+        write_page(request, outcome)
+
+
+def write_page(request: Request, outcome: Outcome) -> None:
+    """Write what `--html` asks for. Raises UsageError for a file that cannot be written."""
+    if request.written.html is None:
+        return
+    from cseq.report.page import htmlreport
+
+    why = htmlreport.refusal(outcome)
+    if why is not None:
+        _say_none(request, "--html", why)
+        return
+    text = htmlreport.render(outcome, list(request.files), (request.command, *request.words))
+    _write_file("--html", request.written.html, text)
+
+
+def write_reproducer(request: Request, outcome: Outcome) -> None:
+    """Write what `--reproducer` asks for. Raises UsageError for a file that cannot be written."""
+    if request.written.reproducer is None:
+        return
+    from cseq.app.progress import working
+    from cseq.base.activity import Doing
+    from cseq.reproducer.making import CannotReproduceError, Source, reproducer
+
+    values = request.values
+    source = Source(request.files, tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"])
+    try:
+        with working(not request.printed.for_programs, "reproducer", Doing.TRYING_REPRODUCER):
+            text = reproducer(outcome, source).text
+    except CannotReproduceError as error:
+        _say_none(request, "--reproducer", error)
+        return
+    _write_file("--reproducer", request.written.reproducer, text, errors="surrogateescape")
+
+
+def write_witnesses(request: Request, outcome: Outcome) -> None:
+    """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, after the others."""
+    if not request.written.witness:
+        return
+    from cseq.report.witness import graphmlwitness, waypoints, yamlwitness
+
+    why = waypoints.refusal(outcome)
+    if why is not None:
+        _say_none(request, "--witness", why)
+        return
+    values = request.values
+    specification = Path(values["spec"]).read_text(encoding="utf-8") if values.get("spec") else ""
+    run = waypoints.Run(
+        files=request.files,
+        specification=specification.strip(),
+        bits=values.get("bits", 64),
+        command=(request.command, *request.words),
+        include=tuple(values.get("include", ())),
+    )
+    failed = []
+    for name in request.written.witness:
+        try:
+            text = (graphmlwitness if is_graphml(name) else yamlwitness).render(outcome, run)
+            Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            failed.append(f"--witness: {name}: cannot be written: {error.strerror}")
+    if failed:
+        raise UsageError("; ".join(failed))
+
+
+def _say_none(request: Request, option: str, why: object) -> None:
+    """Say why *option* writes nothing, where people read."""
+    if not request.printed.for_programs:
+        warn([f"{option}: nothing is written: {why}"])
+
+
+def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:
+    """Write what *option* asks for to the file *name*. Raises UsageError where that cannot be."""
+    try:
+        Path(name).write_text(text, encoding="utf-8", errors=errors)
+    except OSError as error:
+        raise UsageError(f"{option}: {name}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,34 @@
+"""How a program that was made for one verifier is checked by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cseq.backends.base import Backend, Options
+from cseq.backends.registry import backend
+from cseq.base.errors import BackendError
+from cseq.report.text import seqprogram
+
+
+def instructions(files: Sequence[str], values: Mapping[str, Any]) -> str:
+    """A comment to stand before a program for one verifier: what it was made from, and how it is checked.
+
+    files: the user's. values: the parameters of the translation, `backend` among them.
+    """
+    engine = backend(values["backend"])
+    return seqprogram.instructions(files, values, engine.name, _commands(engine, seqprogram.saved_as(files), values))
+
+
+def _commands(engine: Backend, program: Path, values: Mapping[str, Any]) -> list[list[str]]:
+    """What checks the file *program*; empty where that depends on the version, and there is none here."""
+    path = engine.find()
+    options = Options(values.get("bits", 64), values.get("timeout"), values.get("memlimit"), values.get("solver"))
+    called = path or Path(engine.name)
+    try:
+        return [*engine.prepare(called, program, options), engine.command(called, program, options)]
+    except BackendError:
+        if path is not None:
+            raise
+        return []

@@ -1,0 +1,102 @@
+"""Doing what one call of the command line asks for."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from cseq.app.api import run
+from cseq.app.console import style, warn, write
+from cseq.app.files import write_all
+from cseq.app.programs import Programs
+from cseq.app.progress import Progress, progress
+from cseq.app.request import Request
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Level, Outcome
+from cseq.pipeline.stage import Unit
+from cseq.pipeline.status import Event
+from cseq.report import words
+
+
+def perform(request: Request) -> int:
+    """Run, print, write, and return the exit status. Raises CSeqError."""
+    programs, result = executed(request)
+    if isinstance(result, Outcome):
+        programs.write_maps()
+        if not request.printed.for_programs:
+            warn(str(caution) for caution in result.warnings)
+        write(_report(request, result))
+        write_all(request, result)
+        return result.exit_status
+    if isinstance(result, Unit):
+        text, before = programs.printed(result)
+        programs.write_maps(before)
+        return write(text)
+    raise UsageError(f"the chain {request.way.chain.path} ends with neither a verdict nor a program")
+
+
+def executed(request: Request) -> tuple[Programs, Any]:
+    """Run the stages: the programs that were seen, and the output of the last stage."""
+    if request.written.reproducer is not None:
+        request = request.having(moves=True)
+    values = request.values
+    wanted = not request.printed.for_programs
+    with progress(wanted, values.get("timeout"), values.get("memlimit"), request.tells) as view:
+        programs = _Shown(request, view)
+        result = run(
+            request.way,
+            request.files,
+            rival=request.rival,
+            keep=request.written.keep,
+            observer=programs,
+            printing=request.last is not None,
+        )
+    return programs, result
+
+
+class _Shown(Programs):
+    """Programs, and what the live view shows and standard output says of the run while it lasts."""
+
+    def __init__(self, request: Request, view: Progress | None) -> None:
+        super().__init__(request)
+        self._tells = request.tells
+        self._view = view
+        self.watches = view is not None
+
+    def tell(self, level: Level, named: bool) -> None:
+        """Say at once what a level has found; it is said nowhere where only the report is wanted."""
+        if self._tells:
+            with self._view.aside() if self._view is not None else contextlib.nullcontext():
+                write(f"{words.level(level, named)}\n")
+
+    def changed(self, event: Event) -> None:
+        """Have the view show it."""
+        if self._view is not None:
+            self._view.status.report(event)
+
+
+def _report(request: Request, outcome: Outcome) -> str:
+    printed = request.printed
+    if printed.quiet:
+        return f"{outcome.verdict.value}\n"
+    if printed.json:
+        from cseq.report.json import jsonreport
+
+        return jsonreport.render(outcome, request.files, _parameters(request))
+    if printed.sarif:
+        from cseq.report.sarif import sarifreport
+
+        return sarifreport.render(outcome, request.files, (request.command, *request.words))
+    from cseq.report.text import terminal
+
+    steps = printed.cex or request.values.get("simulate") is not None
+    return terminal.render(outcome, style(), steps=steps, details=printed.verbose, explained=printed.explain)
+
+
+def _parameters(request: Request) -> dict[str, Any]:
+    """The values of the parameters that are reported."""
+    if request.rival is None:
+        return request.values
+    from cseq.app.families import AUTO
+
+    return {**request.rival.values, **request.values, "auto": False, "backend": AUTO}

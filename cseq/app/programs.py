@@ -1,0 +1,90 @@
+"""The programs that the stages make on the way, for whoever wants to see them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cseq.app.api import Observer
+from cseq.app.request import INSTRUMENTER, Request
+from cseq.base.errors import UsageError
+from cseq.pipeline.stage import Context, Unit
+
+
+class Programs(Observer):
+    """Sees the programs of the run that *request* asks for, dumps them, and ends the run at the last that is wanted."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._last = request.last
+        self._names: list[str] = []
+        self._maps: dict[str, dict[str, Any]] = {}
+
+    def made(self, name: str, output: Any) -> Any:
+        """See what the stage *name* made; None ends the run."""
+        last = name == self._last
+        if isinstance(output, Unit):
+            self._names.append(name)
+            if self._request.written.dump_all is not None:
+                self._dump(Path(self._request.written.dump_all), name, output)
+        elif last:
+            raise UsageError(f"the stage `{name}` does not make a program that could be printed")
+        if last:
+            return None
+        return output.stamped() if self._request.printed.linemap and isinstance(output, Unit) else output
+
+    def seen(self, name: str, output: Any, context: Context) -> None:
+        """Keep the line map of the program that is printed, or that the engine gets."""
+        if self._request.written.linemap_json is None:
+            return
+        from cseq.modules.analysis.properties import PROPERTY
+        from cseq.modules.sequential.sequential_facts import INSTANCES, THREAD_FUNCTIONS
+        from cseq.report.json import linemapjson
+
+        if isinstance(output, Unit) and name == (self._last or INSTRUMENTER):
+            asked, facts = PROPERTY.of(context.values), context.facts
+            threads, functions = facts.get(INSTANCES, ()), facts.get(THREAD_FUNCTIONS, None)
+            self._maps[asked] = linemapjson.program(output, asked, threads, functions)
+
+    def _dump(self, folder: Path, name: str, unit: Unit) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{len(self._names):02}-{name}.c"
+            path.write_text(unit.text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UsageError(f"--dump-all: {error.filename or folder}: cannot be written: {error.strerror}") from None
+
+    def write_maps(self, before: int = 0) -> None:
+        """Write the line maps that were kept. before: so many lines are printed before the program."""
+        target = self._request.written.linemap_json
+        if target is None:
+            return
+        from cseq.report.json import linemapjson
+
+        try:
+            text = linemapjson.render(list(self._maps.values()), self._request.files, self._request.values, before)
+            Path(target).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--linemap-json: {target}: cannot be written: {error.strerror}") from None
+
+    def printed(self, unit: Unit) -> tuple[str, int]:
+        """The text for a run that ended with the program *unit*, and how many lines come before the program in it."""
+        request = self._request
+        if request.printed.linemap:
+            from cseq.report.text import linemaptable
+
+            return linemaptable.render(unit, self._names), 0
+        text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
+        if not request.printed.seq_only:
+            return text, 0
+        from cseq.backends.registry import backend
+        from cseq.report.text import seqprogram
+
+        if "backend" in request.given:
+            from cseq.app.instructions import instructions
+
+            header = instructions(request.files, request.values)
+        else:
+            header = seqprogram.header(text, request.files, request.values)
+        text = seqprogram.readable(text, backend(request.values["backend"]).dialect.names)
+        return header + text, header.count("\n")

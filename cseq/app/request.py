@@ -1,0 +1,111 @@
+"""What one call of the command line asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cseq.app.families import Way
+
+SEQUENTIALIZER = "sequentializer"
+CHECKER = "checker"
+"""The stages whose output is for any verifier: the last of them that runs."""
+
+INSTRUMENTER = "instrumenter"
+"""The stage whose output is for one verifier."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What goes to standard output, as the options of these names say."""
+
+    cex: bool = False
+    explain: bool = False
+    json: bool = False
+    sarif: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    seq_only: bool = False
+    linemap: bool = False
+    dump_after: str | None = None
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether the report is all that is wanted: it has the warnings in it, or they are not wanted."""
+        return self.quiet or self.json or self.sarif
+
+    @property
+    def program(self) -> list[str]:
+        """The options that print a program in place of a verdict, of those that were given."""
+        wanted = {
+            "--seq-only": self.seq_only,
+            "--linemap": self.linemap,
+            "--dump-after": self.dump_after is not None,
+        }
+        return [option for option, given in wanted.items() if given]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What goes to files, as the options of these names say: where to."""
+
+    keep: str | None = None
+    linemap_json: str | None = None
+    dump_all: str | None = None
+    witness: tuple[str, ...] = ()
+    html: str | None = None
+    reproducer: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """One run, and what to print and to write of it.
+
+    files: the user's. way: the chain and the values of its parameters. rival: another way to the answer, where CSeq
+    chooses the engine. given: the names of the parameters that the user set. words: those of the command line.
+    command: what they were given to.
+    """
+
+    files: tuple[str, ...]
+    way: Way
+    rival: Way | None = None
+    given: frozenset[str] = frozenset()
+    printed: Printed = field(default_factory=Printed)
+    written: Written = field(default_factory=Written)
+    words: tuple[str, ...] = ()
+    command: str = "cseq"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of the parameters."""
+        return self.way.values
+
+    @property
+    def reads(self) -> list[str]:
+        """The files that must not be overwritten, since they are read."""
+        return [*self.files, *([self.values["spec"]] if self.values.get("spec") else [])]
+
+    @property
+    def tells(self) -> bool:
+        """Whether lines come before the report: not where only the report is wanted."""
+        return not self.printed.for_programs and (self.rival is None or self.printed.verbose)
+
+    @property
+    def last(self) -> str | None:
+        """The stage after which to stop; None to go on to the end."""
+        if self.printed.linemap:
+            return self.way.chain.last_maker
+        if not self.printed.seq_only:
+            return self.printed.dump_after
+        if "backend" in self.given:
+            return INSTRUMENTER
+        checked = any(self.values.get(option) for option in ("memsafety", "overflow"))
+        return CHECKER if checked and CHECKER in self.way.chain.names else SEQUENTIALIZER
+
+    def having(self, **values: Any) -> Request:
+        """The same with these *values* of parameters, on each way."""
+        return replace(
+            self,
+            way=self.way.having(**values),
+            rival=self.rival.having(**values) if self.rival is not None else None,
+        )

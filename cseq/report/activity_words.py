@@ -1,0 +1,56 @@
+"""What is being done, in words."""
+
+from __future__ import annotations
+
+from cseq.base.activity import Activity, Amount, Doing, Phase
+
+_DOING = {
+    Doing.TRANSLATING: "translating",
+    Doing.COMPILING: "compiling the program",
+    Doing.MAKING_VERIFIER: "making SPIN's verifier",
+    Doing.REPLAYING: "replaying the counterexample",
+    Doing.TRYING_REPRODUCER: "compiling it, and running it a few times",
+    Doing.RUNNING: "running",
+    Doing.READING: "reading the program",
+    Doing.EXECUTING_SYMBOLICALLY: "executing the program symbolically",
+    Doing.MAKING_FORMULA: "making a formula",
+    Doing.SOLVING: "solving",
+    Doing.SEARCHING: "searching",
+}
+_AMOUNTS = {
+    Amount.STEPS: "{} steps",
+    Amount.VARIABLES: "{} variables",
+    Amount.CLAUSES: "{} clauses",
+    Amount.ASSIGNMENTS: "{} assignments",
+    Amount.STATES: "{} states",
+    Amount.STATES_PER_SECOND: "{} per second",
+    Amount.DEPTH: "depth {}",
+    Amount.WAITING: "{} waiting",
+}
+
+
+def phase_in_words(phase: Phase, beside: str = "") -> str:
+    """*phase* in words, such as "cbmc: solving (12 steps)".
+
+    beside: the engine that these words stand beside, whose name is left out.
+    """
+    said = ", ".join(
+        f"{solver}: {activity_in_words(activity)}" if solver else activity_in_words(activity)
+        for solver, activity in phase.activities
+    )
+    whose = phase.engine if phase.engine != beside else ""
+    parts = [part for part in (whose, "asked about the bounds" if phase.about_bounds else "") if part]
+    return f"{', '.join(parts)}: {said}" if parts else said
+
+
+def activity_in_words(activity: Activity) -> str:
+    """What is done, with what is counted; of a search only that, where there is any."""
+    amounts = ", ".join(_AMOUNTS[what].format(grouped(number)) for what, number in activity.amounts)
+    if not amounts:
+        return _DOING[activity.doing]
+    return amounts if activity.doing is Doing.SEARCHING else f"{_DOING[activity.doing]} ({amounts})"
+
+
+def grouped(number: float) -> str:
+    """A whole number as it is read by people: "1 234 567"."""
+    return f"{number:,.0f}".replace(",", " ")

@@ -1,0 +1,79 @@
+"""The steps of a counterexample in words, as every report has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from cseq.base.trace import Access, Step, Thread
+from cseq.report import actions, words
+
+STOPPED = "from here on, nothing happens"
+"""What stands behind the steps of an infinite execution that does nothing more."""
+
+_INDEX = re.compile(r"(?<=\[)(\d+)(?=\])")
+_FEW_ELEMENTS = 4
+
+_EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
+
+
+def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[str, Thread | None]]]:
+    """For each step what stands in front of it, in words, each with the thread that it is about, if it is about one.
+
+    cycle: where the steps begin that are repeated for ever, if any are.
+    """
+    seen: set[int] = set()
+    before: Thread | None = None
+    for number, step in enumerate(steps):
+        thread = step.thread
+        found: list[tuple[str, Thread | None]] = [("from here on, for ever", None)] if number == cycle else []
+        if step.stands:
+            found.append((f"in the end: {thread}", thread))
+        elif before not in (None, thread):
+            found.append((f"context switch: {thread} {'goes on' if thread.number in seen else 'starts'}", thread))
+        seen.add(thread.number)
+        before = thread
+        yield found
+
+
+def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
+    """For each step the calls that lead there, in words, if there are any: said again only when they change."""
+    said: dict[int, str] = {}
+    for step in steps:
+        called = words.callers(step.origin.path)
+        yield [called] if called and (step.stands or called != said.get(step.thread.number)) else []
+        said[step.thread.number] = called
+
+
+def effects(step: Step) -> Iterator[str]:
+    """What the thread did at the line, and the values that it saw and set."""
+    yield from actions.events(step)
+    for first, last in _runs(step.accesses):
+        name = first.name if first is last else f"{first.name} … {last.name}"
+        yield _EFFECTS[first.kind].format(name, first.value)
+
+
+def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
+    """The first and the last of accesses to elements that follow each other, with one value; a few stand alone."""
+    start = 0
+    while start < len(accesses):
+        end, at = start + 1, None
+        while end < len(accesses) and (found := _next_element(accesses[end - 1], accesses[end])) is not None:
+            if at not in (None, found):
+                break
+            end, at = end + 1, found
+        if end - start < _FEW_ELEMENTS:
+            end = start + 1
+        yield accesses[start], accesses[end - 1]
+        start = end
+
+
+def _next_element(one: Access, other: Access) -> int | None:
+    """Which index of *other* is one larger than that of *one*, if nothing else differs; None where something does."""
+    if (one.kind, one.value) != (other.kind, other.value):
+        return None
+    parts, others = _INDEX.split(one.name), _INDEX.split(other.name)
+    differ = [n for n, (part, another) in enumerate(zip(parts, others, strict=False)) if part != another]
+    if len(parts) != len(others) or len(differ) != 1 or differ[0] % 2 == 0:
+        return None
+    return differ[0] if int(others[differ[0]]) == int(parts[differ[0]]) + 1 else None

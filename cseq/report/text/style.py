@@ -1,0 +1,36 @@
+"""What a terminal can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cseq.base.trace import Thread
+
+_THREAD_COLOURS = ("cyan", "magenta", "blue", "green", "yellow")
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the output device can do.
+
+    colour: whether it shows colours. width: in characters; None where it has no end, as in a file.
+    """
+
+    colour: bool = False
+    width: int | None = None
+
+    def paint(self, text: str, **how: object) -> str:
+        """*text* in the colours of `click.style`, if there are any."""
+        if not self.colour or not text:
+            return text
+        import click
+
+        return click.style(text, **how)  # type: ignore[arg-type]
+
+    def thread(self, thread: Thread, text: str) -> str:
+        """*text* in the colour of *thread*."""
+        return self.paint(text, fg=_THREAD_COLOURS[thread.number % len(_THREAD_COLOURS)])
+
+
+PLAIN = Style()
+"""For files and pipes."""

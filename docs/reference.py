@@ -1,0 +1,198 @@
+"""Write `docs/options.md`, the reference of all options, from what the commands and the stages declare."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+# All that is needed of the project: the commands, and how their options are declared.
+from cseq.app import cli, svcomp
+from cseq.app.families import Families
+from cseq.app.options import STAGE, command_for
+from cseq.bench.command import command as bench_command
+
+PATH = Path(__file__).resolve().parent / "options.md"
+
+_HEAD = """\
+# Options
+
+Made from the declarations of the commands by `make reference`; do not edit.
+
+## cseq
+
+    cseq [OPTIONS] [FILES]...
+
+FILES are C files, which together make one program. An option that only one family of engines takes
+[chooses that family](engines.md#which-engine-answers). The second column has the keyword of
+[`cseq.verify`](python.md) for options that have one. The last column says where to read more.
+"""
+
+_SVCOMP = """\
+## lazy-cseq.py
+
+The command for [SV-COMP](sv-comp.md).
+
+"""
+
+_BENCH = """\
+## cseq-bench
+
+The command for [benchmarking](benchmarking.md).
+
+    cseq-bench [OPTIONS] [DEFINITION]
+
+"""
+
+_DOCTOR = """\
+## cseq doctor
+
+"""
+
+_FIND, _STATES = "find-a-bug.md", "explicit.md"
+_PROGRAM, _PRINTED = f"{_FIND}#the-program", f"{_FIND}#what-is-printed-and-kept"
+_SEARCH = f"{_STATES}#how-native-searches"
+_LOOKING, _SPIN = f"{_STATES}#looking-at-states", f"{_STATES}#spin"
+
+# Where an option of `cseq` is explained.
+MORE = {
+    "--input": _PROGRAM,
+    "-I": _PROGRAM,
+    "-D": _PROGRAM,
+    "--32": _PROGRAM,
+    "--64": _PROGRAM,
+    "--unwind": f"{_FIND}#unwinding",
+    "--recursion": f"{_FIND}#unwinding",
+    "--unwindset": f"{_FIND}#unwinding",
+    "--exact-limit": f"{_FIND}#unwinding",
+    "--unwinding-assertions": f"{_FIND}#unwinding",
+    "--threads": f"{_FIND}#threads",
+    "--spurious-wakeups": "guarantees.md#what-you-can-rely-on",
+    "--backend": "engines.md",
+    "--timeout": f"{_FIND}#time-and-memory",
+    "--memlimit": f"{_FIND}#time-and-memory",
+    "--solver": "engines.md#solvers",
+    "--deadlock": "deadlocks-and-races.md#deadlocks",
+    "--race": "deadlocks-and-races.md#data-races",
+    "--memsafety": "memory-and-arithmetic.md",
+    "--overflow": "memory-and-arithmetic.md",
+    "--spec": f"{_FIND}#what-is-checked",
+    "--cex": "counterexamples.md#step-by-step",
+    "--explain": "counterexamples.md#in-words",
+    "--html": "counterexamples.md#the-page",
+    "--json": "json.md",
+    "--sarif": "sarif.md",
+    "--quiet": _PRINTED,
+    "--verbose": _PRINTED,
+    "--keep": _PRINTED,
+    "--reproducer": "reproduce.md",
+    "--witness": "witnesses.md",
+    "--seq-only": "backends.md#by-hand",
+    "--linemap": "linemap.md",
+    "--linemap-json": "linemap.md",
+    "--dump-after": "extending.md#a-stage-of-your-own",
+    "--dump-all": "extending.md#a-stage-of-your-own",
+    "--chain": "extending.md#a-stage-of-your-own",
+    "--rounds": f"{_FIND}#rounds",
+    "--schedule": f"{_FIND}#schedules",
+    "--contexts": f"{_FIND}#context-switches",
+    "--prove": "prove.md",
+    "--auto": f"{_FIND}#finding-the-bounds",
+    "--invariant": _LOOKING,
+    "--abstract": _LOOKING,
+    "--heuristic": _LOOKING,
+    "--prop": _LOOKING,
+    "--scheduler": f"{_STATES}#schedulers",
+    "--quantum": f"{_STATES}#schedulers",
+    "--can-preempt": f"{_STATES}#your-own-scheduler",
+    "--nondet-range": f"{_STATES}#inputs",
+    "--heap": f"{_STATES}#memory",
+    "--search": _SEARCH,
+    "--seed": _SEARCH,
+    "--preemptions": _SEARCH,
+    "--depth": _SEARCH,
+    "--hash-compact": _SEARCH,
+    "--bitstate": _SEARCH,
+    "--no-por": _SEARCH,
+    "--simulate": f"{_STATES}#one-execution",
+    "--ltl": _SPIN,
+    "--progress": _SPIN,
+    "--acceptance": _SPIN,
+    "--termination": _SPIN,
+    "--fair": _SPIN,
+    "--swarm": _SPIN,
+    "--cores": _SPIN,
+}
+
+_PLAIN = frozenset({"--version", "--help"})
+"""Options that need no more words."""
+
+
+def page() -> str:
+    """The text of `docs/options.md`. Raises KeyError for an option of `cseq` that `MORE` does not know."""
+    parts = [_HEAD]
+    for heading, options in command_for(Families()).sections.items():
+        table = _table(("option", "keyword", "", ""), (_row(option) for option in options))
+        parts.append(f"### {heading}\n\n{table}")
+    parts.append(_DOCTOR + _block(_output(cli.main, "doctor", "--help")))
+    parts.append(_SVCOMP + _block(_output(svcomp.main, "--help")))
+    bench = (option for option in bench_command.params if isinstance(option, click.Option))
+    parts.append(_BENCH + _table(("option", ""), (_record(bench_command, option) for option in bench)))
+    return "\n".join(parts)
+
+
+def _row(option: click.Parameter) -> tuple[str, ...]:
+    name = max(option.opts, key=len)
+    assert option.name is not None
+    keyword = f"`{option.name.removeprefix(STAGE)}`" if option.name.startswith(STAGE) else ""
+    more = "" if name in _PLAIN else f"[{_title(MORE[name])}]({MORE[name]})"
+    names, text = _record(click.Command("cseq"), option)
+    return names, keyword, text, more
+
+
+def _title(link: str) -> str:
+    """The title of the page that *link* leads to."""
+    first = (PATH.parent / link.partition("#")[0]).read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("# ")
+
+
+def _record(of: click.Command, option: click.Parameter) -> tuple[str, str]:
+    """How *option* is written, and what it does, as the help says both."""
+    record = option.get_help_record(click.Context(of))
+    assert record is not None
+    names, text = record
+    text = re.sub(r"\s*\[([^]]*)\]$", r" (\1)", text)
+    # In the code of a table's cell, no way to write a bar is read alike by everybody, but this one.
+    code = f"<code>{names.replace('|', '&#124;')}</code>" if "|" in names else f"`{names}`"
+    return code, _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    """*text* as a cell of a Markdown table: what Markdown would read as something else is code already, or escaped."""
+    return re.sub(r"(`[^`]*`)|([|*_<>])", lambda found: found[1] or f"\\{found[2]}", text)
+
+
+def _table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n".replace("|  |", "| |").replace("|  |", "| |") for line in lines)
+
+
+def _block(text: str) -> str:
+    """*text* as it is."""
+    return "".join(f"    {line}".rstrip() + "\n" for line in text.rstrip().splitlines())
+
+
+def _output(main: Callable[[list[str]], int], *words: str) -> str:
+    """What a command prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        status = main(list(words))
+    assert status == 0, words
+    return output.getvalue()
+
+
+if __name__ == "__main__":
+    PATH.write_text(page(), encoding="utf-8")

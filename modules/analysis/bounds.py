@@ -1,0 +1,24 @@
+"""The bounds that the user sets, as parameters."""
+
+from __future__ import annotations
+
+from cseq.pipeline.stage import Parameter
+
+UNWIND = Parameter(
+    "unwind", int, 1, "unroll each loop N times and each recursion N deep", ("--unwind", "-u"), "N", minimum=1
+)
+RECURSION: Parameter[int | None] = Parameter(
+    "recursion", int, None, "nest each function N deep (without it, as --unwind says)", ("--recursion",), "N", minimum=1
+)
+"""Shared by the stages that bound something."""
+
+THREADS: Parameter[int | None] = Parameter(
+    "threads",
+    int,
+    None,
+    "create at most N threads beside main (without it, as many as the unrolled program creates)",
+    ("--threads",),
+    "N",
+    minimum=1,
+)
+"""Shared by the stages that cut off what is beyond it, and say so."""

@@ -1,0 +1,66 @@
+"""What the parts of the linearizer need of it: where statements go, and what becomes of an expression."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from pycparser import c_ast
+
+from cseq.base.linemap import Origin
+from cseq.modules.analysis.visibility import Visibility
+from cseq.pipeline.stage import Context, Parameter
+
+T = TypeVar("T")
+
+
+class Writing(Protocol):
+    """Writes a function in the core language. Its parts see no more of the linearizer than this.
+
+    origin: of the statement that is being rewritten.
+    """
+
+    origin: Origin | None
+    context: Context
+    visibility: Visibility
+
+    def parameter(self, parameter: Parameter[T]) -> T:
+        """The value of a *parameter* that the linearizer takes."""
+
+    def emit(self, node: c_ast.Node) -> None:
+        """Append a statement to what is being written."""
+
+    def emit_all(self, nodes: list[c_ast.Node]) -> None:
+        """Append statements to what is being written."""
+
+    def enter(self) -> list[c_ast.Node]:
+        """Begin a list of statements of its own; what `leave` has to be given in the end."""
+
+    def leave(self, outer: list[c_ast.Node]) -> list[c_ast.Node]:
+        """End a list of statements that `enter` has begun; the statements."""
+
+    def note_access(self, atomic: bool) -> None:
+        """Say that the next statement, or atomic section, is one access to memory, atomic or not."""
+
+    def temporary(self, type_: c_ast.Node, kind: str = "tmp") -> c_ast.ID:
+        """A new local variable of our own."""
+
+    def saved(self, value: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.ID:
+        """The value in a variable of its own."""
+
+    def store(self, place: c_ast.Node, value: c_ast.Node) -> None:
+        """Write ``place = value``, for a settled place and a value that makes one visible load at most."""
+
+    def one_load(self, node: c_ast.Node) -> c_ast.Node:
+        """*node* as an expression without side effects that makes at most one visible load."""
+
+    def place(self, node: c_ast.Node) -> c_ast.Node:
+        """The lvalue *node* as one whose address computation accesses nothing visible and has no side effect."""
+
+    def value(self, node: c_ast.Node) -> c_ast.Node:
+        """The value of *node* as an expression that has no side effect and accesses nothing visible."""
+
+    def effect(self, node: c_ast.Node) -> None:
+        """Execute an expression for its side effects only."""
+
+    def effects(self, node: c_ast.Node | None) -> list[c_ast.Node]:
+        """The statements that execute an expression for its side effects only."""

@@ -1,0 +1,67 @@
+"""Programs of sv-benchmarks get their verdicts by explicit-state search, too: without bounds, and twins are proved."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import cseq
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Verdict
+from tests.end_to_end.test_verdicts import (
+    DEADLOCK,
+    DEADLOCKS,
+    MARKS,
+    RACE,
+    RACES,
+    REACH,
+    TASKS,
+    Task,
+    check_race,
+    check_stuck,
+    check_violation,
+)
+
+SOME = {
+    *("atomic_sections", "barrier", "escaping_local", "list_insert", "main_pthread_exit", "recursion", "seqlock"),
+    *("two_units", "join_circle", "rwlock_upgrade", "condition_handoff", "mixed_atomic"),
+}
+"""Pairs that show what differs. CSEQ_TEST_ALL has all of them checked."""
+
+REFUSED = {
+    "pthread_exit_early_bad": "an input of which more than 256 values count",
+    "pthread_exit_early_good": "an input of which more than 256 values count",
+    "uninit_call_bad": "`result` is read before it is written",
+    "uninit_local_bad": "`sum` is read before it is written",
+}
+"""What this family does not answer."""
+
+OTHERWISE = {"wraparound_bad"}
+"""Programs whose bug needs another data model than the one that is explored here."""
+
+QUESTIONS = {REACH: (TASKS, {}), DEADLOCK: (DEADLOCKS, {"deadlock": True}), RACE: (RACES, {"race": True})}
+
+
+@pytest.mark.parametrize(
+    ("question", "task"),
+    [
+        pytest.param(question, task, id=task.name)
+        for question, (tasks, _) in QUESTIONS.items()
+        for task in tasks
+        if task.name not in OTHERWISE and (task.pair in SOME or os.environ.get("CSEQ_TEST_ALL"))
+    ],
+)
+def test_verdict(question: str, task: Task) -> None:
+    values = {"bits": 64, "recursion": 4, "timeout": 60, **QUESTIONS[question][1]}
+    if task.name in REFUSED:
+        with pytest.raises(UnsupportedError, match=REFUSED[task.name]):
+            cseq.verify(task.files, chain="explicit", **values)
+        return
+    answer = cseq.verify(task.files, chain="explicit", **values).of(question)
+    if task.is_safe:
+        assert answer.verdict is Verdict.TRUE, (answer.reason, answer.message, answer.violated, answer.bounds)
+    elif question == REACH:
+        check_violation(answer, MARKS[question])
+    else:
+        {DEADLOCK: check_stuck, RACE: check_race}[question](answer)

@@ -1,0 +1,113 @@
+"""The contracts of the design, checked for every stage on many programs."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cseq.c import parse, print_unit
+from cseq.pipeline.stage import Unit
+from tests.support.checkout import ROOT
+
+HERE = Path(__file__).resolve().parent
+BENCHMARKS = ROOT / "sv-benchmarks"
+TASKS = sorted(BENCHMARKS.glob("*.yml"))
+PROGRAMS = sorted((HERE / "behaviour").glob("*.c"))
+UNWIND = {"oddities": 6, "recursion": 6, "jumps": 5, "duff": 9, "oldstyle": 3}
+
+
+# What each stage gives is C, and knows its lines
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda path: path.stem)
+def test_each_stage_s_output_parses_again_and_knows_its_lines(task, translated):
+    definition = yaml.safe_load(task.read_text())
+    files = definition["input_files"]
+    paths = [BENCHMARKS / file for file in (files if isinstance(files, list) else [files])]
+    bounds = definition["cseq"]
+    for stage, unit in translated.units(*paths, unwind=bounds["unwind"], rounds=bounds["rounds"]):
+        where = f"behind the {stage}"
+        assert len(unit.linemap) == len(unit.text.splitlines()), where
+        again, linemap = print_unit(parse(unit.text, linemap=unit.linemap))
+        assert again == unit.text, where
+        assert list(linemap) == list(unit.linemap), where
+        assert lines_without_origin(unit) == [], where
+        assert origins_in_nowhere(unit, paths) == [], where
+
+
+def test_the_fixtures_are_there():
+    assert len(TASKS) >= 40
+    assert {"two_units_bad", "two_units_good"} <= {task.stem for task in TASKS}
+    assert len(PROGRAMS) >= 15
+
+
+def lines_without_origin(unit: Unit) -> list[str]:
+    """The lines of the user's functions that should have an origin, and have none.
+
+    Declarations of variables of our own have none, and what the sequentializer adds.
+    """
+    found = []
+    inside = False
+    for number, line in enumerate(unit.text.splitlines(), 1):
+        if line == "{":
+            inside = unit.linemap[number] is not None
+        elif line == "}":
+            inside = False
+        elif inside and unit.linemap[number] is None and not OURS.match(line):
+            found.append(line)
+    return found
+
+
+OURS = re.compile(r"""
+    \s+(static\ )?[\w ]+\ \**\w+(\[\d+\])*;$               # a declaration
+    |\s+__cs_tmp_moved_\d+\ =\ [01];$                        # whether an iteration has changed anything
+    |\s+__cs_\w+:(\ ;)?$                                     # a label, where the thread can be switched
+    |\s+if\ \(\(__cs_pc_\d+\ >\ \d+\)                      # and the hop that goes with it
+    |\s+__CSEQ_assume\(__cs_cs_\d+\ >=\ \d+\);$             # the guesses that are left
+    |\s+\w+\ =\ \([^()]*\)\ __cs_argument\[\d+\];$         # the parameter of a thread
+    |\s+(if\ \()?__cs_entry_\d+\ ==?\ .*;$                  # where a jump into a loop wants to go
+    |\s+__cs_step_exit\(0\);$|\s+__CSEQ_assume\(0\);$       # the end of a thread, the end of main
+    """, re.VERBOSE)  # fmt: skip
+
+
+def origins_in_nowhere(unit: Unit, paths: list[Path]) -> list[str]:
+    """The origins that are no line of a file of the user's (or of the library's) with something on it."""
+    sources = {str(file): file.read_text().splitlines() for path in paths for file in path.parent.glob("*.[ch]")}
+    found = []
+    for origin in unit.linemap:
+        if origin is None or origin.file.startswith("<cseq>/") or "/pthread_stubs/include/" in origin.file:
+            continue
+        lines = sources.get(origin.file, [])
+        if not 0 < origin.line <= len(lines) or not lines[origin.line - 1].strip():
+            found.append(str(origin))
+    return found
+
+
+# Programs without threads do what they did
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_behaviour_is_preserved(path, translated, compiler, prelude, epilogue):
+    expected = compiler.run(prelude + path.read_text() + epilogue, f"-I{path.parent}")
+    assert expected
+    for stage, unit in translated.units(path, unwind=UNWIND.get(path.stem, 13)):
+        found = compiler.run(prelude + sequential(unit.text) + epilogue)
+        assert first_difference(found, expected) is None, f"behind the {stage}"
+
+
+def sequential(text: str) -> str:
+    """The program *text* of a stage as one that runs: the only thread is never switched out."""
+    text = re.sub(r"(\w+) = __CSEQ_nondet_bits_\d+\(\);\n\s*(__CSEQ_assume\(\1 <= (\d+)\);)", r"\1 = \3;\n\2", text)
+    return text.replace("__CSEQ_assume(0);", "exit(0);")
+
+
+def first_difference(found: str, expected: str) -> str | None:
+    """The first line of *found* that is not as *expected*, and what it should be."""
+    for one, other in zip_longest(found.splitlines(), expected.splitlines()):
+        if one != other:
+            return f"{one} instead of {other}"
+    return None

@@ -1,0 +1,79 @@
+"""A place to run cseq in, and programs to run it on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.checkout import ROOT
+
+LAUNCHER = ROOT / "cseq.py"
+
+BUGGY = """\
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *add(void *arg) { x++; return NULL; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, add, NULL);
+  pthread_create(&b, NULL, add, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(x == 2);
+  return 0;
+}
+"""
+
+SEQUENTIAL = "int main(void) { int x = 1; return x; }\n"
+
+
+class Shell:
+    """Runs cseq in a folder of its own, with a temporary folder of its own, and watches what it leaves there."""
+
+    def __init__(self, root: Path) -> None:
+        self.here = root / "here"
+        self.tmp = root / "tmp"
+        self.bin = root / "bin"
+        for folder in (self.here, self.tmp, self.bin):
+            folder.mkdir()
+        self.environment = {**os.environ, "TMPDIR": str(self.tmp), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def file(self, name: str, content: str | bytes = SEQUENTIAL) -> Path:
+        path = self.here / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def engine(self, script: str) -> None:
+        """Put a script in CBMC's place."""
+        path = self.bin / "cbmc"
+        path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\n{script}\n')
+        path.chmod(0o755)
+        self.environment["CSEQ_CBMC"] = str(path)
+
+    def files(self) -> list[str]:
+        return sorted(str(path.relative_to(self.here)) for path in self.here.rglob("*"))
+
+    def start(self, *words: str, **kwargs: object) -> subprocess.Popen[str]:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **kwargs}
+        command = [sys.executable, str(LAUNCHER), *words]
+        return subprocess.Popen(command, cwd=self.here, env=self.environment, text=True, **streams)  # type: ignore[call-overload, no-any-return]
+
+    def run(self, *words: str) -> tuple[int, str, str]:
+        with self.start(*words) as process:
+            out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def refuse(self, *words: str, status: int = 2) -> str:
+        """Run something that is refused: the one line that says why."""
+        before = self.files()
+        result, out, err = self.run(*words)
+        assert (result, out) == (status, ""), err
+        assert err.count("\n") == 1 and err.endswith("\n")
+        assert "Traceback" not in err
+        assert self.files() == before, "stray files beside the input"
+        assert not list(self.tmp.iterdir()), "stray files in the temporary folder"
+        return err.rstrip("\n")

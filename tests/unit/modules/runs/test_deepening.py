@@ -1,0 +1,170 @@
+"""The policy of deepening: which bound grows, when it is over, and who gets how much of the time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cseq.base.claims import Cut, Limit
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.runs import deepening
+from cseq.modules.runs.deepening import Deepening, deepen
+from cseq.modules.runs.judge import REACHED
+from cseq.modules.sequential.sequentializer.canonical import MORE
+from cseq.pipeline.stage import Context
+from cseq.pipeline.status import Event, LevelBegan
+from cseq.report.words import level
+
+LOOP, DEEP, MANY = Cut(Limit.LOOP, 99), Cut(Limit.RECURSION, 99, "f"), Cut(Limit.THREADS, 9)
+BOUNDS = {
+    MORE: Bound.of(Cut(Limit.ROUNDS, 9)),
+    **{cut: Bound.of(cut) for cut in (LOOP, DEEP, MANY)},
+    None: Bound.of(Cut(Limit.GRAIN, 1, "a step")),
+}
+
+
+def unknown(*cuts: Cut | None, reason: Reason = Reason.BOUNDED) -> Outcome:
+    return Outcome(Verdict.UNKNOWN, reason, bounds=[BOUNDS[cut] for cut in cuts])
+
+
+def grown(cuts: list[Cut], reached: list[Cut | None], values: dict[str, Any] | None = None) -> list[dict[str, int]]:
+    """The bounds of each level, where these cuts are possible and those are reached."""
+    one = Deepening("unreach-call", values or {"rounds": 1, "unwind": 1, "threads": None})
+    bounds = []
+    for cut in reached:
+        bounds.append(dict(one.bounds))
+        one.add(unknown(*cuts), cut, 0.1)
+    return bounds
+
+
+def test_what_is_reached_grows() -> None:
+    levels = grown([MORE, LOOP], [LOOP, MORE, LOOP, MORE, MORE])
+    assert levels == [
+        {"rounds": 1, "unwind": 1},
+        {"rounds": 1, "unwind": 2},
+        {"rounds": 2, "unwind": 2},
+        {"rounds": 2, "unwind": 3},
+        {"rounds": 3, "unwind": 3},
+    ]
+
+
+def test_others_get_their_turn_after_two_in_a_row() -> None:
+    assert [level["rounds"] for level in grown([MORE, LOOP], [MORE] * 7)] == [1, 2, 3, 3, 4, 5, 5]
+    assert [level["rounds"] for level in grown([MORE], [MORE] * 4)] == [1, 2, 3, 4]
+    assert [level["unwind"] for level in grown([MORE, LOOP], [LOOP] * 6)] == [1, 2, 3, 3, 4, 6]
+
+
+def test_where_the_engine_does_not_say_they_take_turns() -> None:
+    levels = grown([MORE, DEEP, MANY], [None] * 5, {"rounds": 2, "unwind": 4, "threads": 1})
+    assert [tuple(level.values()) for level in levels] == [(2, 4, 1), (3, 4, 1), (3, 6, 1), (3, 6, 2), (4, 6, 2)]
+
+
+def test_a_bound_on_recursion_is_unwinding_where_it_has_no_limit_of_its_own() -> None:
+    assert grown([MORE, DEEP], [DEEP, DEEP])[1]["unwind"] == 2
+    levels = grown([MORE, DEEP, LOOP], [DEEP, DEEP], {"rounds": 1, "unwind": 1, "recursion": 3})
+    assert levels[1] == {"rounds": 1, "unwind": 1, "recursion": 4}
+
+
+def test_a_loop_that_runs_a_bit_too_often_is_followed_to_its_end() -> None:
+    def after(runs: int, exact: int) -> dict[str, int]:
+        one = Deepening("unreach-call", {"rounds": 1, "unwind": 1, "exact_limit": exact})
+        cut = Cut(Limit.COUNTED, 1, runs=runs)
+        one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
+        return one.bounds
+
+    assert after(96, 64) == {"rounds": 1, "unwind": 1, "exact_limit": 96}
+    assert after(10_000, 64) == {"rounds": 1, "unwind": 2}
+    assert after(96, 96) == {"rounds": 1, "unwind": 2}
+    assert after(96, 0) == {"rounds": 1, "unwind": 2}
+
+
+def test_a_loop_whose_limit_the_user_set_does_not_grow() -> None:
+    one = Deepening("unreach-call", {"rounds": 1, "unwind": 4})
+    cut = Cut(Limit.LOOP, 2)
+    one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
+    assert one.is_over
+
+
+def test_threads_without_a_bound_do_not_grow() -> None:
+    assert grown([MANY, LOOP], [None, None])[1] == {"rounds": 1, "unwind": 2}
+
+
+@pytest.mark.parametrize(
+    "outcome", [Outcome(Verdict.TRUE), Outcome(Verdict.FALSE), unknown(None), unknown(MORE, reason=Reason.REPLAY)]
+)
+def test_it_is_over(outcome: Outcome) -> None:
+    one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
+    level = one.add(outcome, None, 0.1)
+    assert one.is_over and one.outcome is outcome and one.levels == [level]
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
+def test_the_last_level_that_was_completed_is_the_answer(reason: Reason) -> None:
+    one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
+    first = unknown(MORE)
+    one.add(first, MORE, 0.1)
+    assert one.add(unknown(reason=reason), None, 0.1) is None
+    assert one.is_over and one.outcome is first and len(one.levels) == 1 and first.exit_status == 0
+
+
+def test_without_a_level_there_is_no_answer() -> None:
+    one = Deepening("unreach-call", {"rounds": 1, "unwind": 1})
+    outcome = unknown(reason=Reason.TIMEOUT)
+    one.add(outcome, None, 0.1)
+    assert one.is_over and one.outcome is outcome and outcome.exit_status == 3
+
+
+def test_properties_take_turns_and_what_is_over_runs_no_more(tmp_path: Path) -> None:
+    told: list[str] = []
+    context = Context({"rounds": 1, "unwind": 1}, tmp_path, tell=lambda tried, named: told.append(level(tried, named)))
+    ran = []
+
+    def run(name: str, changed: dict[str, Any]) -> Outcome:
+        ran.append((name, changed["rounds"]))
+        assert changed["prove"] is True and "timeout" not in changed
+        context.facts[REACHED] = MORE
+        return Outcome(Verdict.TRUE) if changed["rounds"] == (1 if name == "one" else 3) else unknown(MORE)
+
+    reports: list[Event] = []
+    context.watcher = reports.append
+    outcomes = deepen(context, ["one", "two"], run)
+    first, second = outcomes[1].levels[:2]
+    assert reports == [
+        *[LevelBegan({"rounds": 1, "unwind": 1})] * 2,
+        LevelBegan({"rounds": 2, "unwind": 1}, (first,)),
+        LevelBegan({"rounds": 3, "unwind": 1}, (first, second)),
+    ]
+    assert ran == [("one", 1), ("two", 1), ("two", 2), ("two", 3)]
+    assert [(outcome.property, len(outcome.levels)) for outcome in outcomes] == [("one", 1), ("two", 3)]
+    assert [line.partition(" (")[0] for line in told] == [
+        "one: 1 round, unwind 1: proved",
+        "two: 1 round, unwind 1: no violation; one more round can begin",
+        "two: 2 rounds, unwind 1: no violation; one more round can begin",
+        "two: 3 rounds, unwind 1: proved",
+    ]
+
+
+def test_the_time_that_is_left_is_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(deepening.time, "monotonic", lambda: clock[0])
+    context = Context({"rounds": 1, "unwind": 1, "timeout": 60.0}, tmp_path)
+    given = []
+
+    def run(name: str, changed: dict[str, Any]) -> Outcome:
+        given.append((name, changed["timeout"] - context.engine_seconds))
+        clock[0] += 20
+        context.engine_seconds += 15
+        return unknown(MORE)
+
+    outcomes = deepen(context, ["one", "two"], run)
+    assert given == [("one", 30.0), ("two", 40.0), ("one", 10.0)]
+    assert [len(outcome.levels) for outcome in outcomes] == [2, 1]
+    assert all(outcome.reason is Reason.BOUNDED for outcome in outcomes)
+
+
+def test_no_time_at_all(tmp_path: Path) -> None:
+    context = Context({"rounds": 1, "unwind": 1, "timeout": 0.0}, tmp_path)
+    (outcome,) = deepen(context, ["one"], lambda name, changed: pytest.fail("nothing can run"))
+    assert (outcome.reason, outcome.exit_status) == (Reason.TIMEOUT, 3)
