@@ -31,6 +31,7 @@ from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import Origin
 from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
 from cseq.pipeline.translator import Translator
+from cseq.pipeline.unparser import Unparser
 
 _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
@@ -213,7 +214,7 @@ def _check(chain: Chain) -> None:
         missing = [fact for fact in stage.needs if fact not in given]
         if missing:
             raise ChainError(f"{chain.path}: the stage `{name}` needs `{missing[0]}`, which no stage before it gives")
-        if issubclass(stage, Translator) and wrapper:
+        if issubclass(stage, (Translator, Unparser)) and wrapper:
             raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
             wrapper = name

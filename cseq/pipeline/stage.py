@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pycparser import c_ast
 
+from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Outcome
 from cseq.c import parse, print_unit
@@ -139,7 +140,7 @@ class Context:
 
 
 class Stage:
-    """One step of a chain. Subclasses are Translator and Wrapper.
+    """One step of a chain. Subclasses are Translator, Unparser and Wrapper.
 
     takes: the parameters it reads from ``context.values``.
     needs: the facts it reads from ``context.facts``.
@@ -167,6 +168,11 @@ class Stage:
     def run(self, value: Any) -> Any:
         """Do the stage's work on what the stage before it made."""
         raise NotImplementedError
+
+    def unsupported(self, construct: str, node: c_ast.Node | None) -> UnsupportedError:
+        """The exception for a construct that this stage refuses; for ``raise``."""
+        origin = getattr(node, "coord", None)
+        return UnsupportedError(f"{construct} is not supported", origin if isinstance(origin, Origin) else None)
 
 
 class Wrapper(Stage):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from pycparser import c_ast
 
@@ -13,8 +14,8 @@ from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
-from cseq.pipeline.stage import Parameter, Unit
-from cseq.pipeline.translator import Translator
+from cseq.pipeline.stage import Context, Parameter, Unit
+from cseq.pipeline.unparser import Unparser
 
 BACKEND = Parameter(
     "backend",
@@ -39,29 +40,67 @@ _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{lexicon.NONDET}bits_"
 _CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
 _DEFINED = re.compile(r"\b(__CSEQ_[a-z]\w*)\([^(){};]*\)\s*\{")
-_BITS_TYPEDEF = re.compile(r"^typedef unsigned int __CSEQ_bits_(\d+);$", re.MULTILINE)
+_BITS = re.compile(r"__CSEQ_bits_(\d+)")
 
 
-class Instrumenter(Translator):
+class Instrumenter(Unparser):
     """in: the sequentialized program. out: the same as text in the dialect of the chosen backend.
 
     Primitives get the engine's names; those that it has no name for are defined in lines of our own in front.
     The text is the engine's own language and need not be C that we could parse again.
+
+    dialect: another one than that of the chosen backend.
     """
 
     takes = (BACKEND, PROPERTY, CHECKED)
     gives = ("sequentialized",)
+    repeatable = True
 
-    def translate(self, tree: c_ast.FileAST) -> Unit:
+    def __init__(self, context: Context, dialect: Dialect | None = None) -> None:
+        super().__init__(context)
+        self._dialect = dialect or backend(self.parameter("backend")).dialect
+        self._used: dict[str, str] = {}  # primitives, and the engine's names for them
+        self._widths: set[int] = set()
+
+    def unparse(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
         if self.parameter("checked") and "checks" not in self.context.facts:
             raise ChainError(f"no stage of this chain is there for the property {self.parameter('property')}")
-        unit = Unit(tree=tree)
-        self.context.facts["sequentialized"] = unit
-        engine = backend(self.parameter("backend"))
-        program = instrumented(unit, engine.dialect)
-        _demand(program.text, engine)
+        self.context.facts["sequentialized"] = Unit(tree=tree)
+        program = self.instrumented(tree)
+        _demand(program.text, backend(self.parameter("backend")))
         return program
+
+    def instrumented(self, tree: c_ast.FileAST) -> Instrumented:
+        """The program *tree* in the dialect."""
+        dialect = self._dialect
+        text, linemap = self.unit(tree)
+        before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in sorted(self._widths))]
+        before += _definitions(self._used, dialect).values()
+        for pattern, replacement in dialect.rewritten:
+            text = re.sub(pattern, replacement, text)
+        text = "\n".join([*before, text])
+        if dialect.claim:
+            text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
+        return Instrumented(text, linemap.shifted(len(before)), len(before))
+
+    def visit_ID(self, n: c_ast.ID) -> str:
+        """The engine's name for a primitive."""
+        name: str = n.name
+        if not name.startswith("__CSEQ_"):
+            return name
+        used = self._used.get(name)
+        if used is None:
+            used = self._used[name] = _name(name, self._dialect) if _PRIMITIVE.fullmatch(name) else name
+        return used
+
+    def visit_Typedef(self, n: c_ast.Typedef) -> str:
+        """Nothing for a type of numbers of some bits: the engine has its own."""
+        width = _BITS.fullmatch(n.name)
+        if width is None:
+            return super().visit_Typedef(n)
+        self._widths.add(int(width[1]))
+        return ""
 
 
 class Instrumented(Unit):
@@ -79,17 +118,7 @@ class Instrumented(Unit):
 
 def instrumented(unit: Unit, dialect: Dialect) -> Instrumented:
     """*unit* in *dialect*: text with a line map."""
-    widths = sorted({int(width) for width in _BITS_TYPEDEF.findall(unit.text)})
-    before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
-    before += _definitions(_PRIMITIVE.findall(unit.text), dialect).values()
-    text = _BITS_TYPEDEF.sub("", unit.text)
-    for pattern, replacement in dialect.rewritten:
-        text = re.sub(pattern, replacement, text)
-    text = _PRIMITIVE.sub(lambda match: _name(match.group(), dialect), text)
-    text = "\n".join([*before, text])
-    if dialect.claim:
-        text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
-    return Instrumented(text, unit.linemap.shifted(len(before)), len(before))
+    return Instrumenter(Context({}, Path()), dialect).instrumented(unit.tree)
 
 
 def _name(primitive: str, dialect: Dialect) -> str:
