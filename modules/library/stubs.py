@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from cseq.c.scanner import identifiers, without_comments
 from cseq.pthread_stubs import FOLDER
 
 CREATE = "pthread_create"
@@ -60,9 +61,6 @@ what stands behind them says how the call fails.
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 """Objects of the library of which each thread only touches its own part."""
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-_WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
@@ -90,7 +88,7 @@ class Item:
 def stub_text(name: str) -> str:
     """The text of the library file *name* without comments; the line numbers stay."""
     text = (FOLDER / name).read_text(encoding="utf-8")
-    return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+    return without_comments(text)
 
 
 def declared() -> list[tuple[str, Item]]:
@@ -117,7 +115,7 @@ def _split(file: str) -> Iterator[Item]:
                 number += 1
             number += 1
         text = "\n".join(lines[start:number])
-        words = frozenset(_WORD.findall(_STRING.sub("", text)))
+        words = frozenset(identifiers(text))
         yield Item(file, start + 1, text, _declared(text), words)
 
 

@@ -12,6 +12,7 @@ from cseq.backends.base import Backend, Dialect
 from cseq.backends.registry import backend
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
+from cseq.c.scanner import arguments
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
 from cseq.pipeline.stage import Context, Parameter, Unit
@@ -34,8 +35,6 @@ CLAIM = "__CSEQ_claim"
 COMMENT_END = "*\\/"
 """What stands in a comment for its end."""
 
-_TOKEN = re.compile(r"""\"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[(){}\[\],]""")
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{lexicon.NONDET}bits_"
 _CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
@@ -132,28 +131,13 @@ def _written_out(line: str, claim: str) -> str:
     comments = []
     while (start := line.find(f"{CLAIM}(")) >= 0:
         first = start + len(CLAIM) + 1
-        comma, end = _last_argument(line, first)
-        condition, text = line[first:comma], line[comma + 1 : end].strip()
+        last, end = arguments(line, first)[-1]
+        condition, text = line[first : last - 1], line[last:end].strip()
         if text.startswith('"'):
             comments.append(f"/* {text[1:-1].replace('*/', COMMENT_END)} */")
         statement = claim.replace("{text}", text).replace("{condition}", condition)
         line = line[:start] + statement + line[end + 1 :].removeprefix(";")
     return " ".join([line, *comments])
-
-
-def _last_argument(line: str, start: int) -> tuple[int, int]:
-    """Where the last comma of a call is, and its end; its arguments begin at *start*."""
-    depth, comma = 1, start
-    for token in _TOKEN.finditer(line, start):
-        if token[0] == "," and depth == 1:
-            comma = token.start()
-        elif token[0] in _OPENING:
-            depth += 1
-        elif token[0] in _CLOSING:
-            depth -= 1
-            if depth == 0:
-                return comma, token.start()
-    raise ValueError(f"a claim without an end: {line}")
 
 
 def _bits(dialect: Dialect, width: int) -> str:
