@@ -25,7 +25,7 @@ from cseq.backends.cbmc import BACKEND
 from cseq.base.errors import CSeqError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
-from cseq.report import words
+from cseq.report import waits, words
 from cseq.report.catalogue import keys_only
 from cseq.report.explain.paragraph import explain, kind
 from cseq.report.json import jsonreport
@@ -151,7 +151,9 @@ def program_of(part: Outcome, task: Request) -> Any:
     found = {item.name: getattr(made, item.name) for item in fields(made)}
     for as_keys in (False, True):  # a program's own comments may say the same
         with keys_only(as_keys):
-            found["text"] = found["text"].replace(words.description(part.violated), "…")
+            stuck = part.counterexample.stuck if part.counterexample is not None else []
+            for said in (words.description(part.violated), *(waits.plain(one) for one in stuck)):
+                found["text"] = found["text"].replace(said, "…")
     return found
 
 
