@@ -147,13 +147,13 @@ def program_of(part: Outcome, task: Request) -> Any:
         made = Maker(part, Source(tuple(map(str, task.files)))).program()
     except CSeqError as error:
         return type(error).__name__
-    assert part.violated is not None
+    assert part.violated is not None and part.counterexample is not None
     found = {item.name: getattr(made, item.name) for item in fields(made)}
     for as_keys in (False, True):  # a program's own comments may say the same
         with keys_only(as_keys):
-            stuck = part.counterexample.stuck if part.counterexample is not None else []
-            for said in (words.description(part.violated), *(waits.plain(one) for one in stuck)):
-                found["text"] = found["text"].replace(said, "…")
+            sentences = [words.description(part.violated), *map(waits.plain, part.counterexample.stuck)]
+            for sentence in sentences:
+                found["text"] = found["text"].replace(sentence, "…")
     return found
 
 
