@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Move, SignalWait
+from cseq.base.trace import Access, Counterexample, Effect, Move, SignalWait
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
+from cseq.c.scanner import identifiers
 from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
@@ -29,7 +30,6 @@ _OTHERS = {
     "invariant": "a violated --invariant",
     "unwinding": "a loop that goes on",
 }
-_CREATE = frozenset({"pthread_create", "thrd_create", "__cs_step_create"})
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
 _BEHIND_A_NAME = (";", "=", "[", ",", ")")  # in a declaration of a variable
 _NUMBER = re.compile(r"-?\d+$")
@@ -122,7 +122,7 @@ class Maker:
         tables = self._tables(schedule, rows, place)
         functions = list(verifier.definitions(self._texts))
         behind = "\n".join([tables, *texts, *functions])
-        words = set(re.findall(r"\w+", behind))
+        words = set(identifiers(behind))
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
         parts = [
             self._header(place),
@@ -264,11 +264,11 @@ class Maker:
 
     def _uncancelled(self, schedule: Schedule) -> Iterator[str]:
         """Where a thread that somebody has cancelled goes on all the same."""
-        if all(move.function != "pthread_cancel" for move in self._moves):
+        if all(move.effect is not Effect.CANCELS for move in self._moves):
             return
         counts: Counter[int] = Counter()
         for number, move in enumerate(self._moves):
-            if move.function != "__cs_step_testcancel":
+            if move.effect is not Effect.TESTS:
                 continue
             thread = move.thread.number
             counts[thread] += 1
@@ -325,7 +325,7 @@ class Maker:
 
     def _unseen(self) -> int:
         """How many threads are created of which nothing is told, since the execution ends in that step."""
-        return sum(move.function in _CREATE and not move.created for move in self._moves)
+        return sum(move.effect is Effect.CREATES and not move.created for move in self._moves)
 
     def _inputs(self, schedule: Schedule) -> Iterator[str]:
         for move in self._moves:

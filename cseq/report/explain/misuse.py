@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import Action, ActionKind, Step
 from cseq.base.verdict import Property
+from cseq.c.scanner import arguments
 from cseq.report.claims import demand
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed
@@ -21,7 +22,7 @@ def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str
     place = f"{violated.origin or last.origin}{inside}"
     yield f"{phrases.thread(last.thread)} calls {function} at {place}, but {demand(claim)}"
     name = _argument(function, last.source, 1 if "wait" in function and claim.subject == Object.MUTEX else 0)
-    if function.endswith(("_join", "_detach", "_cancel", "join_np")):
+    if claim.subject == Object.THREAD:
         yield from _of_threads(history, claim, phrases)
     elif name:
         yield from _of_object(history, name, claim, phrases)
@@ -32,16 +33,8 @@ def _argument(function: str, source: str, number: int) -> str:
     found = re.search(rf"\b{re.escape(function)}\s*\(", source)
     if found is None:
         return ""
-    depth, arguments = 0, [""]
-    for character in source[found.end() :]:
-        depth += (character in "([") - (character in ")]")
-        if depth < 0:
-            break
-        if character == "," and not depth:
-            arguments.append("")
-        else:
-            arguments[-1] += character
-    return arguments[number].strip().removeprefix("&").strip() if number < len(arguments) else ""
+    given = [source[begin:end] for begin, end in arguments(source, found.end())]
+    return given[number].strip().removeprefix("&").strip() if number < len(given) else ""
 
 
 def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[str]:
