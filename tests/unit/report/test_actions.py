@@ -6,8 +6,8 @@ import pytest
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Action, ActionKind, Hold, Manner, Mode, RaceKind, Racing, Step, Stuck, Thread, ThreadWait
+from cseq.modules.library import primitives
 from cseq.modules.library.acts import Act
-from cseq.modules.replay.events import ACTS, outcomes
 from cseq.report.actions import action, events
 from cseq.report.catalogue import keys_only
 
@@ -66,12 +66,12 @@ def test_who_stands_does_nothing() -> None:
     assert events(step) == ["is about to free memory in realloc", "holds m for reading since a.c:3"]
 
 
-@pytest.mark.parametrize("function", ACTS)
+@pytest.mark.parametrize("function", [one.name for one in primitives.ALL if one.acts])
 def test_each_call_of_the_library_has_words(function: str) -> None:
     def made(act: Act, kind: ActionKind) -> Action:
         return Action(kind, "m", WORKER if kind.has_thread else None, manner=act.manner, mode=act.mode)
 
-    acts = ACTS[function]
+    acts = primitives.acts(function)
     (said,) = done(*(made(act, act.kind) for act in acts))
-    for kind in outcomes(function) or ():  # what comes of the call does not change what it is
+    for kind in primitives.outcomes(function) or ():  # what comes of the call does not change what it is
         assert done(made(acts[0], kind)) == [said]
