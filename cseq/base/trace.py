@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum, StrEnum, auto
 from typing import Any
 
 from cseq.base.linemap import Origin
@@ -348,6 +348,25 @@ class Step:
     why: Stuck | Racing | None = None
 
 
+class Effect(Enum):
+    """What a call of the library is for a reproducer, which lets threads run in turns.
+
+    LOOKS: it changes nothing, so a switch after it is as good as one before. PAUSES: its thread goes to sleep inside of
+    the user's call, where others run before it goes on. BEGINS, FINISHES: a routine of the user's runs between the two,
+    inside of a call that pauses when it has run. CANCELS: it asks another thread to end. TESTS: it looks, and its
+    thread ends there where another one has asked for that.
+    """
+
+    ACTS = auto()
+    LOOKS = auto()
+    PAUSES = auto()
+    BEGINS = auto()
+    FINISHES = auto()
+    CREATES = auto()
+    CANCELS = auto()
+    TESTS = auto()
+
+
 @dataclass
 class Move:
     """One statement of the core language that a thread executed: what a reproducer is made from.
@@ -356,6 +375,7 @@ class Move:
     in the program that was run. visible: whether other threads can notice it.
     more: whether what others can notice may come next in the same statement.
     function: that of the library which it calls. ends: whether the thread ends with it. stands: as for a step.
+    effect: of the call.
     accesses, inputs, created: as for a step.
     """
 
@@ -371,6 +391,7 @@ class Move:
     inputs: list[str] = field(default_factory=list)
     created: list[Thread] = field(default_factory=list)
     results: list[int] = field(default_factory=list)
+    effect: Effect = Effect.ACTS
 
 
 @dataclass

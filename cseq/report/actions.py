@@ -10,7 +10,10 @@ from cseq.report.catalogue import Catalogue
 
 _K, _M = ActionKind, Manner
 
-_SAME = {_K.TRY: _K.LOCK, _K.READ_LOCK: _K.LOCK, _K.READ_TRY: _K.LOCK, _K.TRY_TAKE: _K.TAKE, _K.PASS: _K.BEGIN}
+_SAME = {
+    _K.TRY: _K.LOCK, _K.READ_LOCK: _K.LOCK, _K.READ_TRY: _K.LOCK, _K.TRY_TAKE: _K.TAKE, _K.TRY_JOIN: _K.JOIN,
+    _K.PASS: _K.BEGIN,
+}  # fmt: skip
 """Kinds of actions that are told apart by what came of the call → those that are called the same."""
 
 _ACTIONS = Catalogue(
@@ -19,8 +22,8 @@ _ACTIONS = Catalogue(
         (_K.CREATE, _M.PLAIN): "creates {thread}",
         (_K.JOIN, _M.PLAIN): "joins {thread}",
         (_K.JOIN, _M.WAITED): "waits for the end of {thread}",
-        (_K.TRY_JOIN, _M.PLAIN): "tries to join {thread}",
-        (_K.TRY_JOIN, _M.TIMED): "joins {thread}, or waits too long",
+        (_K.JOIN, _M.TRIED): "tries to join {thread}",
+        (_K.JOIN, _M.TIMED): "joins {thread}, or waits too long",
         (_K.CANCEL, _M.PLAIN): "cancels {thread}",
         (_K.DETACH, _M.PLAIN): "detaches {thread}",
         (_K.END, _M.PLAIN): "ends",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Move, SignalWait
+from cseq.base.trace import Access, Counterexample, Effect, Move, SignalWait
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
@@ -29,7 +29,6 @@ _OTHERS = {
     "invariant": "a violated --invariant",
     "unwinding": "a loop that goes on",
 }
-_CREATE = frozenset({"pthread_create", "thrd_create", "__cs_step_create"})
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
 _BEHIND_A_NAME = (";", "=", "[", ",", ")")  # in a declaration of a variable
 _NUMBER = re.compile(r"-?\d+$")
@@ -264,11 +263,11 @@ class Maker:
 
     def _uncancelled(self, schedule: Schedule) -> Iterator[str]:
         """Where a thread that somebody has cancelled goes on all the same."""
-        if all(move.function != "pthread_cancel" for move in self._moves):
+        if all(move.effect is not Effect.CANCELS for move in self._moves):
             return
         counts: Counter[int] = Counter()
         for number, move in enumerate(self._moves):
-            if move.function != "__cs_step_testcancel":
+            if move.effect is not Effect.TESTS:
                 continue
             thread = move.thread.number
             counts[thread] += 1
@@ -325,7 +324,7 @@ class Maker:
 
     def _unseen(self) -> int:
         """How many threads are created of which nothing is told, since the execution ends in that step."""
-        return sum(move.function in _CREATE and not move.created for move in self._moves)
+        return sum(move.effect is Effect.CREATES and not move.created for move in self._moves)
 
     def _inputs(self, schedule: Schedule) -> Iterator[str]:
         for move in self._moves:

@@ -6,20 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from cseq.base.trace import Move
+from cseq.base.trace import Effect, Move
 from cseq.reproducer.instances import Instance, Instances
 
 END, PAUSE, LAST = -1, -2, -3
 """Turns that end elsewhere than at a call, as in the runtime."""
-
-_SLEEPS = re.compile(r"__cs_step_(?:cond|cnd)_\w*sleep$")
-_PAUSES = frozenset({"__cs_step_barrier_arrive", "__cs_step_once_end"})
-_BEFORE_PAUSE = {"__cs_step_once_begin": "__cs_step_once_end"}
-_LOOKS = frozenset({
-    "__cs_step_await_end", "__cs_step_testcancel", "pthread_self", "pthread_equal", "thrd_current", "thrd_equal",
-    "thrd_yield", "sched_yield",
-})  # fmt: skip
-"""Steps that change nothing: a switch behind them is as good as one in front."""
 
 _NO_PLACE = re.compile(r"…|\(\)$|\w\(")  # a value of our own, or what a function returned
 
@@ -126,7 +117,7 @@ class Schedule:
         counts: dict[int, int] = {}
         found = {}
         for number, move in enumerate(self._moves):
-            if not move.stands and (_SLEEPS.match(move.function) or move.function in _PAUSES):
+            if not move.stands and move.effect in (Effect.PAUSES, Effect.FINISHES):
                 counts[move.thread.number] = found[number] = counts.get(move.thread.number, 0) + 1
         return found
 
@@ -200,7 +191,8 @@ class Schedule:
             return
         move = self._moves[last]
         pause = last if self._is_pause(last) else None
-        if _BEFORE_PAUSE.get(move.function) == self._moves[behind].function and behind in self._pauses:
+        finishes = self._moves[behind].effect is Effect.FINISHES and behind in self._pauses
+        if move.effect is Effect.BEGINS and finishes:
             pause = behind
         if pause is not None:
             self._turns.append(Turn(thread, PAUSE, self._pauses[pause]))
@@ -234,7 +226,7 @@ class Schedule:
 
     def _is_pause(self, number: int) -> bool:
         """Whether a turn can end by the pause in the call of the library that this move is."""
-        return number in self._pauses and not self._moves[number].function.endswith("once_end")
+        return number in self._pauses and self._moves[number].effect is not Effect.FINISHES
 
     def _own(self, instance: Instance) -> list[int]:
         """The moves of a statement itself whose order counts."""
@@ -367,7 +359,7 @@ class Schedule:
 
 def _matters(move: Move) -> bool:
     """Whether the order of the move and those of other threads counts."""
-    looks = move.function in _LOOKS or (move.function == "__CSEQ_assume" and not move.accesses)
+    looks = move.effect in (Effect.LOOKS, Effect.TESTS) or (move.function == "__CSEQ_assume" and not move.accesses)
     return not move.stands and (move.ends or (move.visible and not looks))
 
 

@@ -7,13 +7,8 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import rebuilt
-
-START = 2
-"""The position of the start function among the arguments of pthread_create."""
-
-STARTS = {lexicon.CREATE: START, lexicon.THRD_CREATE: 1}
 
 
 class _Functions(c_ast.NodeVisitor):

@@ -15,7 +15,8 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library.primitives.object_types import SCALARS
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -33,16 +34,6 @@ _ADDRESS = "__CSEQ_address"
 
 _PREFIX = "__cs_tells_"
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
-
-_STEPS = {
-    "__cs_step_create": "pthread_create", "__cs_step_await_end": "pthread_join",
-    "__cs_step_cond_timedsleep": "pthread_cond_timedwait", "__cs_step_cond_clocksleep": "pthread_cond_clockwait",
-    "__cs_step_cnd_timedsleep": "cnd_timedwait",
-}  # fmt: skip
-"""Steps of the library, and the functions that they belong to."""
-
-_SCALARS = frozenset({"pthread_once_t", "once_flag"})
-"""The types of objects of the library that are no structs."""
 
 # What the primitives access: position of the pointer, position of the size, whether they write.
 _COPY = ((0, 2, True), (1, 2, False))
@@ -134,7 +125,7 @@ class Telling:
         if not self.tells(name):
             return []
         self._use(name)
-        return [self.probes.noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=_called(name)))]
+        return [self.probes.noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=primitives.called(name)))]
 
     def _use(self, name: str) -> None:
         self._used[name] = None
@@ -209,7 +200,7 @@ class _Twin(Rewriter):
         """Whether a variable points to an object of the library that has no members, or to one of its own."""
         type_: Any = self._types.get(pointer)
         names = getattr(getattr(getattr(type_, "type", None), "type", None), "names", [])
-        return not _SCALARS.isdisjoint(names)
+        return not SCALARS.isdisjoint(names)
 
     def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
         self._told_here += 1
@@ -280,11 +271,6 @@ class _Twin(Rewriter):
             self.called.add(name)
             return build.call(twin, *arguments, origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
-
-
-def _called(name: str) -> str:
-    """How the user calls the function of which the library's *name* is a step; "" where nobody knows."""
-    return _STEPS.get(name, "" if name.startswith("__cs_") else name.partition("__cs")[0])
 
 
 def _declarations(node: c_ast.Node) -> Iterable[c_ast.Decl]:

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import DESTRUCTORS
 
 HOOK = "__cs_thread_end"
 """The library function that a thread calls before it ends."""
@@ -19,8 +20,6 @@ _KEY = "__cs_key"  # its variable for the key whose turn it is
 
 VALUE = "__cs_exit_value"
 LABEL = "__cs_end_of_thread"
-
-KEY_CREATION = frozenset({"pthread_key_create", "tss_create"})
 
 
 def fits_a_pointer(symbols: Symbols, type_: c_ast.Node) -> bool:
@@ -64,6 +63,6 @@ class _Destructors(c_ast.NodeVisitor):
             self.visit(node.body)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if isinstance(node.name, c_ast.ID) and node.name.name in KEY_CREATION and node.args:
-            destructor = build.uncast(node.args.exprs[-1])
+        if isinstance(node.name, c_ast.ID) and node.name.name in DESTRUCTORS and node.args:
+            destructor = build.uncast(node.args.exprs[DESTRUCTORS[node.name.name]])
             self.found = self.found or self._symbols.constant_or_none(destructor) != 0

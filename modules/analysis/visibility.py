@@ -15,10 +15,8 @@ from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.variadic import MEMBERS
-from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library import clibrary, lexicon, primitives
 
-_REMEMBERED = {lexicon.CREATE: 3, "__cs_step_create": 3, lexicon.THRD_CREATE: 2, "pthread_setspecific": 1, "tss_set": 1}
-"""Functions of the thread library → which of their arguments it hands on, to another thread or in another call."""
 _WHOLE_OBJECT = lexicon.WHOLE | {lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW}
 
 
@@ -184,7 +182,7 @@ class Escapes(c_ast.NodeVisitor):
         keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
             # The thread library does not remember addresses, but for what it hands to a new thread, or back later.
-            if keeps_nothing and position != _REMEMBERED.get(name) and self._is_own_address(argument):
+            if keeps_nothing and position != primitives.HANDED_ON.get(name) and self._is_own_address(argument):
                 continue
             self.visit(argument)
         if not name:

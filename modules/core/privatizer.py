@@ -9,11 +9,12 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.mentions import STARTS, mentioned
+from cseq.modules.analysis.mentions import mentioned
 from cseq.modules.analysis.threadlocals import STORAGE, is_thread_local
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.front.observers.observers import OBSERVED, Observed
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.facts import Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt

@@ -11,8 +11,9 @@ from cseq.base.errors import UsageError
 from cseq.c import build
 from cseq.c.unused import names_of
 from cseq.modules.front.observers.observers import CAN_PREEMPT
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.linking import parsed
+from cseq.modules.library.primitives.schema import Scheduled, Silence
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
@@ -28,21 +29,23 @@ QUANTUM: Parameter[int | None] = Parameter(
     ("--quantum",), "N", minimum=1,
 )  # fmt: skip
 
-_ASKS = frozenset({"pthread_getschedparam", "pthread_getattr_np"})
+_ASKS = frozenset(name for name, what in primitives.SCHEDULING.items() if what is Scheduled.ASKS)
 """Functions with which a program sees priorities."""
-_PRIORITIES = frozenset({*_ASKS, "__cs_step_create", "pthread_setschedparam", "pthread_setschedprio"})
+_PRIORITIES = _ASKS | {name for name, what in primitives.SCHEDULING.items() if what is Scheduled.PRIORITY}
 """Functions of which there is a variant that keeps them."""
-_MUTEXES = frozenset({"pthread_mutex_init", "pthread_mutex_lock", "pthread_mutex_trylock", "__cs_mutex_timedlock"})
+_MUTEXES = frozenset(name for name, what in primitives.SCHEDULING.items() if what is Scheduled.PROTOCOL)
 """Functions of which there is a variant for protocols. All other variants tell what only time brings about."""
-_CALLED = frozenset({
-    "sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", "pthread_setschedparam", "pthread_setschedprio",
-})  # fmt: skip
+_CALLED = frozenset(
+    name
+    for name in primitives.SCHEDULING
+    if name in primitives.SUCCEEDS or primitives.PRIMITIVES[name].does is Silence.TIME
+)
 """Functions that are nothing that others can notice: their variants, which are, are called by their own names."""
 
 
 def scheduled(function: str) -> str:
     """What the library calls the variant of *function* where priorities count."""
-    return function + stubs.SCHEDULED
+    return function + primitives.SCHEDULED
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,7 @@ def _renamed(node: c_ast.Node, exchanged: dict[str, str], called: dict[str, str]
     if not isinstance(node, c_ast.FuncDef):
         return node
     name = node.decl.name
-    base = name.removesuffix(stubs.SCHEDULED)
+    base = name.removesuffix(primitives.SCHEDULED)
     if name in called.values():
         return node
     is_variant = name in exchanged and name != base

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from pycparser import c_ast
@@ -10,16 +12,18 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
 
 TOUCH = "__CSEQ_touches"
 READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
 """The kinds of `backends/explorer/interface.h`."""
 
-_OF_ONE_THREAD = frozenset({"pthread_join", "pthread_detach"})
-"""Functions that look at one thread, their first argument, and no other."""
 _PER_THREAD = {"__cs_active": READ, "__cs_finished": READ, "__cs_detached": READ | WRITE, "__cs_joined": READ | WRITE}
-"""What they touch: an array with an element for each thread."""
+"""What functions about one thread touch: an array with an element for each.
+
+What a thread has returned is stored before it is noted that it has ended, and read after that has been seen.
+"""
+_INDEXED = re.compile(r"\b(__cs_\w+)\[([^]]*)\]")
 _COPIES = {"memcpy": READ, "memmove": READ, "memset": 0}
 """Functions that write to as many bytes as their third argument says, and what they do where the second points to."""
 
@@ -47,7 +51,7 @@ class Touches:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         touched = [touch for argument in arguments for touch in self.of(argument)]
-        if name in lexicon.LOCAL or name in lexicon.SUCCEEDS:
+        if name in lexicon.LOCAL or name in primitives.SUCCEEDS:
             return touched
         if name in lexicon.WHOLE:
             target = build.addressed(arguments[0]) or arguments[0]
@@ -57,7 +61,7 @@ class Touches:
             return touched + (self._bytes(arguments[1], arguments[2], READ) if _COPIES[name] else [])
         if not lexicon.is_library(name):
             return [*touched, self.everything()]
-        if name in _OF_ONE_THREAD:
+        if _is_of_one_thread(name):
             touched += [self._element(array, arguments[0], kind) for array, kind in _PER_THREAD.items()
                         if array in self._symbols.types]  # fmt: skip
             return touched + self._pointed(arguments[1:])
@@ -114,6 +118,15 @@ class Touches:
             size = c_ast.UnaryOp("sizeof", place)
             touched.append(_call(argument, size, READ | WRITE | ATOMIC))
         return touched
+
+
+@cache
+def _is_of_one_thread(function: str) -> bool:
+    """Whether the library's *function* looks at one thread, its first argument, and at no other."""
+    if stubs.parameters(function)[:1] not in (["pthread_t thread"], ["thrd_t thread"]):
+        return False
+    indices = {index for _, index in _INDEXED.findall(stubs.items()[function].text)}
+    return indices == {"thread - 1"} and stubs.objects(function) <= {*_PER_THREAD, "__cs_result"}
 
 
 def _call(at: c_ast.Node, size: c_ast.Node, kind: int) -> c_ast.Node:

@@ -15,7 +15,8 @@ from pycparser import c_ast
 from cseq.c.symbols import tag_key
 from cseq.c.unused import names_of
 from cseq.modules.library import stubs
-from cseq.modules.library.headers import TYPES, OwnDeclarations, Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.headers import OwnDeclarations, Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ZERO = c_ast.InitList([])

@@ -21,13 +21,6 @@ _INITIAL = "__cs_initial_"
 INITIAL = Fact[dict[str, dict[int, c_ast.Node]]]("initial")
 """Our static initialisers, where the program has those of the system's headers; see `OwnDeclarations.initial`."""
 
-TYPES = frozenset({
-    "pthread_t", "pthread_attr_t", "pthread_mutex_t", "pthread_mutexattr_t", "pthread_cond_t", "pthread_condattr_t",
-    "pthread_rwlock_t", "pthread_rwlockattr_t", "pthread_barrier_t", "pthread_barrierattr_t", "pthread_spinlock_t",
-    "pthread_key_t", "pthread_once_t", "sem_t", "thrd_t", "mtx_t", "cnd_t", "tss_t", "once_flag",
-})  # fmt: skip
-"""The types whose members only the thread library knows."""
-
 
 def is_own(node: c_ast.Node) -> bool:
     """Whether *node* stands in one of our headers."""

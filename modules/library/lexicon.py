@@ -91,19 +91,11 @@ JUMPS = frozenset({
 })  # fmt: skip
 """Jumps between functions, which are refused. With underscores in front in some headers."""
 
-SUCCEEDS = frozenset({
-    "pthread_setname_np", "pthread_setaffinity_np", "pthread_setschedparam", "pthread_setschedprio",
-    "pthread_setconcurrency", "pthread_attr_setaffinity_np",
-    "pthread_sigmask",
-})  # fmt: skip
-"""Calls that change nothing a property can see, and return 0."""
-
 REFUSED = {
-    **dict.fromkeys(("fork", "vfork", "pthread_atfork", "wait", "waitpid"), "processes"),
+    **dict.fromkeys(("fork", "vfork", "wait", "waitpid"), "processes"),
     **dict.fromkeys(("sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
-    "pthread_mutex_consistent": "robust mutexes",
 }
-"""Functions of the system that are not supported, and what they are about."""
+"""Functions of the system that are not supported, and what they are about. Those of threads are primitives."""
 
 FAILS = {
     **dict.fromkeys(("reach_error", "__VERIFIER_error"), Reason.CALLED),

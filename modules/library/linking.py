@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,10 +12,9 @@ from cseq.base.linemap import LineMap, Origin
 from cseq.c import build, parse
 from cseq.c.unused import names_of
 from cseq.modules.library import clibrary, lexicon, stubs
-from cseq.modules.library.headers import TYPES, Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter, rebuilt
-
-_OF_THREADS = re.compile(r"(?:pthread|sem|thrd|mtx|cnd|tss)_|call_once$")
 
 
 def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int) -> list[c_ast.Node]:
@@ -119,20 +117,15 @@ class _Local(Rewriter):
 def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:
     """InputError, with its place, for the first call of a function of threads that no header has declared."""
     declared = {node.name for node in headers if is_prototype(node)}
+    of_threads = stubs.prototypes()
     todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
     while todo and undeclared:
         node = todo.pop()
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             name = node.name.name
-            if name in undeclared and _OF_THREADS.match(name):
-                message = f"{_header(name)} is not included"
-                if any(_OF_THREADS.match(other) and _header(other) == _header(name) for other in declared):
+            if name in undeclared and name in of_threads:
+                message = f"<{of_threads[name]}> is not included"
+                if any(of_threads.get(other) == of_threads[name] for other in declared):
                     message = "no header that is included declares it (some only do with _GNU_SOURCE)"
                 raise InputError(f"`{name}` is called, but {message}", node.coord)
         todo.extend(reversed(list(node)))
-
-
-def _header(function: str) -> str:
-    if function.startswith("pthread_"):
-        return "<pthread.h>"
-    return "<semaphore.h>" if function.startswith("sem_") else "<threads.h>"

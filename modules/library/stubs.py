@@ -12,30 +12,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from cseq.base.claims import Cut, Limit, Object, Reason, misuse
-from cseq.pthread_stubs import FOLDER
+from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
+from cseq.base.trace import ObjectKind
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED, without_variant
+from cseq.modules.library.primitives.object_types import KINDS
+from cseq.pthread_stubs import FOLDER, INCLUDE
 
 CREATE = "pthread_create"
 EXIT = "pthread_exit"
 THRD_CREATE = "thrd_create"
 THRD_EXIT = "thrd_exit"
 
+THREAD_HEADERS = ("pthread.h", "semaphore.h", "threads.h")
+
 STEP_PREFIX = "__cs_step_"
 """A library function whose name begins so is one step of a library function that has several."""
-
-_ENDING = frozenset({"__cs_step_create", "__cs_step_exit"})
-_TURNED_INTO = {
-    CREATE: _ENDING,
-    EXIT: _ENDING,
-    THRD_CREATE: _ENDING,
-    THRD_EXIT: _ENDING,
-    "sem_open": frozenset({"__cs_sem_open"}),
-    "sem_unlink": frozenset({"__cs_sem_unlink"}),
-}
-"""What the chain turns calls of functions into that are not defined in C."""
-
-_COMES_WITH = {**_TURNED_INTO, "pthread_key_create": frozenset({"__cs_thread_end"})}
-"""What a function needs besides what its text mentions."""
 
 CANCEL = "pthread_cancel"
 
@@ -65,9 +56,12 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
+_PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not of a constant
+_PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
+_NO_EFFECT = re.compile(r"\) \{\n(?:    return -?\d+;\n)?\}$")
 _MISUSE = re.compile(r'(?<=\b__CSEQ_fail_unless\()(.*), ([A-Z_]+), ([A-Z_]+)(?:, "(\w+)")?\);')
+_CLAIMED = re.compile(r'\b__CSEQ_fail_unless\(.*, "([^"]*)"\);')
 _CUT = re.compile(r"(?<=\b__CSEQ_unwound\()(.*), ([A-Z_]+)(?:, (\d+))?\);")
-_VARIANT = re.compile(r"__cs\d$")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
 
@@ -95,6 +89,13 @@ def stub_text(name: str) -> str:
     """The text of the library file *name* without comments; the line numbers stay."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+
+
+@cache
+def prototypes(*headers: str) -> dict[str, str]:
+    """The functions that our *headers* about threads, or all of them, declare → the name of the header."""
+    texts = {name: (INCLUDE / name).read_text(encoding="utf-8") for name in headers or THREAD_HEADERS}
+    return {match[1]: name for name, text in texts.items() for match in _PROTOTYPE.finditer(text)}
 
 
 def declared() -> list[tuple[str, Item]]:
@@ -128,7 +129,7 @@ def _split(file: str) -> Iterator[Item]:
 def _with_keys(text: str) -> str:
     """The *text* of an item with the keys of its claims and cuts in the place of what they are made of."""
     found = _FUNCTION.match(text)
-    name = "" if found is None or found[1].startswith("__cs_") else _VARIANT.sub("", found[1])
+    name = "" if found is None or found[1].startswith("__cs_") else without_variant(found[1])
     text = _MISUSE.sub(lambda m: f'{m[1]}, "{_misuse(m[2], m[3], m[4] or name)}");', text)
     return _CUT.sub(lambda m: f'{m[1]}, "{_cut(m[2], m[3], name)}");', text)
 
@@ -151,11 +152,7 @@ def _declared(text: str) -> frozenset[str]:
 
 def cancellable(function: str) -> str:
     """What the library calls the variant of *function* in which the thread can be cancelled."""
-    return f"{function}__cs1"
-
-
-SCHEDULED = "__cs2"
-"""What the library puts behind the name of a function for its variant where priorities count."""
+    return function + CANCELLABLE
 
 
 def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
@@ -164,7 +161,7 @@ def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     found: dict[Item, None] = {}
 
     def add(name: str) -> None:
-        for part in sorted(_COMES_WITH.get(name, ())):
+        for part in sorted(NEEDS.get(name, ())):
             add(part)
         item = known.get(name)
         if item is None or item in found or name in without:
@@ -180,11 +177,42 @@ def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
     return list(found)
 
 
+def parameters(function: str) -> list[str]:
+    """The declarations of the parameters of the library function *function*, as its text has them."""
+    item = items()[function]
+    inside = item.text[item.text.index("(") + 1 : item.text.index(") {")]
+    return [] if inside == "void" else re.split(r", (?![^()]*\))", inside)
+
+
+@cache
+def objects_of(function: str) -> dict[int, tuple[str, ObjectKind]]:
+    """The objects that a call of the library function *function* may change: argument → type and kind."""
+    item = items().get(function)
+    if item is None or not item.is_function:
+        return {}
+    found = {number: _PARAMETER.fullmatch(text) for number, text in enumerate(parameters(function))}
+    return {number: (match[1], KINDS[match[1]]) for number, match in found.items() if match and match[1] in KINDS}
+
+
+def object_kind(function: str, argument: int | None) -> ObjectKind | None:
+    """What the object is that an *argument* of the library function *function* leads to, if it is one."""
+    _, kind = objects_of(function).get(argument, ("", None)) if argument is not None else ("", None)
+    return kind
+
+
+@cache
+def misuses() -> tuple[Claim, ...]:
+    """What the library reports: each claim that says what a function must not be called for."""
+    texts = [item.text for item in dict.fromkeys(items().values()) if item.is_function]
+    found = (Claim.of(key) for text in texts for key in _CLAIMED.findall(text))
+    return tuple(dict.fromkeys(found))
+
+
 @cache
 def is_library(function: str) -> bool:
     """Whether the thread library defines *function*."""
     item = items().get(function)
-    return function in _TURNED_INTO or (item is not None and item.is_function)
+    return function in BECOMES or (item is not None and item.is_function)
 
 
 @cache
@@ -219,6 +247,13 @@ def is_contained(function: str) -> bool:
         is_contained(next(iter(other.names))) if other.is_function else other.text.startswith("enum ")
         for other in called
     )
+
+
+@cache
+def has_no_effect(function: str) -> bool:
+    """Whether the text of the library function *function* says that a call changes nothing, and does not wait."""
+    item = items().get(function)
+    return item is not None and item.is_function and _NO_EFFECT.search(item.text) is not None
 
 
 @cache

@@ -20,10 +20,8 @@ from cseq.base.trace import (
     Wait,
 )
 from cseq.base.verdict import Property
+from cseq.modules.library import primitives, stubs
 from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
-
-_TIMED = ("timedwake", "clockwake", "cond_cancelled")
-"""Steps that wait for their mutex only, since something else than a signal ended the wait on the condition variable."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class Deadlock:
             case ObjectKind.BARRIER:
                 return _Blocked(stand, BarrierWait(name, sight.state["arrived"], sight.state["count"]))
             case ObjectKind.RWLOCK:
-                return self._for_lock(stand, sight, Mode.READING if "rdlock" in stand.function else Mode.WRITING)
+                return self._for_lock(stand, sight, primitives.acts(stand.function)[0].mode)
         return self._for_lock(stand, sight)
 
     def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> _Blocked:
@@ -108,7 +106,7 @@ class Deadlock:
         if not mutex.holders():
             return _Blocked(stand, SignalWait(name))
         found = self._for_lock(stand, mutex)
-        if asleep and not any(step in stand.function for step in _TIMED):
+        if asleep and stubs.uses(primitives.without_variant(stand.function), stubs.WAIT):
             assert isinstance(found.wait, LockWait)
             return _Blocked(stand, SignalWait(name, found.wait), found.who, mutex)
         return found

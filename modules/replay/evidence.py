@@ -17,7 +17,6 @@ Whatever is here was seen; nothing is taken from the engine's trace.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -29,27 +28,9 @@ from cseq.base.trace import ObjectKind, Thread
 from cseq.c import build
 from cseq.c.symbols import pointer_to
 from cseq.modules.library import stubs
+from cseq.modules.library.primitives.object_types import KINDS, SHOWN
 from cseq.modules.replay.naming import Objects
 
-_KINDS = {
-    "pthread_mutex_t": ObjectKind.MUTEX, "mtx_t": ObjectKind.MUTEX, "pthread_rwlock_t": ObjectKind.RWLOCK,
-    "pthread_spinlock_t": ObjectKind.SPIN_LOCK, "pthread_once_t": ObjectKind.ONCE,
-    "pthread_cond_t": ObjectKind.CONDITION, "cnd_t": ObjectKind.CONDITION, "sem_t": ObjectKind.SEMAPHORE,
-    "pthread_barrier_t": ObjectKind.BARRIER, "pthread_t": ObjectKind.THREAD, "thrd_t": ObjectKind.THREAD,
-}  # fmt: skip
-"""The types of the library's objects, and what they are."""
-
-_STATES = {
-    ObjectKind.MUTEX: ("owner",), ObjectKind.RWLOCK: ("writer", "readers", "readers_2", "readers_4"),
-    ObjectKind.SPIN_LOCK: ("owner",), ObjectKind.ONCE: ("",), ObjectKind.CONDITION: ("waiting",),
-    ObjectKind.SEMAPHORE: ("value",), ObjectKind.BARRIER: ("arrived", "count"), ObjectKind.THREAD: (),
-}  # fmt: skip
-"""What is shown of an object: members, without the prefix that those of ours have, or the object itself."""
-
-LOCKS = frozenset({ObjectKind.MUTEX, ObjectKind.RWLOCK, ObjectKind.SPIN_LOCK, ObjectKind.ONCE})
-"""What a thread can hold. The object of an initialisation that happens once is held by the thread that does it."""
-
-_PARAMETER = re.compile(r"(const )?(\w+) \*?\w+")
 _OBJECT = "__CSEQ_object"
 
 
@@ -64,16 +45,7 @@ class Parameter(NamedTuple):
 @cache
 def subjects(function: str) -> list[Parameter]:
     """The parameters of the library function *function* that are the objects which a call is about."""
-    item = stubs.items().get(function)
-    if item is None or not item.is_function:
-        return []
-    parameters = item.text[item.text.index("(") + 1 : item.text.index(") {")].split(", ")
-    found = [(number, _PARAMETER.fullmatch(text)) for number, text in enumerate(parameters)]
-    return [
-        Parameter(number, match[2], _KINDS[match[2]])
-        for number, match in found
-        if match is not None and match[2] in _KINDS and not match[1]
-    ]
+    return [Parameter(number, *found) for number, found in stubs.objects_of(function).items()]
 
 
 def state_of(type_: str, kind: ObjectKind) -> list[tuple[str, c_ast.Node]]:
@@ -82,7 +54,7 @@ def state_of(type_: str, kind: ObjectKind) -> list[tuple[str, c_ast.Node]]:
     place = c_ast.Cast(build.typename(pointer_to(named)), build.ident(_OBJECT))
     return [
         (name, c_ast.StructRef(place, "->", build.ident(f"__cs_{name}")) if name else c_ast.UnaryOp("*", place))
-        for name in _STATES[kind]
+        for name in SHOWN[kind]
     ]
 
 
@@ -175,7 +147,7 @@ class Evidence:
         """The object as the user would call it in any thread, or else as this thread calls it."""
         if sight.kind is ObjectKind.THREAD:
             return sight.name
-        size = self.objects.size_of(next(name for name, kind in _KINDS.items() if kind is sight.kind))
+        size = self.objects.size_of(next(name for name, kind in KINDS.items() if kind is sight.kind))
         return self.objects.name_of(sight.address, size) or sight.name
 
     def held_by(self, thread: Thread) -> list[Held]:

@@ -17,6 +17,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, ActionKind, Counterexample, Move, Step, Thread, by_call
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
+from cseq.modules.library import primitives
 from cseq.modules.replay.data_race import Conflict
 from cseq.modules.replay.deadlock import Deadlock
 from cseq.modules.replay.evidence import Evidence, Sight, Stand
@@ -25,6 +26,7 @@ from cseq.modules.replay.observations import (
     Accessed,
     Address,
     Announced,
+    Attempt,
     Clue,
     Ended,
     Identifier,
@@ -92,6 +94,8 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
             case Result():
                 kind = value.failure if bits & _INT else value.success
                 found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
+            case Attempt() if not bits & _INT:
+                del found[-1].actions[-value.actions :]
             case Accessed():
                 _add(found[-1], value, bits, where)
                 where = None
@@ -127,6 +131,7 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
                 point.function,
                 ends,
                 point.stands,
+                effect=primitives.effect(point.function),
             )
             move.created.extend(created)
             found.append(move)

@@ -49,6 +49,13 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """What a call returned that has done nothing where it is 0. actions: how many it is otherwise, the last ones."""
+
+    actions: int
+
+
+@dataclass(frozen=True)
 class Input:
     """What a function for nondeterministic values returned. type: as of an access; empty where it cannot be told."""
 
@@ -120,5 +127,5 @@ class Iteration:
 Clue = Place | Sighted | State | Ended | Announced | Judged
 """Evidence for what the last state is like (`modules/replay/evidence.py`), which no reader is shown."""
 
-Observation = Accessed | Address | Identifier | Subject | Result | Input | Clue | Loop | Iteration
+Observation = Accessed | Address | Identifier | Subject | Result | Attempt | Input | Clue | Loop | Iteration
 """What is seen in a traced program."""

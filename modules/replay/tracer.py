@@ -18,13 +18,15 @@ from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.analysis.userprinter import OURS, UserPrinter
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
+from cseq.modules.library.primitives.object_types import LOCKS
 from cseq.modules.replay import events, evidence
 from cseq.modules.replay.observations import (
     Accessed,
     Address,
     Announced,
+    Attempt,
     Ended,
     Identifier,
     Input,
@@ -216,7 +218,7 @@ class Tracer(Rewriter):
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """The statement *node*, a call, with the locks that it is about; behind it their state, and what it stores."""
         subjects = evidence.subjects(call.name.name) if self._evidence else []
-        locks = [subject for subject in subjects if subject[2] in evidence.LOCKS]
+        locks = [subject for subject in subjects if subject[2] in LOCKS]
         for subject in locks[:1]:  # no function has two
             self._sight(call, subject, out)
         out.append(node)
@@ -338,8 +340,10 @@ class Tracer(Rewriter):
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is not None:
             function = node.rvalue.name.name
             self._input(function, node.lvalue, out)
-            if (kinds := events.outcomes(function)) is not None:
+            if (kinds := primitives.outcomes(function)) is not None:
                 self._value(Result(*kinds), node.lvalue, out)
+            if primitives.may_do_nothing(function):
+                self._value(Attempt(len(primitives.acts(function))), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
@@ -405,14 +409,12 @@ class Tracer(Rewriter):
         """What the library has stored to an object whose address it was given."""
         name = call.name.name
         arguments = call.args.exprs if call.args else []
-        if name in events.STORE:
-            place = build.addressed(arguments[events.STORE[name]])
-        elif name in events.FILL:
-            place = self._whole(arguments[0], self._symbols.constant_or_none(arguments[2]))
-        else:
-            return
-        if place is not None:
-            self._show("write", place, self._text(place), out, most=_MOST_FILLED)
+        places = [build.addressed(arguments[number]) for number in primitives.shows(name)]
+        if name in events.FILL:
+            places.append(self._whole(arguments[0], self._symbols.constant_or_none(arguments[2])))
+        for place in places:
+            if place is not None:
+                self._show("write", place, self._text(place), out, most=_MOST_FILLED)
 
     def _whole(self, pointer: c_ast.Node, size: int | None) -> c_ast.Node | None:
         """The object that *pointer* leads to, where it has *size* bytes, and its type is known."""

@@ -7,46 +7,20 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
+from cseq.base.trace import ActionKind, ObjectKind
 from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.unused import names_of
 from cseq.modules.analysis import marks
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library.acts import Act
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.sequential.sequential_facts import BOUNDS
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Translator
 
-_LOCKS: dict[str, tuple[str, str, tuple[int, ...]]] = {
-    "pthread_mutex_lock": ("__cs_chain_joins", "__cs_chain_blocks", (0,)),
-    "mtx_lock": ("__cs_chain_joins", "__cs_chain_blocks", (0,)),
-    "pthread_spin_lock": ("__cs_chain_joins_spin", "__cs_chain_blocks_spin", (0,)),
-    "__cs_step_cond_wake": ("__cs_chain_joins", "__cs_chain_blocks_woken", (1, 0)),
-    "__cs_step_cond_wake_or_cancel": ("__cs_chain_joins", "__cs_chain_blocks_woken", (1, 0)),
-    "__cs_step_cnd_wake": ("__cs_chain_joins", "__cs_chain_blocks_woken", (1, 0)),
-    "__cs_step_cond_timedwake": ("__cs_chain_joins", "__cs_chain_blocks", (1,)),
-    "__cs_step_cond_clockwake": ("__cs_chain_joins", "__cs_chain_blocks", (1,)),
-    "__cs_step_cnd_timedwake": ("__cs_chain_joins", "__cs_chain_blocks", (1,)),
-}
-"""Steps that block while a lock is held → what is done then, whether they block, and which arguments the latter gets.
-
-The first of these is the lock.
-"""
-
-_CALLS = {
-    **dict.fromkeys(("pthread_mutex_trylock", "pthread_mutex_timedlock"), ("__cs_chain_blocks", 0)),
-    **dict.fromkeys(("pthread_mutex_clocklock", "mtx_trylock", "mtx_timedlock"), ("__cs_chain_blocks", 0)),
-    "pthread_spin_trylock": ("__cs_chain_blocks_spin", 0),
-    "pthread_mutex_unlock": ("__cs_chain_keeps", 0),
-    "mtx_unlock": ("__cs_chain_keeps", 0),
-    "pthread_spin_unlock": ("__cs_chain_keeps_spin", 0),
-    "__cs_step_cond_sleep": ("__cs_chain_keeps", 1),
-    "__cs_step_cond_timedsleep": ("__cs_chain_keeps", 1),
-    "__cs_step_cond_clocksleep": ("__cs_chain_keeps", 1),
-    "__cs_step_cnd_sleep": ("__cs_chain_keeps", 1),
-    "__cs_step_cnd_timedsleep": ("__cs_chain_keeps", 1),
-}
-"""Other steps that acquire a lock, or release one → what is done in front of them, and which argument the lock is."""
+_SUFFIXES = {ObjectKind.MUTEX: "", ObjectKind.SPIN_LOCK: "_spin"}
+"""What the names of the functions for a kind of locks end in (``pthread_stubs/chain.c``)."""
 
 
 class Cycler(Translator):
@@ -86,19 +60,29 @@ class Cycler(Translator):
         if not isinstance(step, c_ast.FuncCall):
             return statement
         name, arguments = step.name.name, step.args.exprs if step.args else []
-        if name in _LOCKS:
-            joins, blocks, which = _LOCKS[name]
-            lock, *others = [arguments[number] for number in which]
-            return [self._ahead(statement, self._call(blocks, lock, *others), self._call(joins, lock)), statement]
-        if name in _CALLS:
-            function, number = _CALLS[name]
-            return [self._ahead(statement, self._call(function, arguments[number])), statement]
+        for act in () if primitives.may_do_nothing(name) else primitives.acts(name):
+            ahead = self._ahead(name, act, arguments)
+            if ahead:
+                return [build.call(lexicon.AHEAD, *ahead, origin=statement.coord), statement]
         return statement
+
+    def _ahead(self, name: str, act: Act, arguments: list[c_ast.Node]) -> list[c_ast.Node]:
+        """Whether a step that does *act* blocks, or may not be made, and what is done then; nothing for most."""
+        kind = stubs.object_kind(name, act.argument)
+        if act.argument is None or kind not in _SUFFIXES:
+            return []
+        lock, suffix = arguments[act.argument], _SUFFIXES[kind]
+        match act.kind:
+            case ActionKind.LOCK if act.argument != 0 and stubs.uses(name, stubs.WAIT):  # for a signal, too
+                return [self._call("__cs_chain_blocks_woken", lock, arguments[0]), self._call("__cs_chain_joins", lock)]
+            case ActionKind.LOCK:
+                return [self._call(f"__cs_chain_{what}{suffix}", lock) for what in ("blocks", "joins")]
+            case ActionKind.TRY:
+                return [self._call(f"__cs_chain_blocks{suffix}", lock)]
+            case ActionKind.UNLOCK:
+                return [self._call(f"__cs_chain_keeps{suffix}", lock)]
+        return []
 
     def _call(self, function: str, *arguments: c_ast.Node) -> c_ast.FuncCall:
         self._called.add(function)
         return build.call(function, *arguments)
-
-    @staticmethod
-    def _ahead(statement: c_ast.Node, condition: c_ast.Node, *actions: c_ast.Node) -> c_ast.FuncCall:
-        return build.call(lexicon.AHEAD, condition, *actions, origin=statement.coord)

@@ -6,6 +6,8 @@ that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is 
 ``race/`` each that can be one side of a race in ``// RACE``; there the rounds are enough to prove that the twin has
 none. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
 
+Most programs that misuse the thread library are in no file: `misuses.py` makes them.
+
 ``make support`` writes docs/support.md.
 """
 
@@ -15,13 +17,18 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from zlib import crc32
 
 from cseq.app.api import run
 from cseq.app.options import read
 from cseq.app.request import Request
 from cseq.base.verdict import Outcome
+from cseq.modules.library import stubs
 from cseq.pipeline.chain import load
+from cseq.report.claims import claim
+from tests.programs.misuses import bare, kind_of, misuses, parameters, program
 from tests.support.checkout import ROOT
 
 HERE = ROOT / "tests" / "programs" / "conformance"
@@ -55,12 +62,17 @@ _ONLY = {
 
 @dataclass(frozen=True)
 class Program:
-    """One file. refused: the words of the refusal, for what is not supported."""
+    """One file, or the *text* of what is in none. refused: the words of the refusal, for what is not supported.
+
+    group: what programs that are made have in common: all are made from one template, for one type of objects.
+    """
 
     path: Path
     title: str
     options: tuple[str, ...]
     refused: str | None = None
+    text: str = ""
+    group: str = ""
 
     @property
     def name(self) -> str:
@@ -74,7 +86,7 @@ class Program:
 
     def lines(self, mark: str) -> list[int]:
         """The numbers of the lines with *mark* at their ends."""
-        lines = self.path.read_text(encoding="utf-8").splitlines()
+        lines = (self.text or self.path.read_text(encoding="utf-8")).splitlines()
         return [number for number, line in enumerate(lines, 1) if mark in line]
 
     def line(self, mark: str) -> int:
@@ -85,8 +97,16 @@ class Program:
 
     def run(self, *words: str) -> Outcome:
         """Check the program, with *words* added to its options; the one property that it is about, if it says so."""
+        if not self.text:
+            return self._run(self.path, *words)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / self.path.name
+            path.write_text(self.text, encoding="utf-8")
+            return self._run(path, *words)
+
+    def _run(self, path: Path, *words: str) -> Outcome:
         options = [word for option in self.options for word in _ONLY.get(option, [option])]
-        task = read(load("lazy"), [*options, *words, str(self.path)])
+        task = read(load("lazy"), [*options, *words, str(path)])
         assert isinstance(task, Request)
         outcome: Any = run(task.way, task.files)
         assert isinstance(outcome, Outcome)
@@ -95,9 +115,32 @@ class Program:
 
 def programs() -> list[Program]:
     """All of them, area by area, in the order of their titles."""
-    found = [_read(path) for area in AREAS for path in (HERE / area).glob("*.c")]
+    found = [_read(path) for area in AREAS for path in (HERE / area).glob("*.c")] + made()
     order = list(AREAS)
-    return sorted(found, key=lambda program: (order.index(program.area), program.title.lower(), program.name))
+    return sorted(found, key=lambda each: (order.index(each.area), each.title.lower(), each.name))
+
+
+def made() -> list[Program]:
+    """Those that are in no file."""
+    found = []
+    for misuse in misuses():
+        text = program(misuse)
+        if text is not None:
+            area = "c11" if stubs.prototypes()[misuse.function] == "threads.h" else "threads"
+            path = HERE / area / f"{misuse.function}_{misuse.subject}_{misuse.reason}.c"
+            rounds = 2 if re.search(r"\b(pthread|thrd)_create\(", text) else 1
+            group = f"{kind_of(misuse)} {bare(parameters(misuse.function)[0][0])}"
+            found.append(Program(path, claim(misuse), ("--rounds", str(rounds)), None, text, group))
+    return found
+
+
+def sampled(found: list[Program]) -> list[Program]:
+    """Of the programs that are made, one for each template and each type of objects; and all others."""
+    groups: dict[str, list[Program]] = {}
+    for each in found:
+        groups.setdefault(each.group, []).append(each)
+    files = groups.pop("", [])
+    return [*files, *(min(each, key=lambda one: crc32(one.name.encode())) for each in groups.values())]
 
 
 def _read(path: Path) -> Program:
@@ -120,7 +163,8 @@ def matrix() -> str:
         "Made from `tests/programs/conformance/` by `make support`; do not edit. Each row is a program of",
         "which there are two versions: one with a bug that CSeq finds at the right line (`FALSE`), and a twin in which",
         "it finds none. `tests/programs/test_conformance.py` runs both on every change, so no row says more than what",
-        "was seen.",
+        "was seen. Of the programs that are made (from the headers and the table of primitives), one of each kind is run",
+        "on every change, and all of them with `CSEQ_TEST_ALL=1`.",
         "",
     ]
     everything = programs()
@@ -143,6 +187,8 @@ def matrix() -> str:
 
 
 def _link(program: Program) -> str:
+    if program.text:
+        return "[made](../tests/programs/misuses.py)"
     return f"[{program.path.stem}](../tests/programs/conformance/{program.name}.c)"
 
 

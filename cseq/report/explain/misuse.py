@@ -21,7 +21,7 @@ def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str
     place = f"{violated.origin or last.origin}{inside}"
     yield f"{phrases.thread(last.thread)} calls {function} at {place}, but {demand(claim)}"
     name = _argument(function, last.source, 1 if "wait" in function and claim.subject == Object.MUTEX else 0)
-    if function.endswith(("_join", "_detach", "_cancel", "join_np")):
+    if claim.subject == Object.THREAD:
         yield from _of_threads(history, claim, phrases)
     elif name:
         yield from _of_object(history, name, claim, phrases)

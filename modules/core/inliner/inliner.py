@@ -15,7 +15,7 @@ from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.bounds import RECURSION, UNWIND
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
-from cseq.modules.analysis.mentions import START, address_only, function_name, mentioned
+from cseq.modules.analysis.mentions import address_only, function_name, mentioned
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.analysis.threadlocals import ThreadLocals
 from cseq.modules.core import cleanup
@@ -24,6 +24,7 @@ from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.claims import fail
 from cseq.modules.library.headers import is_prototype
+from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
 
@@ -419,7 +420,7 @@ class _Started(c_ast.NodeVisitor):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == lexicon.CREATE:
-            self.names.append(node.args.exprs[START].name)
+            self.names.append(node.args.exprs[STARTS[lexicon.CREATE]].name)
 
 
 def _is_known(name: str) -> bool:

@@ -23,7 +23,7 @@ from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
 from cseq.modules.core.linearizer.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.claims import fail
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
@@ -150,7 +150,7 @@ class CallWriter:
             return self._special(lexicon.EXIT, build.call(lexicon.EXIT, pointer, origin=node.coord), wanted)
         if name in lexicon.ASSERTIONS or name in lexicon.ASSUMPTIONS:
             return self._claim(name, node)
-        if name in lexicon.SUCCEEDS:
+        if name in primitives.SUCCEEDS:
             for argument in arguments:
                 self._to.effect(argument)
             return build.number(0)
@@ -186,12 +186,13 @@ class CallWriter:
         def known(position: int) -> int | None:
             return self._symbols.constant_or_none(arguments[position]) if position < len(arguments) else None
 
-        if name == "pthread_setcanceltype" and known(0) not in (0, None):
-            raise UnsupportedError("asynchronous cancellation is not supported", node.coord)
-        if name == "pthread_mutexattr_setrobust" and known(1) not in (0, None):
-            raise UnsupportedError("robust mutexes are not supported", node.coord)
-        if name == "pthread_kill" and known(1) != 0:
-            raise UnsupportedError("a signal (pthread_kill) is not supported", node.coord)
+        refusal = primitives.REFUSALS.get(name)
+        if refusal is not None and refusal.argument is not None:
+            value = known(refusal.argument)
+            if value not in (0, None) or (value is None and refusal.unknown):
+                raise UnsupportedError(f"{refusal.what} not supported", node.coord)
+        elif refusal is not None and name not in self._symbols.functions:
+            raise UnsupportedError(f"`{name}`: {refusal.what} not supported", node.coord)
         if name in lexicon.REFUSED and name not in self._symbols.functions:
             raise UnsupportedError(f"`{name}`: {lexicon.REFUSED[name]} are not supported", node.coord)
 

@@ -6,8 +6,9 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
+from cseq.modules.library import primitives, stubs
 
-_PARAMETERS = {"sem_open": ("__cs_sem_open", 4), "sem_unlink": ("__cs_sem_unlink", 1)}
+_FUNCTIONS = ("sem_open", "sem_unlink")
 _MOST = 16  # of the table in pthread_stubs/semaphore.c
 
 
@@ -19,9 +20,10 @@ class SemaphoreNames:
 
     def numbered(self, call: c_ast.FuncCall) -> c_ast.FuncCall | None:
         """A call of sem_open or sem_unlink as one of the library's, all arguments given; None for other calls."""
-        if call.name.name not in _PARAMETERS or not call.args:
+        if call.name.name not in _FUNCTIONS or not call.args:
             return None
-        function, count = _PARAMETERS[call.name.name]
+        (function,) = primitives.BECOMES[call.name.name]
+        count = len(stubs.parameters(function))
         name, *rest = call.args.exprs
         name = build.uncast(name)
         if not isinstance(name, c_ast.Constant) or name.type != "string":

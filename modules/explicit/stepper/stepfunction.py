@@ -15,12 +15,12 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.liveness import Liveness
-from cseq.modules.analysis.threadends import KEY_CREATION, fits_a_pointer
+from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
 from cseq.modules.explicit.touches import Touches
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.claims import Claims
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
@@ -375,7 +375,7 @@ class StepFunction:
             case lexicon.CREATE:
                 self._create(call, node, out)
             case _:
-                if name in KEY_CREATION:
+                if name in primitives.DESTRUCTORS:
                     self._steps.keys += 1
                 touched = self._touches.of_call(call)
                 if isinstance(node, c_ast.Assignment):

@@ -18,7 +18,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.claims import Claims
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
@@ -29,7 +29,6 @@ STATE = "__CSEQ_STATE"
 _MANY = 8  # threads beside main, where they are created in loops and nobody says how many
 _MOST = 64
 _ACTIVE = "__cs_active"
-_JOINS = frozenset({"pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "thrd_join"})
 
 
 class Stepper(Translator):
@@ -164,8 +163,9 @@ def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
 
 def _reads_results(node: c_ast.Node) -> bool:
     """Whether a statement asks for what a thread has returned."""
-    if isinstance(node, c_ast.FuncCall) and node.name.name in _JOINS:
-        return not build.is_constant(build.uncast(node.args.exprs[1]), 0)
+    if isinstance(node, c_ast.FuncCall) and "__cs_result" in stubs.objects(node.name.name):
+        stored = [node.args.exprs[number] for number in primitives.shows(node.name.name)]
+        return not all(build.is_constant(build.uncast(place), 0) for place in stored)
     return any(_reads_results(child) for _, child in node.children())
 
 

@@ -15,7 +15,7 @@ from cseq.c import Printer, build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.initializers import Filler
 from cseq.modules.front.system_types import ZERO
-from cseq.modules.library.headers import TYPES
+from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter
 
 Initial = dict[str, dict[int, c_ast.Node]]

@@ -12,9 +12,9 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import dying
-from cseq.modules.analysis.threadends import KEY_CREATION, fits_a_pointer, result
+from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.claims import ALL, Claims
 from cseq.pipeline.translator import Translator, rebuilt
 
@@ -298,7 +298,7 @@ class ThreadFunction:
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
-        if name in KEY_CREATION:
+        if name in primitives.DESTRUCTORS:
             self.keys.append(call.coord)
         if name in lexicon.LOCAL:
             return False

@@ -16,12 +16,10 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, stubs
 
-_NO_EFFECT = frozenset({
-    lexicon.ASSERT, lexicon.ASSUME, lexicon.COARSE, lexicon.ACCESS, "sched_yield", "pthread_yield", "sleep", "usleep",
-})  # fmt: skip
-"""Calls that change nothing, if they return."""
+_NO_EFFECT = frozenset({lexicon.ASSERT, lexicon.ASSUME, lexicon.COARSE, lexicon.ACCESS})
+"""Calls that change nothing, if they return, like those of library functions without effect."""
 
 _SECTIONS = {lexicon.ATOMIC_BEGIN: 1, lexicon.ATOMIC_END: -1}
 
@@ -78,7 +76,7 @@ class Spinning:
             case c_ast.FuncCall(name=c_ast.ID()):
                 if node.name.name in _SECTIONS:
                     return not self._is_balanced
-                return node.name.name not in _NO_EFFECT
+                return node.name.name not in _NO_EFFECT and not stubs.has_no_effect(node.name.name)
             case c_ast.Goto() | c_ast.Label() | c_ast.EmptyStatement() | c_ast.If() | c_ast.While() | c_ast.Compound():
                 return False  # of the last three, each part is asked for by itself
             case c_ast.Return():

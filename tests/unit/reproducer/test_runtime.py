@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cseq.base.trace import Effect, Manner
+from cseq.modules.library import primitives, stubs
 from cseq.reproducer import runtime
 from tests.support.scheduled_runs import ABORTED, LEFT, TIMES, Ended, compiled, ended, program, run
 from tests.support.scheduled_runs import thread_name as _name
@@ -373,3 +375,13 @@ def test_programs_declare_what_they_like(tmp_path: Path, standard: str) -> None:
     binary = compiled(tmp_path, program(_OWN, "0@1 1@end 0@last"), f"-std={standard}", "-fno-builtin")
     found = run(binary)
     assert (found.status, found.errors) == (ABORTED, "out: x.c:36: main: Assertion `count' failed.\n")
+
+
+def test_whatever_lets_others_run_or_looks_at_the_time_is_replaced() -> None:
+    cancellable = {name for name in primitives.PRIMITIVES if stubs.cancellable(name) in stubs.items()}
+    timed = {each.name for each in primitives.ALL if any(act.manner is Manner.TIMED for act in each.acts)}
+    pausing = {each.of for each in primitives.ALL if each.effect in (Effect.PAUSES, Effect.FINISHES)}
+    others = {each.name for each in primitives.ALL if each.effect in (Effect.CREATES, Effect.CANCELS)}
+    wanted = {name for name in cancellable | timed | pausing | others if not name.startswith("__cs_")}
+    assert len(wanted) > 25
+    assert wanted <= runtime.supported()

@@ -9,6 +9,7 @@ import pytest
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Move, Thread
+from cseq.modules.library import primitives
 from cseq.reproducer.instances import Instances
 from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule
 
@@ -27,6 +28,7 @@ def move(
     made.accesses.extend(accesses)
     for name, value in more.items():
         setattr(made, name, value)
+    made.effect = primitives.effect(made.function)
     return made
 
 

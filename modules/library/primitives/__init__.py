@@ -1,0 +1,120 @@
+"""The table of primitives: what the stages and reports know of each function of the thread library.
+
+CONTRIBUTING.md says what a new entry takes. What a C text says by itself is asked of `modules/library/stubs.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import chain
+
+from cseq.base.trace import ActionKind, Effect
+from cseq.modules.library.acts import Act
+from cseq.modules.library.primitives import c11_threads, posix_objects, posix_threads
+from cseq.modules.library.primitives.schema import NoText, Primitive
+from cseq.modules.library.primitives.step_primitives import STEPS
+
+ALL = tuple(
+    chain(
+        posix_threads.THREADS, posix_threads.CANCELLATION, posix_threads.KEYS, posix_threads.ATTRIBUTES,
+        posix_threads.TIME, posix_objects.MUTEXES, posix_objects.CONDITIONS, posix_objects.RWLOCKS,
+        posix_objects.SPIN_LOCKS, posix_objects.BARRIERS, posix_objects.ONCE, posix_objects.SEMAPHORES,
+        c11_threads.C11, STEPS,
+    )
+)  # fmt: skip
+
+PRIMITIVES = {primitive.name: primitive for primitive in ALL}
+
+CANCELLABLE, SCHEDULED = "__cs1", "__cs2"
+"""What the library puts after the name of a function for its variant in which the thread can be cancelled, and for
+that where priorities count."""
+
+OUTCOMES = {
+    ActionKind.TRY: (ActionKind.LOCK, ActionKind.TRY),
+    ActionKind.LOCK: (ActionKind.LOCK, ActionKind.TRY),
+    ActionKind.READ_TRY: (ActionKind.READ_LOCK, ActionKind.READ_TRY),
+    ActionKind.READ_LOCK: (ActionKind.READ_LOCK, ActionKind.READ_TRY),
+    ActionKind.TRY_TAKE: (ActionKind.TAKE, ActionKind.TRY_TAKE),
+    ActionKind.TRY_JOIN: (ActionKind.JOIN, ActionKind.TRY_JOIN),
+    ActionKind.BEGIN: (ActionKind.PASS, ActionKind.BEGIN),
+}
+"""Kinds of actions whose result says what they did → what they are where it is 0, and where not."""
+
+
+def without_variant(function: str) -> str:
+    """The function of which *function* is a variant; itself where it is none."""
+    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE)
+
+
+@cache
+def primitive(function: str) -> Primitive | None:
+    """The entry of *function*, or of the function of which it is a variant; None for those of others."""
+    return PRIMITIVES.get(without_variant(function))
+
+
+def acts(function: str) -> tuple[Act, ...]:
+    """What a call of *function* does with its arguments, in order."""
+    found = primitive(function)
+    return found.acts if found is not None else ()
+
+
+def outcomes(function: str) -> tuple[ActionKind, ActionKind] | None:
+    """The kinds of what a call of *function* does where it returns 0, and where not; None where that does not tell."""
+    done = acts(function)
+    return OUTCOMES.get(done[0].kind) if len(done) == 1 else None
+
+
+def may_do_nothing(function: str) -> bool:
+    """Whether a call of *function* has only done something where its result is not 0."""
+    found = primitive(function)
+    return found is not None and found.may_do_nothing
+
+
+def shows(function: str) -> tuple[int, ...]:
+    """The arguments that lead to what *function* stores for its caller."""
+    found = primitive(function)
+    return found.shows if found is not None else ()
+
+
+def effect(function: str) -> Effect:
+    """What *function* is for a reproducer."""
+    found = primitive(function)
+    return found.effect if found is not None else Effect.ACTS
+
+
+def called(function: str) -> str:
+    """How the user calls what the library's *function* is, or is a step of; "" where nobody knows."""
+    found = primitive(function)
+    if found is not None:
+        return found.of or found.name
+    return "" if function.startswith("__cs_") else function.partition("__cs")[0]
+
+
+def _names(wanted: Callable[[Primitive], bool]) -> frozenset[str]:
+    return frozenset(each.name for each in ALL if wanted(each))
+
+
+BECOMES = {each.name: each.becomes for each in ALL if each.becomes}
+"""What the chain turns calls of functions into that are not defined in C."""
+
+NEEDS = {each.name: each.becomes | each.needs for each in ALL if each.becomes or each.needs}
+"""What a function needs besides what its text mentions."""
+
+HANDED_ON = {each.name: each.hands_on for each in ALL if each.hands_on is not None}
+"""Functions → which of their arguments they hand on, to another thread or in another call."""
+
+STARTS = {each.name: each.starts for each in ALL if each.starts is not None}
+"""Functions that create threads → which of their arguments is the start function."""
+
+DESTRUCTORS = {each.name: each.destructor for each in ALL if each.destructor is not None}
+"""Functions that create keys → which of their arguments is called when a thread ends."""
+
+SUCCEEDS = _names(lambda each: each.no_text is NoText.NOTHING)
+"""Calls that change nothing a property can see, and return 0."""
+
+REFUSALS = {each.name: each.refusal for each in ALL if each.refusal is not None}
+"""Functions of which some calls are refused, or all of them."""
+
+SCHEDULING = {each.name: each.scheduled for each in ALL if each.scheduled is not None}
+"""Functions of which there is a variant where priorities count, and what that is for."""

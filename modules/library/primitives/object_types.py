@@ -1,0 +1,62 @@
+"""The types of the library's objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cseq.base.trace import ObjectKind
+
+
+@dataclass(frozen=True)
+class ObjectType:
+    """A type whose members only the library knows.
+
+    kind: what its objects are; None for attributes and keys, for which no thread waits. is_scalar: whether it is no
+    struct, but a word that counts for data races.
+    """
+
+    name: str
+    kind: ObjectKind | None
+    is_scalar: bool = False
+
+
+OBJECT_TYPES = (
+    ObjectType("pthread_t", ObjectKind.THREAD),
+    ObjectType("pthread_attr_t", None),
+    ObjectType("pthread_mutex_t", ObjectKind.MUTEX),
+    ObjectType("pthread_mutexattr_t", None),
+    ObjectType("pthread_cond_t", ObjectKind.CONDITION),
+    ObjectType("pthread_condattr_t", None),
+    ObjectType("pthread_rwlock_t", ObjectKind.RWLOCK),
+    ObjectType("pthread_rwlockattr_t", None),
+    ObjectType("pthread_barrier_t", ObjectKind.BARRIER),
+    ObjectType("pthread_barrierattr_t", None),
+    ObjectType("pthread_spinlock_t", ObjectKind.SPIN_LOCK),
+    ObjectType("pthread_key_t", None),
+    ObjectType("pthread_once_t", ObjectKind.ONCE, is_scalar=True),
+    ObjectType("sem_t", ObjectKind.SEMAPHORE),
+    ObjectType("thrd_t", ObjectKind.THREAD),
+    ObjectType("mtx_t", ObjectKind.MUTEX),
+    ObjectType("cnd_t", ObjectKind.CONDITION),
+    ObjectType("tss_t", None),
+    ObjectType("once_flag", None, is_scalar=True),
+)
+
+SHOWN = {
+    ObjectKind.MUTEX: ("owner",),
+    ObjectKind.RWLOCK: ("writer", "readers", "readers_2", "readers_4"),
+    ObjectKind.SPIN_LOCK: ("owner",),
+    ObjectKind.ONCE: ("",),
+    ObjectKind.CONDITION: ("waiting",),
+    ObjectKind.SEMAPHORE: ("value",),
+    ObjectKind.BARRIER: ("arrived", "count"),
+    ObjectKind.THREAD: (),
+}
+"""What is shown of an object: members, without the prefix that those of ours have, or the object itself."""
+
+LOCKS = frozenset({ObjectKind.MUTEX, ObjectKind.RWLOCK, ObjectKind.SPIN_LOCK, ObjectKind.ONCE})
+"""What a thread can hold. The object of an initialisation that happens once is held by the thread that does it."""
+
+TYPES = frozenset(each.name for each in OBJECT_TYPES)
+KINDS = {each.name: each.kind for each in OBJECT_TYPES if each.kind is not None}
+SCALARS = frozenset(each.name for each in OBJECT_TYPES if each.is_scalar)

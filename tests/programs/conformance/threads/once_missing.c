@@ -1,0 +1,20 @@
+/* pthread_once: there is no object that says whether it is done
+ * --rounds 1
+ */
+#include <pthread.h>
+
+pthread_once_t once = PTHREAD_ONCE_INIT;
+pthread_once_t *done;
+
+void initialise(void)
+{
+}
+
+int main(void)
+{
+#ifndef BUG
+    done = &once;
+#endif
+    pthread_once(done, initialise); // FAIL
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* pthread_once: the routine calls pthread_once for itself
+ * --rounds 1 --unwind 2
+ */
+#include <pthread.h>
+
+pthread_once_t outer = PTHREAD_ONCE_INIT, inner = PTHREAD_ONCE_INIT;
+
+void rest(void)
+{
+}
+
+void initialise(void)
+{
+#ifdef BUG
+    pthread_once(&outer, rest); // FAIL
+#else
+    pthread_once(&inner, rest);
+#endif
+}
+
+int main(void)
+{
+    pthread_once(&outer, initialise);
+    return 0;
+}

@@ -1,0 +1,187 @@
+"""The table of primitives: complete, and in agreement with what the C text says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cseq.base.trace import ActionKind, Effect, Manner
+from cseq.modules.library import clibrary, primitives, stubs
+from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, SCHEDULED
+from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES
+from cseq.modules.library.primitives.schema import NoText, Silence
+from cseq.pthread_stubs import INCLUDE
+
+HEADERS = (*stubs.THREAD_HEADERS, "sched.h", "time.h", "unistd.h")
+
+ELSEWHERE = {
+    "pthread_attr_setaffinity_np": "only programs that include the headers of the system call it",
+    "pthread_sigmask": "it is declared by <signal.h> of the system",
+    "__errno_location": "it is declared by <errno.h>",
+}
+"""Functions of the user's that none of these headers declares, and why."""
+
+FUNCTIONS = {
+    name: item.text
+    for name, item in stubs.items().items()
+    if item.is_function and item.file not in clibrary.FILES and not name.endswith((CANCELLABLE, SCHEDULED))
+}
+"""The functions of the thread library with C text, without variants."""
+
+WITH_TEXT = [primitive for primitive in ALL if primitive.name in FUNCTIONS]
+
+ATTRIBUTES = re.compile(r"pthread_\w*attr_t \*attr$")
+
+
+def body(function: str) -> str:
+    """The text of the library's *function*, without its head."""
+    return FUNCTIONS[function].partition("{\n")[2]
+
+
+def test_no_primitive_has_two_entries() -> None:
+    assert len(PRIMITIVES) == len(ALL)
+
+
+def test_every_prototype_has_an_entry() -> None:
+    declared = stubs.prototypes(*stubs.THREAD_HEADERS, "sched.h")
+    assert len(declared) > 150
+    assert declared.keys() <= PRIMITIVES.keys()
+
+
+def test_every_function_and_every_step_has_an_entry() -> None:
+    found = {name for name in FUNCTIONS if not name.startswith("__cs_") or name.startswith(stubs.STEP_PREFIX)}
+    assert found <= PRIMITIVES.keys()
+
+
+def test_every_entry_has_a_prototype_or_is_a_part_of_one_that_has() -> None:
+    declared = stubs.prototypes(*HEADERS)
+    assert {each.name for each in ALL if (each.of or each.name) not in declared} == ELSEWHERE.keys()
+
+
+def test_every_entry_has_a_c_text_or_says_why_not() -> None:
+    assert {each.name for each in ALL if each.no_text is None} == PRIMITIVES.keys() & FUNCTIONS.keys()
+    for each in ALL:
+        assert each.becomes <= FUNCTIONS.keys()
+        if NoText.REFUSED is each.no_text or each.does is Silence.REFUSED:
+            assert each.no_text is NoText.REFUSED and each.does is Silence.REFUSED, each.name
+            assert each.refusal is not None and each.refusal.argument is None, each.name
+
+
+def test_a_call_does_something_or_there_is_a_reason_for_silence() -> None:
+    assert [each.name for each in ALL if each.does == ()] == []
+
+
+def test_what_is_done_is_done_with_an_argument_that_there_is() -> None:
+    for each in WITH_TEXT:
+        for act in each.acts:
+            if act.kind.has_object:
+                assert act.argument in stubs.objects_of(each.name), each.name
+            if act.kind.has_thread and act.kind is not ActionKind.CREATE:
+                assert act.argument is not None, each.name
+                assert re.match(r"(pthread|thrd)_t ", stubs.parameters(each.name)[act.argument]), each.name
+
+
+def test_who_waits_up_to_a_time_is_timed() -> None:
+    for each in WITH_TEXT:
+        if each.acts and not each.name.endswith("wake"):  # which gets no time: the sleep before it did
+            has_time = any("const struct timespec *" in text for text in stubs.parameters(each.name))
+            assert any(act.manner is Manner.TIMED for act in each.acts) is has_time, each.name
+
+
+CHANGES = re.compile(r"(?:->|\b)(__cs_\w+)(?:\[[^]]*\])*\s*(?:[-+^|&]?=(?!=)|\+\+|--)")
+OWN = re.compile(r"\b__cs_\w+\[__CSEQ_thread\](?:\[[^]]*\])*")
+TRIFLES = {"__cs_errno", "__cs_now", "__cs_protocol", "__cs_watched"}
+"""What the library keeps that no other thread waits for: the time, priorities, what a misuse is told from."""
+
+
+def changed(function: str) -> set[str]:
+    """What the library's *function* changes, with what it calls, and is not its thread's own."""
+    found = set(CHANGES.findall(OWN.sub("", body(function))))
+    for word in stubs.items()[function].words - {function}:
+        if word in FUNCTIONS:
+            found |= changed(word)
+    return found - TRIFLES
+
+
+def test_whoever_changes_what_others_can_notice_leaves_an_event() -> None:
+    silent = set()
+    for each in WITH_TEXT:
+        attributes = any(map(ATTRIBUTES.match, stubs.parameters(each.name)))
+        excused = (Silence.STEPS, Silence.END, Silence.INNER, Silence.NEXT)
+        if changed(each.name) and not attributes and each.does not in excused and isinstance(each.does, Silence):
+            silent.add(each.name)
+    assert silent == set()
+
+
+def test_what_is_stored_for_the_caller_is_shown() -> None:
+    for each in WITH_TEXT:
+        stored = tuple(n for n, _ in enumerate(stubs.parameters(each.name)) if is_stored(each.name, n))
+        assert stored == each.shows, each.name
+
+
+def is_stored(function: str, argument: int) -> bool:
+    """Whether the library's *function*, or one that it calls, stores to what its *argument* points to.
+
+    Objects of the library apart: there it is the event that says what has been done with them.
+    """
+    match = re.fullmatch(r"(?!const )([\w ]+?) \*+(\w+)", stubs.parameters(function)[argument])
+    if match is None or match[1] in TYPES:
+        return False
+    if re.search(rf"(?:\*{match[2]}|\b{match[2]}->\w+) = ", body(function)):
+        return True
+    for called, arguments in re.findall(r"\b(\w+)\(([^()]*)\)", body(function)):
+        given = arguments.split(", ")
+        if called in FUNCTIONS and match[2] in given and is_stored(called, given.index(match[2])):
+            return True
+    return False
+
+
+def test_a_step_belongs_to_the_function_that_makes_it() -> None:
+    for each in ALL:
+        if not each.of:
+            assert not each.name.startswith("__cs_") or each.no_text is NoText.CHAIN, each.name
+        elif each.name not in PRIMITIVES[each.of].becomes:
+            assert makers(each.name) & {each.of, "__cs_thread_end", "__cs_mutex_timedlock"}, each.name
+
+
+def makers(step: str) -> set[str]:
+    """The functions, without variants, whose text mentions *step*."""
+    found = {name for name, item in stubs.items().items() if step in item.words - item.names}
+    return {name.removesuffix(SCHEDULED).removesuffix(CANCELLABLE) for name in found}
+
+
+def test_steps_leave_the_events_of_functions_that_have_steps() -> None:
+    several = {each.name for each in WITH_TEXT if stubs.has_steps(each.name)}
+    assert {each.name for each in WITH_TEXT if each.does is Silence.STEPS} == several
+
+
+def test_whatever_has_a_variant_for_priorities_says_what_for() -> None:
+    variants = {name.removesuffix(SCHEDULED) for name in stubs.items() if name.endswith(SCHEDULED)}
+    assert variants == primitives.SCHEDULING.keys()
+
+
+def test_types_of_objects_are_those_of_the_headers() -> None:
+    texts = "".join((INCLUDE / name).read_text(encoding="utf-8") for name in stubs.THREAD_HEADERS)
+    declared = set(re.findall(r"^typedef (?:struct \{[^}]*\}|\w[\w ]*) (\w+);", texts, re.MULTILINE))
+    assert declared == TYPES
+    assert len(OBJECT_TYPES) == len(TYPES)
+    assert set(KINDS.values()) == SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", ["pthread_cond_wait__cs1", "pthread_mutex_lock__cs2"])
+def test_a_variant_has_the_entry_of_its_function(name: str) -> None:
+    assert primitives.primitive(name) is PRIMITIVES[name.partition("__cs")[0]]
+
+
+def test_functions_of_others_have_none() -> None:
+    assert primitives.primitive("malloc") is None
+    assert primitives.acts("malloc") == ()
+    assert primitives.outcomes("malloc") is None
+    assert primitives.shows("malloc") == ()
+    assert primitives.effect("malloc") is Effect.ACTS
+
+
+def test_results_of_tries_say_what_they_were() -> None:
+    assert primitives.outcomes("pthread_tryjoin_np") == (ActionKind.JOIN, ActionKind.TRY_JOIN)
+    assert primitives.outcomes("__cs_step_cond_wake") is None  # it does two things
