@@ -25,8 +25,8 @@ class Dialect:
         ``__CSEQ_nondet_bits_`` is that for numbers of some bits, with ``{mask}`` for the largest of them.
     bits: the type of unsigned numbers of ``{width}`` bits.
     prologue: lines of C that stand in front of all that.
-    rewritten: patterns in the sequentialized program, and what the engine gets in their place. The number of lines
-        stays the same; a program in which they do not occur means the same.
+    rewritten: patterns in the sequentialized program with the engine's names in it, and what the engine gets in their
+        place. The number of lines stays the same; a program in which they do not occur means the same.
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
         a C string, for its arguments. A comment with the text is put behind it.
     """

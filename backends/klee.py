@@ -40,7 +40,7 @@ _EACH = "for (unsigned long i = 0; i < size; i++)"
 _STEPS = (
     (
         r"(__cs_cs_(\d+)) = __CSEQ_nondet_bits_\d+\(\);"
-        r"(\n\s*__CSEQ_assume\(\1 <= (\d+)\);\n(?:\s*__CSEQ_assume\(\1 >= __cs_pc_\2\);\n)?"
+        r"(\n\s*__CSEQ_suppose\(\1 <= (\d+)\);\n(?:\s*__CSEQ_suppose\(\1 >= __cs_pc_\2\);\n)?"
         r"\s*\w+\(\);\n\s*__cs_pc_\2 = \1;)",
         rf'\1 = __cs_guess(\4, "{_MOST}\4", &\1);\3',
     ),

@@ -1,7 +1,7 @@
 /* Threads: creation, termination, join, detach.
  *
  * Each function here is one step of the calling thread. The primitives are the chain's to define:
- * __CSEQ_wait(c) blocks until c holds, __CSEQ_fail_unless(c, message) reports misuse, __CSEQ_thread is the
+ * __CSEQ_wait(c) blocks until c holds, __CSEQ_fail_unless(c, object, reason) reports misuse, __CSEQ_thread is the
  * number of the calling thread and __CSEQ_THREADS that of all threads. A pthread_t is the number plus one,
  * so that zeroed memory is no thread. */
 

@@ -77,7 +77,6 @@ class Programs(Observer):
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
         if not request.printed.seq_only:
             return text, 0
-        from cseq.backends.registry import backend
         from cseq.report.text import seqprogram
 
         if "backend" in request.given:
@@ -86,5 +85,5 @@ class Programs(Observer):
             header = instructions(request.files, request.values)
         else:
             header = seqprogram.header(text, request.files, request.values)
-        text = seqprogram.readable(text, backend(request.values["backend"]).dialect.names)
+        text = seqprogram.readable(text)
         return header + text, header.count("\n")

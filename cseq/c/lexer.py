@@ -1,4 +1,4 @@
-"""The tokens of preprocessed GNU C, for `cparser.gnu`.
+"""The tokens of preprocessed GNU C, for `cseq/c/gnu.py`: the shared ones (`cseq/c/scanner.py`), with keywords.
 
 Spellings are brought to the standard's (``__inline`` is ``inline``), and what has no meaning for us is left out here,
 where that is cheapest: ``__extension__``, attributes and pragmas that change no value and no layout.
@@ -12,22 +12,13 @@ from typing import Any, NoReturn
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.base.linemap import Origin
+from cseq.c.scanner import CHARACTER, COMMENT, ENCODING, NAME, NUMBER, PUNCTUATOR, STRING, marker
 
+# In preprocessed text nothing goes on behind a backslash at the end of a line, and a directive is a line. The last
+# alternative is what is no token of C, for the lexer to refuse.
 _TOKEN = re.compile(
-    r"""
-      \n
-    | (?:u8|[LuU])?"(?:\\.|[^"\\\n])*"
-    | (?:u8|[LuU])?'(?:\\.|[^'\\\n])+'
-    | (?:u8|[LuU])?R"
-    | (?:[^\W\d]|\$|\\[uU][0-9a-fA-F]{4})(?:[\w$]|\\[uU][0-9a-fA-F]{4})*
-    | \.?[0-9](?:[eEpP][+-]|[\w.])*
-    | /\*(?:[^*]|\*(?!/))*\*/ | //[^\n]*
-    | \.\.\. | <<= | >>= | -> | \+\+ | -- | && | \|\| | << | >> | [-<>=!*/%+&^|]=
-    | <: | :> | <% | %> | \[[ \t]*\[
-    | \#[^\n]* | \\\r?\n
-    | [^ \t\r\f\v]
-    """,
-    re.VERBOSE,
+    rf'\n|{STRING}|{CHARACTER}|(?:{ENCODING})?R"|{NAME}|{NUMBER}|{COMMENT}|\[[ \t]*\[|\#[^\n]*|\\\r?\n'
+    rf"|{PUNCTUATOR}|[^ \t\r\f\v]"
 )
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLiIjJ]*)$")
 _FLOAT = re.compile(
@@ -42,7 +33,6 @@ _FLOAT_TYPES = {
 _ESCAPE = re.compile(r"\\([0-7]{3})([0-7]+)|\\.")
 _FOREIGN = re.compile("[\u00a0-\U0010ffff]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
-_MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
 _STATEMENT = re.compile(r"[ ]s(\d+)$")  # behind a marker: `cseq/c/numbering.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
@@ -206,10 +196,10 @@ class Lexer:
             self._error(f"unmatched {word}" if word in "\"'" else f"illegal character {word!r}")
 
     def _directive(self, word: str) -> None:
-        if marker := _MARKER.match(word):
+        if found := marker(word):
             if self._origin is None:
-                self._line = int(marker.group(1)) - 1  # the end of the line comes yet
-                self._file = marker.group(2) or self._file
+                self._line = found.line - 1  # the end of the line comes yet
+                self._file = found.file or self._file
                 numbered = _STATEMENT.search(word)
                 self._statement = (int(numbered.group(1)),) if numbered else ()
         elif pragma := _PRAGMA.match(word):

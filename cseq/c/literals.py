@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
+from cseq.c.scanner import ENCODING, QUOTED_CHARACTER, QUOTED_STRING
+
+_QUOTED = re.compile(rf"{QUOTED_STRING}|{QUOTED_CHARACTER}")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
-_PREFIX = re.compile(r"(u8|[uUL])?[\"']")
+_PREFIX = re.compile(rf"({ENCODING})?[\"']")
 _HEX = "0123456789abcdefABCDEF"
 _OCTAL = "01234567"
 
@@ -47,9 +49,14 @@ def string_units(literal: str) -> list[int]:
     """
     bits = {"L": 32, "U": 32, "u": 16}.get(encoding(literal), 8)
     values: list[int] = []
-    for part in _QUOTED.findall(literal):
-        values.extend(_units(part[1:-1], bits))
+    for part in contents(literal):
+        values.extend(_units(part, bits))
     return values
+
+
+def contents(literal: str) -> list[str]:
+    """What stands between the quotes of a literal, or of several in a row."""
+    return [part[1:-1] for part in _QUOTED.findall(literal)]
 
 
 def _encoded(char: str, bits: int) -> list[int]:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cseq.c.positions import Function, SourceText
+from cseq.c.scanner import FILE, MARKER, Lines, includes, lexemes, marker
 
-_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([ \d]*))?')
-_NAMED = re.compile(r'^([ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:\\.|[^"\\])*)"', re.MULTILINE)
-_INCLUDE = re.compile(r'[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]')
+_NAMED = re.compile(rf'^({MARKER}\d+[ \t]+"{FILE})"', re.MULTILINE)
 _ONCE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+once\b")
 _CONDITIONAL = re.compile(r"[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b(.*)")
-_NUMBERED = re.compile(r'^(#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:\\.|[^"\\])*?):__cs(\d+)"([ \d]*)$', re.MULTILINE)
+_NUMBERED = re.compile(rf'^({MARKER}\d+[ \t]+"{FILE}?):__cs(\d+)"([ \d]*)$', re.MULTILINE)  # the first `:__cs`
 _NO_HEAD = frozenset({"sizeof", "_Alignof", "return"})
 _DEEPEST = 50
 
@@ -58,7 +57,6 @@ class Text(SourceText):
         self.bodies: list[tuple[str, int, int]] = []
         self.first_slot = begin
         self._mark = 0  # the token that the statement begins with which is being cut, its labels included
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._places = list(_places(path, text))
         super().__init__(path, _without_dead(text))
 
@@ -76,7 +74,7 @@ class Text(SourceText):
     def numbered(self) -> str:
         """The text with a marker in front of each slot that says its number, to be read by `marked`."""
         marks = [(slot.mark, slot.file, slot.line, f":__cs{slot.number}") for slot in self.slots]
-        marks += [(end + 1, *self._places[self._line(end)][:2], "") for _, _, end in self.bodies]
+        marks += [(end + 1, *self._places[self._layout.line(end) - 1][:2], "") for _, _, end in self.bodies]
         inserts = [(offset, f'\n#line {line} "{file}{suffix}"\n') for offset, file, line, suffix in marks]
         inserts += self._inner_markers()
         pieces = []
@@ -94,13 +92,10 @@ class Text(SourceText):
             if place >= 0 and match.start() < self.slots[place].behind:
                 yield match.end(1), f":__cs{self.slots[place].number}"
 
-    def _line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset) - 1
-
     def offset(self, number: int) -> int:
         """Where the token with that number begins."""
         token = self.tokens[number]
-        return self._starts[token.line - 1] + token.column - 1
+        return self._layout.offset(token.line, token.column)
 
     def _behind(self, number: int) -> int:
         return self.offset(number) + len(self.tokens[number].text)
@@ -250,13 +245,12 @@ def flat(path: Path, folders: Sequence[str] = (), preprocessed: bool = False) ->
 
 
 def _flattened(path: str, text: str, folders: Sequence[str], once: dict[Path, int], depth: int) -> Iterator[str]:
-    inside = False  # of a comment
+    inside = _inner_lines(text)
     for number, line in enumerate(text.split("\n"), 1):
         newline = "\n" if number <= text.count("\n") else ""
         found = None
-        if not inside and (include := _INCLUDE.match(line)) is not None and depth < _DEEPEST:
-            found = _found(path, include[1], include[2], folders)
-        inside = _in_comment(line, inside)
+        if number not in inside and (included := includes(line)) and depth < _DEEPEST:
+            found = _found(path, *included[0], folders)
         if found is None:
             is_once = depth > 0 and _ONCE.match(line) is not None
             yield ("" if is_once else line) + newline
@@ -280,17 +274,14 @@ def _found(path: str, quote: str, name: str, folders: Sequence[str]) -> str | No
     return next((found for found in searched if Path(found).is_file()), None)
 
 
-def _in_comment(line: str, inside: bool) -> bool:
-    """Whether a comment goes on behind *line*."""
-    for match in re.finditer(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|//|/\*|\*/', line):
-        word = match.group()
-        if inside:
-            inside = word != "*/"
-        elif word == "//":
-            return False
-        elif word == "/*":
-            inside = True
-    return inside
+def _inner_lines(text: str) -> set[int]:
+    """The numbers of the lines that begin inside of a comment, or of anything else that is longer than a line."""
+    lines = Lines(text)
+    found: set[int] = set()
+    for lexeme in lexemes(text):
+        first = lines.line(lexeme.start)
+        found.update(range(first + 1, first + 1 + lexeme.text.count("\n")))
+    return found
 
 
 def _places(path: str, text: str) -> Iterator[tuple[str, int, bool]]:
@@ -298,12 +289,12 @@ def _places(path: str, text: str) -> Iterator[tuple[str, int, bool]]:
     file, number, system = quoted(path), 0, False
     for line in text.split("\n"):
         number += 1
-        marker = _MARKER.match(line) if "#" in line else None
+        found = marker(line) if "#" in line else None
         yield file, number, system
-        if marker:
-            number = int(marker[1]) - 1
-            if marker[2]:
-                file, system = marker[2], "3" in (marker[3] or "").split()
+        if found:
+            number = found.line - 1
+            if found.file:
+                file, system = found.file, "3" in found.flags
 
 
 def quoted(name: str) -> str:

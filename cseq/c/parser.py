@@ -17,14 +17,14 @@ from pycparser.c_parser import ParseError
 from cseq.base.errors import InputError
 from cseq.base.linemap import LineMap, Origin
 from cseq.c.gnu import GnuCParser
+from cseq.c.scanner import COMMENT, QUOTED_CHARACTER, QUOTED_STRING, marker
 from cseq.c.tokens import GnuParseError
 
 # What matters for finding where a top-level declaration ends: brackets, literals and comments (skipped), directives.
 _LANDMARK = re.compile(
-    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[(){}\[\];=]|^[ \t]*#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/',
+    rf"{QUOTED_STRING}|{QUOTED_CHARACTER}|[(){{}}\[\];=]|^[ \t]*\#[^\n]*|{COMMENT}",
     re.MULTILINE,
 )
-_LINE_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
 # `int f(a, b) int a; char b; { … }`: a list of names, and something other than an attribute behind it
 _OLD_STYLE = re.compile(
     r"[^;{}=()]*?(?<![\w$])(?!_Alignas|_Atomic|(?:__)?typeof|__attribute|__asm|asm)[A-Za-z_$][\w$]*\s*"
@@ -116,10 +116,10 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
         line += text.count("\n", position, match.start())
         position = match.start()
         if depth == 0 and token.lstrip()[0] == "#":
-            marker = _LINE_MARKER.match(token)
-            if marker and not text[start:position].strip():
-                file = marker.group(2) or file
-                offset, marker_line = int(marker.group(1)), line + 1
+            found = marker(token)
+            if found and not text[start:position].strip():
+                file = found.file or file
+                offset, marker_line = found.line, line + 1
                 start = match.end()
             continue
         if token in "([{":
@@ -141,10 +141,10 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
             start, before_brace = match.end(), ""
             # A marker inside of a declaration (a macro's expansion can leave one) moves what follows.
             for inner in _LANDMARK.finditer(chunk) if "#" in chunk else ():
-                marker = _LINE_MARKER.match(inner.group())
-                if marker:
-                    file = marker.group(2) or file
-                    offset = int(marker.group(1))
+                found = marker(inner.group())
+                if found:
+                    file = found.file or file
+                    offset = found.line
                     marker_line = first + chunk.count("\n", skipped, inner.start()) + 1
     rest = text[start:]
     if rest.strip():

@@ -9,23 +9,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-_TOKEN = re.compile(
-    r"""
-      ^[ \t]*\#(?:[^\n\\]|\\\r?\n|\\.)*
-    | /\*.*?\*/ | //(?:[^\n\\]|\\\r?\n|\\.)*
-    | (?:u8|[LuU])?"(?:\\.|\\\n|[^"\\\n])*" | (?:u8|[LuU])?'(?:\\.|[^'\\\n])+'
-    | [^\W\d][\w$]* | \.?[0-9](?:[eEpP][+-]|[\w.])*
-    | -> | \+\+ | -- | && | \|\| | <<= | >>= | << | >> | [-<>=!*/%+&^|]= | \.\.\.
-    | [^\s\\]
-    """,
-    re.VERBOSE | re.MULTILINE | re.DOTALL,
-)
-_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)")?')
+from cseq.c.scanner import NAME, Lines, lexemes, marker
+
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _LOOPS = frozenset({"while", "for", "do"})
 _HEADED = frozenset({"if", "while", "for", "switch"})
@@ -35,7 +24,7 @@ _NO_DECLARATION = frozenset({
 })  # fmt: skip
 _OWN_VALUES = frozenset({"_Thread_local", "__thread", "thread_local", "typedef"})
 _TAGS = frozenset({"struct", "union", "enum"})
-_ADDRESS = re.compile(r"(?<!&)&(?!&)[\s(]*([^\W\d]\w*)")
+_ADDRESS = re.compile(rf"(?<!&)&(?!&)[\s(]*({NAME})")  # anywhere: macros take addresses too
 
 
 class Token(NamedTuple):
@@ -95,6 +84,7 @@ class SourceText:
         self._others: set[str] = set()
         self._lines: dict[tuple[str, int], list[int]] = {}
         self._addressed = set(_ADDRESS.findall(text))
+        self._layout = Lines(text)
         self._cut(text)
         self._closing = self._matched()
         self._file()
@@ -171,18 +161,15 @@ class SourceText:
             yield from owner.statements
 
     def _cut(self, text: str) -> None:
-        starts = [0, *(match.end() for match in re.finditer("\n", text))]
         markers: list[tuple[int, str | None, int]] = []
-        for match in _TOKEN.finditer(text):
-            word = match.group()
-            line = bisect_right(starts, match.start())
-            if word.lstrip(" \t").startswith("#"):
-                if (marker := _MARKER.match(word)) is not None:
-                    markers.append((line, marker[2], int(marker[1])))
-            elif not word.startswith(("//", "/*")):
-                self.tokens.append(Token(word, line, match.start() - starts[line - 1] + 1))
+        for kind, word, start in lexemes(text):
+            if kind == "directive":
+                if (found := marker(word)) is not None:
+                    markers.append((self._layout.line(start), found.file, found.line))
+            elif kind != "comment":
+                self.tokens.append(Token(word, *self._layout.place(start)))
         file, number, before = self.path, 1, 1
-        for line, name, shown in [*markers, (len(starts) + 1, None, 0)]:
+        for line, name, shown in [*markers, (len(self._layout) + 1, None, 0)]:
             for physical in range(before, line):
                 self._lines.setdefault((file, number + physical - before), []).append(physical)
             file, number, before = name or file, shown, line + 1
@@ -348,4 +335,4 @@ class SourceText:
 
 
 def _is_name(text: str) -> bool:
-    return text[:1].isalpha() or text[:1] == "_"
+    return text[:1].isalpha() or text[:1] in ("_", "$", "\\")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from cseq.base.errors import BackendError, InputError
 from cseq.base.linemap import Origin
+from cseq.c.scanner import without_comments
 
 _INCLUDERS = re.compile(r"^(?:In file included|  +) from (.+?):(\d+)[,:]", re.MULTILINE)
 _MISSING = re.compile(r"(\S+): No such file")
-_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _SYSTEM = ("/usr/", "/lib/", "/opt/", "/Library/", "/Applications/", "/nix/")
 """What the names of files of the system begin with."""
 
@@ -49,18 +49,6 @@ def check_readable(path: Path) -> str:
 def is_preprocessed(path: Path) -> bool:
     """Whether the compiler takes the file *path* to be preprocessed already."""
     return path.suffix == ".i"
-
-
-def without_comments(text: str) -> str:
-    """Preprocessed C, as the preprocessor leaves comments to it, without them; the lines stay."""
-    if "//" not in text and "/*" not in text:
-        return text
-
-    def blank(match: re.Match[str]) -> str:
-        found = match.group()
-        return found if found[0] != "/" else " " + "\n" * found.count("\n")
-
-    return _COMMENT.sub(blank, text)
 
 
 class Source:

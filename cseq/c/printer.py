@@ -101,7 +101,10 @@ class GnuCGenerator(CGenerator):
         return " ".join(["__asm__", *n.qualifiers]) + f'("{n.template}"{text})'
 
     def visit_StatementExpression(self, n: nodes.StatementExpression) -> str:
-        lines = Printer().block(n.block)
+        return self._enclosed(Printer().block(n.block))
+
+    @staticmethod
+    def _enclosed(lines: list[str]) -> str:
         directive = any(line.startswith("#") for line in lines)
         text = "".join(f"\n{line}" for line in lines) + "\n" if directive else " ".join(["", *lines, ""])
         return f"({{{text}}})"
@@ -123,15 +126,7 @@ class Printer(GnuCGenerator):
 
     def unit(self, tree: c_ast.FileAST) -> tuple[str, LineMap]:
         """Return the text of *tree* and its line map."""
-        for group in self._coalesce_defined_types(tree.ext):
-            if isinstance(group, list):
-                self._emit(self._visit_decl_group(group) + ";", group[0].coord)
-            elif isinstance(group, c_ast.FuncDef):
-                self._function(group)
-            elif isinstance(group, c_ast.Pragma):
-                self._emit(self.visit(group), group.coord)
-            else:
-                self._emit(self.visit(group) + ";", group.coord)
+        self._file(tree)
         self._lines.append("")
         return "\n".join(self._lines), LineMap(self._origins)
 
@@ -151,6 +146,15 @@ class Printer(GnuCGenerator):
         """The statements of *node*, a line each, without margin."""
         self._block(node.block_items or [])
         return [line.strip() for line in self._lines]
+
+    def _file(self, tree: c_ast.FileAST) -> None:
+        for group in self._coalesce_defined_types(tree.ext):
+            if isinstance(group, list):
+                self._emit(self._visit_decl_group(group) + ";", group[0].coord)
+            elif isinstance(group, c_ast.FuncDef):
+                self._function(group)
+            else:
+                self.statement(group)
 
     def _function(self, node: c_ast.FuncDef) -> None:
         attributes = [f"{self._generate_attributes(node.decl.attributes)} "] if node.decl.attributes else []
@@ -173,6 +177,9 @@ class Printer(GnuCGenerator):
     def _body(self, node: c_ast.Node) -> None:
         self._block((node.block_items or []) if isinstance(node, c_ast.Compound) else [node])
 
+    def _hop(self, node: c_ast.If) -> None:
+        self._emit(f"if ({self.text(node.cond)}) goto {node.iftrue.name};", node.coord)
+
     def statement(self, node: c_ast.Node) -> None:
         """Print one statement, with everything in it, at the current margin."""
         origin = node.coord
@@ -180,7 +187,7 @@ class Printer(GnuCGenerator):
             case c_ast.Assignment():
                 self._emit(f"{self.text(node.lvalue)} {node.op} {self.text(node.rvalue)};", origin)
             case c_ast.If(iftrue=c_ast.Goto(), iffalse=None):
-                self._emit(f"if ({self.text(node.cond)}) goto {node.iftrue.name};", origin)
+                self._hop(node)
             case c_ast.If():
                 self._emit(f"if ({self.text(node.cond)}) {{", origin)
                 self._body(node.iftrue)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from cseq.base.errors import InputError
 from cseq.base.linemap import Origin
+from cseq.c.scanner import marker, markers
 from cseq.pthread_stubs import INCLUDE
 
-_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:\\.|[^"\\])*)"([\d ]*))?')
-_FILES = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:\\.|[^"\\])*)"([\d ]*)$', re.MULTILINE)
 _RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")
 _HARMLESS = frozenset({"__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub", "__cs_selector"})
 """What macros of our headers leave in the user's lines, and what glibc's <fenv.h> declares."""
@@ -24,7 +23,7 @@ def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
     those of *text*.
     """
     missing = set()
-    for name in {name for name, flags in _FILES.findall(text) if "3" not in flags.split()}:
+    for name in {found.file for found in markers(text) if found.file and "3" not in found.flags}:
         if name in sources or name.startswith("<") or str(INCLUDE) in name:
             continue
         found = next((file for file in (Path(name), path.parent / name) if file.is_file()), None)
@@ -53,11 +52,11 @@ def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:
     file, number, system = str(path), 0, False
     for line in text.splitlines():
         number += 1
-        marker = _MARKER.match(line) if "#" in line else None
-        if marker:
-            number = int(marker.group(1)) - 1
-            file = marker.group(2) or file
-            system = "3" in (marker.group(3) or "").split()
+        found = marker(line) if "#" in line else None
+        if found:
+            number = found.line - 1
+            file = found.file or file
+            system = "3" in found.flags
         else:
             yield Origin(file, number), system, line
 

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c.symbols import tag_key
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes name things in strings
 _AT_START = frozenset({"constructor", "__constructor__", "destructor", "__destructor__"})
 
 

@@ -32,6 +32,7 @@ from cseq.base.linemap import Origin
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
 from cseq.pipeline.translator import Translator
+from cseq.pipeline.unparser import Unparser
 
 _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
@@ -220,7 +221,7 @@ def _check(chain: Chain) -> None:
             raise ChainError(
                 f"{chain.path}: the stage `{name}` needs `{missing[0].name}`, which no stage before it gives"
             )
-        if issubclass(stage, Translator) and wrapper:
+        if issubclass(stage, (Translator, Unparser)) and wrapper:
             raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
             wrapper = name

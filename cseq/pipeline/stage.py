@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from pycparser import c_ast
 
 from cseq.base.activity import Phase
+from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Level, Outcome
 from cseq.c import parse, print_unit
@@ -158,7 +159,7 @@ class Context:
 
 
 class Stage:
-    """One step of a chain. Subclasses are Translator and Wrapper.
+    """One step of a chain. Subclasses are Translator, Unparser and Wrapper.
 
     What it needs of earlier stages and gives to later ones are its attributes, see `cseq.pipeline.facts`.
 
@@ -195,6 +196,11 @@ class Stage:
     def run(self, value: Any) -> Any:
         """Do the stage's work on what the stage before it made."""
         raise NotImplementedError
+
+    def unsupported(self, construct: str, node: c_ast.Node | None) -> UnsupportedError:
+        """The exception for a construct that this stage refuses; for ``raise``."""
+        origin = getattr(node, "coord", None)
+        return UnsupportedError(f"{construct} is not supported", origin if isinstance(origin, Origin) else None)
 
 
 class Wrapper(Stage):

@@ -2,8 +2,8 @@
 
 Trees are shared, between unrolled copies and with the parse memo, so a visitor returns the node that
 it was given when nothing changes and a new one when something does. What a stage's text looks like
-is the printer's business (`cparser.printer`); a translator that would rather produce text returns a
-`Unit` with its text and line map from `translate`, and is parsed once by whoever comes next.
+is the printer's business (`cseq/c/printer.py`); a stage that would rather make text is an `Unparser`
+(`cseq/pipeline/unparser.py`), whose output is parsed once by whoever comes next.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.pipeline.stage import Context, Stage, Unit
 
 # The slots of each node class that hold nodes or lists of nodes.
@@ -115,11 +113,6 @@ class Translator(Rewriter, Stage):
         """Translate a whole tree; the default visits it."""
         result: c_ast.FileAST = self.visit(tree)
         return result
-
-    def unsupported(self, construct: str, node: c_ast.Node | None) -> UnsupportedError:
-        """The exception for a construct that this stage refuses; for ``raise``."""
-        origin = getattr(node, "coord", None)
-        return UnsupportedError(f"{construct} is not supported", origin if isinstance(origin, Origin) else None)
 
 
 class Names:

@@ -134,8 +134,17 @@ def worded(outcome: Outcome) -> Outcome:
 
 def engines(outcome: Outcome) -> str:
     """Which engines answered: "by native", or "unreach-call by native, valid-memsafety by cbmc"."""
-    if len({part.backend for part in outcome.all()}) == 1:
-        return f"by {outcome.backend}"
+    return f"by {outcome.backend}" if _is_one_engine(outcome) else engine_names(outcome)
+
+
+def _is_one_engine(outcome: Outcome) -> bool:
+    return len({part.backend for part in outcome.all()}) == 1
+
+
+def engine_names(outcome: Outcome) -> str:
+    """The same where it is said already that these are engines: "native"."""
+    if _is_one_engine(outcome):
+        return outcome.backend
     return ", ".join(f"{part.property} by {part.backend}" for part in outcome.all())
 
 

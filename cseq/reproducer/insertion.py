@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cseq.c.numbering import Slot, Text
+from cseq.c.scanner import tokens
 from cseq.reproducer.schedule import CannotReproduceError
 
 
@@ -78,7 +79,7 @@ def _braces(slot: Slot, needed: bool) -> tuple[str, str]:
 
 def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tuple[int, int, str]]:
     """``x`` becomes ``call(…, x)`` where it is read for the *which*-th time."""
-    pattern = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|->|[^\w\s]", wanted))
+    pattern = r"\s*".join(map(re.escape, tokens(wanted)))
     here = text.text[slot.first : slot.behind]
     matches = list(re.finditer(rf"(?<![\w.>]){pattern}(?!\w)", here))
     if which >= len(matches):

@@ -14,6 +14,7 @@ from cseq.base.trace import Access, Counterexample, Effect, Move, SignalWait
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
+from cseq.c.scanner import identifiers
 from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
@@ -121,7 +122,7 @@ class Maker:
         tables = self._tables(schedule, rows, place)
         functions = list(verifier.definitions(self._texts))
         behind = "\n".join([tables, *texts, *functions])
-        words = set(re.findall(r"\w+", behind))
+        words = set(identifiers(behind))
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
         parts = [
             self._header(place),

@@ -14,6 +14,7 @@ from functools import cache
 
 from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.base.trace import ObjectKind
+from cseq.c.scanner import identifiers, without_comments
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE
@@ -52,9 +53,6 @@ what stands behind them says how the call fails.
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
 """Objects of the library of which each thread only touches its own part."""
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-_WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*")  # but no members
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
 _PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not of a constant
 _PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
@@ -88,7 +86,7 @@ class Item:
 def stub_text(name: str) -> str:
     """The text of the library file *name* without comments; the line numbers stay."""
     text = (FOLDER / name).read_text(encoding="utf-8")
-    return _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+    return without_comments(text)
 
 
 @cache
@@ -122,7 +120,7 @@ def _split(file: str) -> Iterator[Item]:
                 number += 1
             number += 1
         text = _with_keys("\n".join(lines[start:number]))
-        words = frozenset(_WORD.findall(_STRING.sub("", text)))
+        words = frozenset(identifiers(text))
         yield Item(file, start + 1, text, _declared(text), words)
 
 

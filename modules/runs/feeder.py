@@ -13,6 +13,7 @@ from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activity, Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
+from cseq.c.scanner import QUOTED_STRING
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
 from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumented
@@ -21,7 +22,7 @@ from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 from cseq.pipeline.status import PhaseBegan
 
-_TEXT = re.compile(r', "((?:[^"\\]|\\.)*)"\)|/\* (.*) \*/$')
+_TEXT = re.compile(rf", ({QUOTED_STRING})\)|/\* (.*) \*/$")
 """The text of an assertion: its last argument, or the comment behind it."""
 _ESCAPE = re.compile(r"\\(.)")
 
@@ -114,6 +115,8 @@ def _located(answer: Answer, unit: Unit) -> Answer:
     found = _TEXT.search(lines[answer.line - 1])
     if found is None and not answer.description and answer.status == "violated":
         return answer  # what it says is about a line in which nothing is claimed
-    text = (found.group(1) or found.group(2)) if found else ""
+    text = ""
+    if found is not None:
+        text = found[2] if found[1] is None else found[1][1:-1]
     text = _ESCAPE.sub(r"\1", text.replace(COMMENT_END, "*/"))
     return replace(answer, description=answer.description or text, origin=unit.linemap[answer.line])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from pycparser import c_ast
 
@@ -11,12 +12,13 @@ from cseq.backends.base import Backend, Dialect
 from cseq.backends.registry import backend
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
+from cseq.c.scanner import arguments
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
 from cseq.pipeline.facts import Gives, Uses
-from cseq.pipeline.stage import Parameter, Unit
-from cseq.pipeline.translator import Translator
+from cseq.pipeline.stage import Context, Parameter, Unit
+from cseq.pipeline.unparser import Unparser
 
 BACKEND = Parameter(
     "backend",
@@ -35,36 +37,72 @@ CLAIM = "__CSEQ_claim"
 COMMENT_END = "*\\/"
 """What stands in a comment for its end."""
 
-_TOKEN = re.compile(r"""\"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[(){}\[\],]""")
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{lexicon.NONDET}bits_"
 _CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
 _DEFINED = re.compile(r"\b(__CSEQ_[a-z]\w*)\([^(){};]*\)\s*\{")
-_BITS_TYPEDEF = re.compile(r"^typedef unsigned int __CSEQ_bits_(\d+);$", re.MULTILINE)
+_BITS = re.compile(r"__CSEQ_bits_(\d+)")
 
 
-class Instrumenter(Translator):
+class Instrumenter(Unparser):
     """in: the sequentialized program. out: the same as text in the dialect of the chosen backend.
 
     Primitives get the engine's names; those that it has no name for are defined in lines of our own in front.
     The text is the engine's own language and need not be C that we could parse again.
+
+    dialect: another one than that of the chosen backend.
     """
 
     takes = (BACKEND, PROPERTY, CHECKED)
     checks = Uses(CHECKS, None)
     sequentialized = Gives(SEQUENTIALIZED)
+    repeatable = True
 
-    def translate(self, tree: c_ast.FileAST) -> Unit:
+    def __init__(self, context: Context, dialect: Dialect | None = None) -> None:
+        super().__init__(context)
+        self._dialect = dialect or backend(self.parameter(BACKEND)).dialect
+        self._used: dict[str, str] = {}  # primitives, and the engine's names for them
+        self._widths: set[int] = set()
+
+    def unparse(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
         if self.parameter(CHECKED) and self.checks is None:
             raise ChainError(f"no stage of this chain is there for the property {self.parameter(PROPERTY)}")
-        unit = Unit(tree=tree)
-        self.sequentialized = unit
-        engine = backend(self.parameter(BACKEND))
-        program = instrumented(unit, engine.dialect)
-        _demand(program.text, engine)
+        self.sequentialized = Unit(tree=tree)
+        program = self.instrumented(tree)
+        _demand(program.text, backend(self.parameter(BACKEND)))
         return program
+
+    def instrumented(self, tree: c_ast.FileAST) -> Instrumented:
+        """The program *tree* in the dialect."""
+        dialect = self._dialect
+        text, linemap = self.unit(tree)
+        before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in sorted(self._widths))]
+        before += _definitions(self._used, dialect).values()
+        for pattern, replacement in dialect.rewritten:
+            text = re.sub(pattern, replacement, text)
+        text = "\n".join([*before, text])
+        if dialect.claim:
+            text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
+        return Instrumented(text, linemap.shifted(len(before)), len(before))
+
+    def visit_ID(self, n: c_ast.ID) -> str:
+        """The engine's name for a primitive."""
+        name: str = n.name
+        if not name.startswith("__CSEQ_"):
+            return name
+        used = self._used.get(name)
+        if used is None:
+            used = self._used[name] = _name(name, self._dialect) if _PRIMITIVE.fullmatch(name) else name
+        return used
+
+    def visit_Typedef(self, n: c_ast.Typedef) -> str:
+        """Nothing for a type of numbers of some bits: the engine has its own."""
+        width = _BITS.fullmatch(n.name)
+        if width is None:
+            return super().visit_Typedef(n)
+        self._widths.add(int(width[1]))
+        return ""
 
 
 class Instrumented(Unit):
@@ -82,17 +120,7 @@ class Instrumented(Unit):
 
 def instrumented(unit: Unit, dialect: Dialect) -> Instrumented:
     """*unit* in *dialect*: text with a line map."""
-    widths = sorted({int(width) for width in _BITS_TYPEDEF.findall(unit.text)})
-    before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in widths)]
-    before += _definitions(_PRIMITIVE.findall(unit.text), dialect).values()
-    text = _BITS_TYPEDEF.sub("", unit.text)
-    for pattern, replacement in dialect.rewritten:
-        text = re.sub(pattern, replacement, text)
-    text = _PRIMITIVE.sub(lambda match: _name(match.group(), dialect), text)
-    text = "\n".join([*before, text])
-    if dialect.claim:
-        text = "\n".join(_written_out(line, dialect.claim) for line in text.split("\n"))
-    return Instrumented(text, unit.linemap.shifted(len(before)), len(before))
+    return Instrumenter(Context({}, Path()), dialect).instrumented(unit.tree)
 
 
 def _name(primitive: str, dialect: Dialect) -> str:
@@ -106,28 +134,13 @@ def _written_out(line: str, claim: str) -> str:
     comments = []
     while (start := line.find(f"{CLAIM}(")) >= 0:
         first = start + len(CLAIM) + 1
-        comma, end = _last_argument(line, first)
-        condition, text = line[first:comma], line[comma + 1 : end].strip()
+        last, end = arguments(line, first)[-1]
+        condition, text = line[first : last - 1], line[last:end].strip()
         if text.startswith('"'):
             comments.append(f"/* {text[1:-1].replace('*/', COMMENT_END)} */")
         statement = claim.replace("{text}", text).replace("{condition}", condition)
         line = line[:start] + statement + line[end + 1 :].removeprefix(";")
     return " ".join([line, *comments])
-
-
-def _last_argument(line: str, start: int) -> tuple[int, int]:
-    """Where the last comma of a call is, and its end; its arguments begin at *start*."""
-    depth, comma = 1, start
-    for token in _TOKEN.finditer(line, start):
-        if token[0] == "," and depth == 1:
-            comma = token.start()
-        elif token[0] in _OPENING:
-            depth += 1
-        elif token[0] in _CLOSING:
-            depth -= 1
-            if depth == 0:
-                return comma, token.start()
-    raise ValueError(f"a claim without an end: {line}")
 
 
 def _bits(dialect: Dialect, width: int) -> str:

@@ -25,7 +25,7 @@ from cseq.backends.cbmc import BACKEND
 from cseq.base.errors import CSeqError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
-from cseq.report import words
+from cseq.report import waits, words
 from cseq.report.catalogue import keys_only
 from cseq.report.explain.paragraph import explain, kind
 from cseq.report.json import jsonreport
@@ -147,11 +147,13 @@ def program_of(part: Outcome, task: Request) -> Any:
         made = Maker(part, Source(tuple(map(str, task.files)))).program()
     except CSeqError as error:
         return type(error).__name__
-    assert part.violated is not None
+    assert part.violated is not None and part.counterexample is not None
     found = {item.name: getattr(made, item.name) for item in fields(made)}
     for as_keys in (False, True):  # a program's own comments may say the same
         with keys_only(as_keys):
-            found["text"] = found["text"].replace(words.description(part.violated), "…")
+            sentences = [words.description(part.violated), *map(waits.plain, part.counterexample.stuck)]
+            for sentence in sentences:
+                found["text"] = found["text"].replace(sentence, "…")
     return found
 
 

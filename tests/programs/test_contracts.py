@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
+from cseq.backends.registry import backend
 from cseq.c import parse, print_unit
+from cseq.modules.sequential.instrumenter import instrumented
 from cseq.pipeline.stage import Unit
+from cseq.pipeline.unparser import Unparser
 from tests.support.checkout import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -37,6 +42,46 @@ def test_each_stage_s_output_parses_again_and_knows_its_lines(task, translated):
         assert list(linemap) == list(unit.linemap), where
         assert lines_without_origin(unit) == [], where
         assert origins_in_nowhere(unit, paths) == [], where
+
+
+def visitor(kind: str) -> Callable[..., str]:
+    """A method of a stage's own that prints as all do."""
+
+    def visit(self: Unparser, *arguments: Any, **more: Any) -> str:
+        text: str = getattr(Unparser, kind)(self, *arguments, **more)
+        return text
+
+    return visit
+
+
+EVERYTHING = {name: visitor(name) for name in dir(Unparser) if name.startswith("visit_")}
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_stage_that_unparses_prints_each_stage_s_output_and_knows_its_lines(path, translated):
+    """However little or much of it the stage prints by methods of its own."""
+    for stage, unit in translated.units(path, until="inliner"):
+        where = f"behind the {stage}"
+        for methods in ({}, EVERYTHING):
+            made = type("Stage", (Unparser,), dict(methods))(translated.context()).run(Unit(tree=unit.tree))
+            again, linemap = print_unit(parse(made.text, linemap=made.linemap))
+            assert again == unit.text, where
+            assert list(made.linemap) == list(linemap) == list(unit.linemap), where
+
+
+@pytest.mark.parametrize("task", TASKS[::9], ids=lambda path: path.stem)
+@pytest.mark.parametrize("engine", ["cbmc", "esbmc"])
+def test_the_instrumenter_s_output_has_the_lines_of_the_sequentialized_program(task, engine, translated):
+    definition = yaml.safe_load(task.read_text())
+    files = definition["input_files"]
+    paths = [BENCHMARKS / file for file in (files if isinstance(files, list) else [files])]
+    (*_, (_, unit)) = translated.units(*paths, unwind=1, rounds=2)
+    made = instrumented(unit, backend(engine).dialect)
+    lines = made.text.splitlines()
+    assert len(lines) == len(made.linemap) == made.before + len(unit.linemap)
+    assert list(made.linemap) == [None] * made.before + list(unit.linemap)
+    plain = [line for line in unit.text.splitlines() if "__CSEQ_" not in line]
+    assert [line for line in lines[made.before :] if line in set(plain)] == plain
 
 
 def test_the_fixtures_are_there():

@@ -13,17 +13,15 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from cseq.base.linemap import Origin
 from cseq.base.trace import ActionKind, Counterexample, Step, Thread
+from cseq.c.scanner import code, identifiers, tokens
 
 DATA, CONTROL = 1, 2
 """How a failure depends on something: by a value, or by a branch that was taken. 0 is for what is seen where it is."""
 
-_WORD = re.compile(r"(?<![\w.])(?<!->)[^\W\d]\w*")
-_POINTED = re.compile(r"(?<!&)&\s*([^\W\d]\w*)")
-_NOISE = re.compile(r"""//.*|/\*.*?(\*/|$)|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'""")
 _BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
 _LOCKS = frozenset({
     ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY,
@@ -110,8 +108,7 @@ class History:
             self._by_key[key].append(event)
             if not access.shared and event.writes:
                 self._locals[step.thread.number, access.name].append(event)
-                root = _WORD.search(access.name)
-                self._parts[step.thread.number, root[0] if root else ""][access.name] = None
+                self._parts[step.thread.number, _root(access.name)][access.name] = None
             yield event
 
     def does(self, number: int, kind: ActionKind) -> bool:
@@ -244,10 +241,10 @@ class History:
     def names(self, step: int, text: str | None = None) -> Iterator[Event]:
         """Where the locals, and results of functions, got their values that a step (or *text* in it) mentions."""
         at = self.steps[step]
-        said = _NOISE.sub(" ", at.source if text is None else text)
+        said = at.source if text is None else text
         first = self._starts[step]
-        for word in dict.fromkeys(_WORD.findall(said)):
-            for name in self._mentioned(at.thread, word, "".join(said.split())):
+        for word in dict.fromkeys(identifiers(said)):
+            for name in self._mentioned(at.thread, word, "".join(code(said).split())):
                 found = self._local(at.thread, name, at.origin.function, first, step)
                 if found is not None and found.kind == "undefined":
                     results = list(self._results(word, found.step, step))
@@ -311,7 +308,7 @@ class History:
 
     def _replaced(self, before: Event, event: Event, step: int) -> bool:
         """Whether *before* is but the value of a variable that the statement sets without looking at it."""
-        text = _NOISE.sub(" ", self.steps[step].source)
+        text = code(self.steps[step].source)
         name = re.escape(event.name)
         return (
             before.name == event.name
@@ -329,8 +326,7 @@ class History:
 
     def is_certain(self, local: Event) -> bool:
         """Whether a local still has the value that it got there: nobody else was given its address."""
-        word = _WORD.search(local.name)
-        handed = self._handed(self.steps[local.step], word[0] if word else "")
+        handed = self._handed(self.steps[local.step], _root(local.name))
         return all(number == local.step for number in handed)
 
     def _handed(self, step: Step, name: str) -> list[int]:
@@ -341,7 +337,7 @@ class History:
     def _pointed(self) -> dict[tuple[int, str | None, str], list[int]]:
         found: dict[tuple[int, str | None, str], list[int]] = defaultdict(list)
         for number, step in enumerate(self.steps):
-            for word in set(_POINTED.findall(_NOISE.sub(" ", step.source))):
+            for word in {word for before, word in pairwise(tokens(step.source)) if before == "&"}:
                 found[step.thread.number, step.origin.function, word].append(number)
         return found
 
@@ -435,3 +431,8 @@ class History:
         around = {origin.function, *(call.function for call in origin.path)}
         last = [n for n in self.branches(read.thread, step) if n >= read.step][-_NEAR:]
         return [n for n in last if self.steps[n].origin.function in around]
+
+
+def _root(name: str) -> str:
+    """What *name*, of a part of an object, begins with: the name of the object."""
+    return next(iter(identifiers(name)), "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import Action, ActionKind, Step
 from cseq.base.verdict import Property
+from cseq.c.scanner import arguments
 from cseq.report.claims import demand
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed
@@ -32,16 +33,8 @@ def _argument(function: str, source: str, number: int) -> str:
     found = re.search(rf"\b{re.escape(function)}\s*\(", source)
     if found is None:
         return ""
-    depth, arguments = 0, [""]
-    for character in source[found.end() :]:
-        depth += (character in "([") - (character in ")]")
-        if depth < 0:
-            break
-        if character == "," and not depth:
-            arguments.append("")
-        else:
-            arguments[-1] += character
-    return arguments[number].strip().removeprefix("&").strip() if number < len(arguments) else ""
+    given = [source[begin:end] for begin, end in arguments(source, found.end())]
+    return given[number].strip().removeprefix("&").strip() if number < len(given) else ""
 
 
 def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[str]:

@@ -78,7 +78,7 @@ def _part(part: Outcome) -> dict[str, str]:
 
 def _facts(outcome: Outcome, command: str) -> list[tuple[str, str]]:
     """What there is to know of the run: names, and texts."""
-    engines = words.engines(outcome).removeprefix("by ") if outcome.backend else ""
+    engines = words.engine_names(outcome) if outcome.backend else ""
     solvers = f" with {', '.join(outcome.solvers)}" if outcome.solvers else ""
     cuts = words.places_cut(outcome.bounds)
     shown = cuts[:_MANY] + ([f"and {len(cuts) - _MANY} more"] if len(cuts) > _MANY else [])

@@ -15,9 +15,8 @@ from cseq.version import __version__
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
 
-_KEY = re.compile(r'(?<=, ")(?:[^"\\]|\\.)*(?="\);)|(?<=/\* ).*(?= \*/$)')
-_COMMENT = re.compile(r"(?<=/\* ).*(?= \*/$)")
-"""Where keys stand: they are the last argument of a claim, or in the comment that comes after it."""
+_KEY = re.compile(r'(?<=, ")(?:[^"\\\n]|\\.)*(?="\);)|(?<=/\* ).*(?= \*/$)', re.MULTILINE)
+"""Where keys stand: they are the last argument of a call, or in the comment that comes after it."""
 
 _VALID = "int {}(int check, const volatile void *from, const volatile void *at, unsigned long size)"
 _PROTOTYPES = {
@@ -50,25 +49,18 @@ _PROTOTYPES = {
 }
 
 
-def readable(text: str, names: Mapping[str, str]) -> str:
-    """The program *text* with sentences in the place of the keys of claims and cuts.
-
-    names: what a dialect calls the primitives.
-    """
-    called = {names.get(name, name) for name in ("__CSEQ_assert", "__CSEQ_unwound")}
-    claiming = re.compile(rf"\b(?:{'|'.join(sorted({*called, '__CSEQ_assert', '__CSEQ_unwound'}))})\(")
-
-    def line(old: str) -> str:
-        return _KEY.sub(_sentence, old) if claiming.search(old) else _COMMENT.sub(_sentence, old)
-
-    return "\n".join(map(line, text.split("\n")))
+def readable(text: str) -> str:
+    """The program *text* with sentences in the place of the keys of claims and cuts."""
+    return _KEY.sub(_sentence, text)
 
 
 def _sentence(found: re.Match[str]) -> str:
+    """The sentence for what may be a key; other texts stay."""
     key, claim, cut = found[0], Claim.of(found[0]), Cut.of(found[0])
     if cut.key == key:
         return claims.cut(cut)
-    return claims.claim(claim) if claim.key == key else key
+    is_key = claim.key == key and (claim.reason is not None or claim.subject)
+    return claims.claim(claim) if is_key else key
 
 
 def saved_as(files: Sequence[str]) -> Path:

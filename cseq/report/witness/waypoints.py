@@ -19,6 +19,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.positions import Call, SourceText, Statement
+from cseq.c.scanner import includes
 from cseq.report import words
 
 FORMULAS = {
@@ -33,7 +34,6 @@ _CREATING = frozenset({"pthread_create", "thrd_create"})
 _NONDET = re.compile(r"(?:__\w+_)?nondet_\w+$")
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?)$")
 _ASSERTING = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert", "__assert_fail"})
-_QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Texts:
         seen = set(pending)
         while pending:
             path = pending.pop()
-            for name in _QUOTED_INCLUDE.findall(_read(path)):
+            for name in (name for quote, name in includes(_read(path)) if quote == '"'):
                 folders = [path.parent, *(Path(folder) for folder in self._include)]
                 found = next((folder / name for folder in folders if (folder / name).is_file()), None)
                 if found is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from cseq.c.literals import contents
+
 _PIECE = re.compile(
     r"%(?P<flags>[-+ #0'*]*)(?P<width>\d*|\*)(?:\.(?P<precision>\d*|\*))?(?P<length>hh|h|ll|l|q|L|j|z|t)?"
     r"(?P<kind>[a-zA-Z%]|\[\^?\]?[^\]]*\])|(?P<text>(?:\\.|[^%\\])+)"
@@ -57,7 +59,7 @@ class Conversion:
 
 def conversions(literal: str) -> list[Conversion]:
     """The parts of the format in a string literal (or several in a row), as it stands in the source."""
-    body = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', literal))
+    body = "".join(contents(literal))
     found = []
     for match in _PIECE.finditer(body):
         if match["text"] is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from pycparser import c_ast
 from cseq.base.claims import Claim, Kind
 from cseq.base.errors import InputError, UsageError
 from cseq.c import Printer, build, parse
+from cseq.c.scanner import is_name, tokens
 from cseq.c.symbols import Symbols
 from cseq.c.unused import Declarations
 from cseq.modules.front.merger.merger import KEEP_UNUSED, ROOTS
@@ -21,7 +21,6 @@ from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _PREFIX = "__cs_observe_"
 _PROPOSITION = "__cs_proposition"
 _OF_LTL = frozenset({"G", "F", "X", "U", "V", "W", "R", "M", "true", "false"})
@@ -29,13 +28,13 @@ _EVERYTHING = "~0u"
 
 
 def _name(text: str) -> None:
-    if not _WORD.fullmatch(text):
+    if not is_name(text):
         raise ValueError(f"`{text}` is no name of C")
 
 
 def _proposition(text: str) -> None:
     name, equals, expression = text.partition("=")
-    if not equals or not _WORD.fullmatch(name.strip()) or not expression.strip():
+    if not equals or not is_name(name.strip()) or not expression.strip():
         raise ValueError(f"`{text}` is not of the form NAME=EXPR")
     if name.strip() in _OF_LTL:
         raise ValueError(f"`{name.strip()}` means something in formulas, and cannot be the name of a proposition")
@@ -107,7 +106,7 @@ class Observers(Translator):
             if name.strip() in seen:
                 raise UsageError(f"--prop: there are two propositions `{name.strip()}`")
             seen.add(name.strip())
-            names += _WORD.findall(expression)
+            names += filter(is_name, tokens(expression))
         if "search" in values:
             cls._settle_search(values, given)
         if names:
@@ -266,7 +265,7 @@ class Observers(Translator):
         body = made.body.block_items if isinstance(made, c_ast.FuncDef) else []
         if len(body) != 1 or not isinstance(body[0], c_ast.Return) or not isinstance(body[0].expr, c_ast.TernaryOp):
             raise UsageError(f"{option}: `{expression}` is no expression")
-        for word in _WORD.findall(expression):
+        for word in filter(is_name, tokens(expression)):
             self._demand_one(option, word)
         try:
             self._look(made, None, watch=True)

@@ -59,6 +59,7 @@ def test_seq_only_is_a_program_that_compiles_as_it_is(shell: Shell) -> None:
     assert (status, err) == (0, "")
     assert "from input.c with --rounds 2, --unwind 1" in out
     assert "void __CSEQ_assume(int condition);" in out
+    assert '"assertion `x == 2`");' in out and "assertion: x" not in out  # a reader gets sentences, and no keys
     shell.file("seq.c", out)
     command = ["cc", "-std=gnu11", "-Werror=implicit-function-declaration", "-w", "-fsyntax-only", "seq.c"]
     assert subprocess.run(command, cwd=shell.here, capture_output=True, text=True, check=False).stderr == ""

@@ -62,6 +62,7 @@ import os, subprocess, time
 from pathlib import Path
 from cseq.base.errors import BackendError
 from cseq.base.activity import Doing, phase
+from cseq.base.claims import Claim, Kind
 from cseq.pipeline.stage import Parameter, Wrapper
 from cseq.pipeline.status import PhaseBegan
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from cseq.pipeline.chain import modules_folder
 from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Context, Parameter, Stage
+
+ROOT = Path(__file__).resolve().parents[3]
 
 WIDTH = Fact[int]("width")
 NAMES = Fact[list[str]]("names")
@@ -115,6 +118,12 @@ def targets(path: Path) -> list[str]:
 def test_each_fact_is_declared_once() -> None:
     names = [value.name for _, value in declared() if isinstance(value, Fact)]
     assert len(names) > 15 and sorted(names) == sorted(set(names))
+
+
+def test_the_documentation_lists_all_facts() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|", text.partition("| fact |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(value.name for _, value in declared() if isinstance(value, Fact))
 
 
 def test_each_parameter_has_a_default_of_its_type() -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
+from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Level, Verdict
 from cseq.pipeline.status import (
     EngineDone,
@@ -27,7 +28,7 @@ from cseq.pipeline.status import (
 from cseq.report.text.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
 
 LAZY = ("merger", "scoper", "restructurer", "sequentializer", "instrumenter", "feeder", "replayer", "judge")
-FIRST = Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, None, "one more round can begin", 0.8)
+FIRST = Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, None, Cut(Limit.MORE), 0.8)
 MEGABYTE = 1024 * 1024
 
 
@@ -48,7 +49,7 @@ def single(told: bool = False) -> Status:
     clock = Clock()
     status = Status(timeout=60, memory=4000, told=told, clock=clock)
     status.report(PropertyBegan("no-deadlock", 2, 3))
-    tried = [Level("no-deadlock", {"rounds": n, "unwind": 1}, Verdict.UNKNOWN, None, "", n) for n in range(9)]
+    tried = [Level("no-deadlock", {"rounds": n, "unwind": 1}, Verdict.UNKNOWN, None, None, n) for n in range(9)]
     status.report(LevelBegan({"rounds": 3, "unwind": 1}, tuple(tried)))
     status.report(RunBegan(LAZY))
     for name, seconds in zip(LAZY[:5], (0.21, 0.012, 0.003, 0.003, 0.003), strict=True):

@@ -9,105 +9,10 @@ import pytest
 
 from cseq.base.errors import UnsupportedError, UsageError
 from cseq.modules.sequential.sequential_facts import BOUNDS, INSTANCES, ROUNDS_NEEDED
-from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
 from cseq.report.words import bound_text
-
-HEADERS = "#include <assert.h>\n#include <pthread.h>\n"
-
-
-@pytest.fixture
-def sequentialized(translated):
-    """The unit behind the sequentializer, and the facts that it leaves."""
-
-    def run(text: str, **parameters):
-        units = translated.units(translated.write(HEADERS + dedent(text)), until="spawner", **parameters)
-        context = translated.context(**parameters)
-        unit = Sequentializer(context).run(list(units)[-1][1])
-        return unit, context.facts
-
-    return run
-
-
-@pytest.fixture
-def fails(failures):
-    """The assertions that fail in a program, for some schedule."""
-    return lambda text, **parameters: failures(HEADERS + dedent(text), **parameters)
-
-
-def thread_text(unit, name: str) -> str:
-    start = unit.text.index(f"static void {name}(void)\n")
-    return unit.text[start : unit.text.index("\n}\n", start) + 3]
-
+from tests.support.stages import HEADERS, TWO
 
 # The text
-
-
-TWO = """
-    int x;
-    void *inc(void *arg) { int l = *(int *)arg; x = l; x = l + 1; return 0; }
-    int main(void) { pthread_t t; int n = 2; pthread_create(&t, 0, inc, &n); x = 7; pthread_join(t, 0); return 0; }
-    """
-
-
-def test_a_thread_hops_from_label_to_label_to_where_it_was_and_on_to_where_it_is_switched_out(sequentialized):
-    unit, _ = sequentialized(TWO)
-    assert thread_text(unit, "inc__cs1") == dedent("""\
-        static void inc__cs1(void)
-        {
-          static int l;
-          static void *arg;
-          __cs_1_0:
-          if ((__cs_pc_1 > 0) || (0 >= __cs_cs_1)) goto __cs_1_1;
-          arg = (void *) __cs_argument[1];
-          l = *((int *) arg);
-          __cs_1_1:
-          if ((__cs_pc_1 > 1) || (1 >= __cs_cs_1)) goto __cs_1_2;
-          x = l;
-          __cs_1_2:
-          if ((__cs_pc_1 > 2) || (2 >= __cs_cs_1)) goto __cs_1_3;
-          x = l + 1;
-          __cs_step_exit((void *) 0);
-          goto __cs_exit_1;
-          __cs_exit_1: ;
-          __CSEQ_assume(__cs_cs_1 >= 3);
-          __cs_1_3: ;
-        }
-        """)
-
-
-def test_start_functions_of_other_types_get_and_give_what_a_pointer_can_hold(sequentialized):
-    unit, _ = sequentialized("""
-        int x;
-        int number(int n, int m) { return n + m; }
-        void real(double d) { x = d; }
-        int main(void)
-        {
-          pthread_t t;
-          pthread_create(&t, 0, (void *(*)(void *))number, (void *)3);
-          pthread_create(&t, 0, (void *(*)(void *))real, &x);
-          return 0;
-        }
-        """)
-    assert re.findall(r"(\w = .*__cs.*|\w = __CSEQ.*|__cs_step_exit.*)", thread_text(unit, "number__cs1")) == [
-        "n = (int) __cs_argument[1];",
-        "m = __CSEQ_nondet_int();",
-        "__cs_step_exit((void *) (n + m));",
-    ]
-    assert re.findall(r"(\w = .*|__cs_step_exit.*)", thread_text(unit, "real__cs2")) == [
-        "d = __CSEQ_nondet_double();",
-        "x = d;",
-        "__cs_step_exit(__CSEQ_nondet_pointer());",
-    ]
-
-
-def test_what_main_does_before_the_first_thread_is_one_step(sequentialized):
-    unit, _ = sequentialized("""
-        int x, y;
-        void *t(void *arg) { x = 2; return 0; }
-        int main(void) { pthread_t id; x = 1; y = x; if (y) x = 3; pthread_create(&id, 0, t, 0); x = 4; return 0; }
-        """)
-    labels = re.findall(r"__cs_0_\d+:", thread_text(unit, "main_thread"))
-    assert labels == ["__cs_0_0:", "__cs_0_1:", "__cs_0_2:", "__cs_0_3:"]  # all of it; x = 4; the end; behind it
 
 
 def test_the_driver_runs_the_threads_that_exist_and_main_once_more(sequentialized):
@@ -199,49 +104,6 @@ def test_a_schedule_of_threads_that_are_not_there(translated):
         told
         == "--schedule: column 5: there is no thread 2: the program has 2 threads, 0 (main) to 1, within its bounds"
     )
-
-
-def test_the_code_in_threads_only_reads_control_variables(sequentialized):
-    unit, _ = sequentialized("""
-        int x;
-        void *t(void *arg) { while (x) { if (x == 2) return 0; x--; } pthread_exit(0); }
-        int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); x = 3; pthread_join(id, 0); assert(x != 1);
-          return 0; }
-        """)
-    for name in ("main_thread", "t__cs1"):
-        assert not re.search(r"__cs_(pc|cs)_\d+ = ", thread_text(unit, name))
-
-
-def test_branches_that_hold_labels_say_which_guesses_are_left(sequentialized):
-    unit, _ = sequentialized("""
-        int x, y;
-        void *t(void *arg) { int l = y; if (l) { x = 1; x = 2; } else { x = 3; } x = 4; return 0; }
-        int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); return 0; }
-        """)
-    text = thread_text(unit, "t__cs1")
-    # labels 1 and 2 lie in the first branch, 3 in the second, 4 behind both
-    assert re.search(r"\} else \{\n    __CSEQ_assume\(__cs_cs_1 >= 3\);\n    __cs_1_3:", text)
-    assert re.search(r"  \}\n  __CSEQ_assume\(__cs_cs_1 >= 4\);\n  __cs_1_4:", text)
-
-
-def test_a_jump_over_labels_says_which_guesses_are_left(sequentialized):
-    unit, _ = sequentialized("""
-        int x, y;
-        void *t(void *arg) { int l = y; if (l) goto out; x = 1; x = 2; out: x = 3; return 0; }
-        int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); return 0; }
-        """)
-    assert "  out: ;\n  __CSEQ_assume(__cs_cs_1 >= 3);\n  __cs_1_3:" in thread_text(unit, "t__cs1")
-
-
-def test_there_is_no_label_in_an_atomic_section(sequentialized):
-    unit, _ = sequentialized("""
-        int x;
-        void __VERIFIER_atomic_begin(void);
-        void __VERIFIER_atomic_end(void);
-        void *t(void *arg) { x = 1; __VERIFIER_atomic_begin(); x++; x++; __VERIFIER_atomic_end(); x = 2; return 0; }
-        int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); return 0; }
-        """)
-    assert len(re.findall(r"__cs_1_\d+:\n", thread_text(unit, "t__cs1"))) == 3
 
 
 def test_a_function_of_the_user_s_called_main_thread_does_no_harm(fails):

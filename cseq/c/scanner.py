@@ -1,0 +1,174 @@
+"""The lexical grammar of C (C11 §6.4, with GNU's additions): all that reads C text as text takes its tokens from here.
+
+The definitions are patterns, to be put together: a regular expression that looks for a few kinds of tokens and passes
+over the rest is much faster than one that makes them all. Escapes are written ``\\\\.``, so it is the flag `re.DOTALL`
+that decides whether a literal or a comment may go on on the next line after a backslash. Raw text has such lines, and
+in preprocessed text there are none.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+LETTER = r"(?:[^\W\d]|\$|\\[uU][0-9a-fA-F]{4})"
+NAME = rf"{LETTER}(?:[\w$]|\\[uU][0-9a-fA-F]{{4}})*"
+NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
+QUOTED_STRING = r'"(?:\\.|[^"\\\n])*"'
+QUOTED_CHARACTER = r"'(?:\\.|[^'\\\n])+'"
+ENCODING = r"u8|[LuU]"
+STRING = rf"(?:{ENCODING})?{QUOTED_STRING}"
+CHARACTER = rf"(?:{ENCODING})?{QUOTED_CHARACTER}"
+BLOCK_COMMENT = r"/\*(?:[^*]|\*(?!/))*\*/"
+COMMENT = rf"{BLOCK_COMMENT}|//(?:\\\r\n|\\.|[^\n\\])*"
+OPEN_COMMENT = r"/\*(?:[^*]|\*(?!/))*\Z"
+"""A comment whose end is not in the text."""
+
+DIRECTIVE = rf"\#(?:{COMMENT}|{STRING}|{CHARACTER}|\\\r\n|\\.|[^\n\\])*"
+"""A line of the preprocessor, from its ``#`` on."""
+
+PUNCTUATOR = r"\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||<<|>>|[-<>=!*/%+&^|]=|<:|:>|<%|%>|[^\s\w\\]"
+
+MARKER = r"[ \t]*#[ \t]*(?:line[ \t]+)?"
+"""What a line marker has in front of the number of the line."""
+
+FILE = r"(?:\\.|[^\"\\])*"
+"""The name of a file, between its quotes."""
+
+_MARKER = re.compile(rf'^{MARKER}(\d+)(?:[ \t]+"({FILE})"([ \t\d]*))?', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+_LEXEME = re.compile(
+    rf"(?P<directive>^[ \t]*{DIRECTIVE})|(?P<comment>{COMMENT}|{OPEN_COMMENT})|(?P<string>{STRING})"
+    rf"|(?P<character>{CHARACTER})|(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<punctuator>{PUNCTUATOR})",
+    re.MULTILINE | re.DOTALL,
+)
+_COMMENT = re.compile(rf"{COMMENT}|{STRING}|{CHARACTER}", re.DOTALL)
+_NO_CODE = re.compile(rf"{COMMENT}|{OPEN_COMMENT}|{STRING}|{CHARACTER}", re.DOTALL)
+_NAMED = re.compile(rf"{_NO_CODE.pattern}|{NUMBER}|(?:\.|->)\s*{NAME}|({NAME})", re.DOTALL)
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+class Lexeme(NamedTuple):
+    """A token, comment or directive. start: the offset of its first character.
+
+    kind: ``name`` (keywords are names), ``number``, ``string``, ``character``, ``punctuator``, ``comment``, or
+    ``directive``: a line of the preprocessor, with the blanks in front of it.
+    """
+
+    kind: str
+    text: str
+    start: int
+
+
+class Marker(NamedTuple):
+    """A line marker: the next line is line *line* of *file*, or of the same file as before. flags: as GCC has them."""
+
+    line: int
+    file: str | None
+    flags: frozenset[str]
+
+
+class Lines:
+    """Offsets in *text* as lines and columns, which count from 1."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def line(self, offset: int) -> int:
+        """The line in which the character at *offset* stands."""
+        return bisect_right(self._starts, offset)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of the character at *offset*."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Where the character in that line and column is."""
+        return self._starts[line - 1] + column - 1
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """The tokens of *text*, its comments and its directives, in order. What is no C is passed over."""
+    for match in _LEXEME.finditer(text):
+        assert match.lastgroup is not None
+        yield Lexeme(match.lastgroup, match.group(), match.start())
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of *text* alone."""
+    return [lexeme.text for lexeme in lexemes(text) if lexeme.kind not in ("comment", "directive")]
+
+
+def identifiers(text: str) -> list[str]:
+    """The names in *text*, keywords too, in order, but for those of members."""
+    return [name for name in _NAMED.findall(text) if name]
+
+
+def is_name(text: str) -> bool:
+    """Whether *text* is a name of ISO C, such as the user can give on the command line."""
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
+def without_comments(text: str) -> str:
+    """*text* with a blank for each comment; the lines stay."""
+    if "//" not in text and "/*" not in text:
+        return text
+
+    def blank(match: re.Match[str]) -> str:
+        found = match.group()
+        return found if found[0] != "/" else " " + "\n" * found.count("\n")
+
+    return _COMMENT.sub(blank, text)
+
+
+def code(text: str) -> str:
+    """*text*, a statement perhaps cut off, with a blank for each comment, string and character."""
+    return _NO_CODE.sub(" ", text)
+
+
+def arguments(text: str, start: int) -> list[tuple[int, int]]:
+    """Where the arguments are of the call in *text* whose arguments begin at *start*: the offsets of both their ends.
+
+    Of a call whose end is not in the text, the last one ends where the text does.
+    """
+    found = []
+    depth, begin = 1, start
+    for lexeme in lexemes(text[start:]):
+        place = start + lexeme.start
+        if lexeme.text == "," and depth == 1:
+            found.append((begin, place))
+            begin = place + 1
+        elif lexeme.text in _OPENING:
+            depth += 1
+        elif lexeme.text in _CLOSING:
+            depth -= 1
+            if depth == 0:
+                return [*found, (begin, place)]
+    return [*found, (begin, len(text))]
+
+
+def marker(line: str) -> Marker | None:
+    """The line marker that *line* begins with, ``# 7 "file.c" 3`` or ``#line 7 "file.c"``; None where it is none."""
+    match = _MARKER.match(line)
+    return _marker(match) if match else None
+
+
+def markers(text: str) -> Iterator[Marker]:
+    """The line markers in *text*."""
+    return map(_marker, _MARKER.finditer(text))
+
+
+def _marker(match: re.Match[str]) -> Marker:
+    return Marker(int(match[1]), match[2], frozenset((match[3] or "").split()))
+
+
+def includes(text: str) -> list[tuple[str, str]]:
+    """What *text* includes: for each file, the quote or bracket in front of its name, and the name."""
+    return _INCLUDE.findall(text)

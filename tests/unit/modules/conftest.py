@@ -1,0 +1,124 @@
+"""Fixtures that the tests of stages and of their helpers share."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
+from tests.support.stages import HEADERS, LINEAR_PROGRAM
+
+
+@pytest.fixture
+def merged(translated):
+    """Writes files and merges those that end in ``.c``: the unit, without the declarations of headers of ours."""
+
+    def run(files: dict[str, str], **parameters):
+        names = [translated.write(text, name) for name, text in files.items()]
+        paths = [name for name in names if name.endswith(".c")]
+        return next(translated.units(*paths, until="merger", **parameters))[1]
+
+    return run
+
+
+@pytest.fixture
+def computes(merged, compiler):
+    """The exit status of the program that files are merged to."""
+
+    def run(files: dict[str, str]) -> str:
+        return compiler.run(merged(files).text)
+
+    return run
+
+
+@pytest.fixture
+def assert_scoped(translated):
+    """``assert_scoped(before, after)``: what the scoper makes of a whole program."""
+
+    def check(before: str, after: str) -> None:
+        assert translated("scoper", before) == dedent(after)
+
+    return check
+
+
+@pytest.fixture
+def assert_restructured(translated):
+    """``assert_restructured(before, after)``: what becomes of the statements *before* in a function with int a, b."""
+
+    def check(before: str, after: str) -> None:
+        program = f"int a, b;\nint main(void)\n{{\n{dedent(before)}\n}}\n"
+        expected = "int main(void)\n{\n" + "".join(f"  {line}\n" for line in dedent(after).splitlines()) + "}\n"
+        assert translated("restructurer", program, "main") == expected
+
+    return check
+
+
+@pytest.fixture
+def linear(translated):
+    """What becomes of statements; temporaries are called t1, t2, … in order of appearance."""
+
+    def run(statements: str) -> list[str]:
+        text = translated("linearizer", LINEAR_PROGRAM.format(dedent(statements)), "run")
+        names: dict[str, str] = {}
+        text = re.sub(r"__cs_tmp_\d+", lambda match: names.setdefault(match.group(), f"t{len(names) + 1}"), text)
+        names.clear()
+        lines = text.splitlines()[2:-1]
+        start = next(number for number, line in enumerate(lines) if "= __CSEQ_nondet_pointer()" in line) + 1
+        text = "\n".join(lines[start:])
+        order = list(dict.fromkeys(re.findall(r"\bt\d+\b", text)))
+        return [
+            re.sub(r"\bt\d+\b", lambda match: f"t{order.index(match.group()) + 1}", line[2:])
+            for line in text.splitlines()
+        ]
+
+    return run
+
+
+@pytest.fixture
+def assert_linear(linear):
+    def check(before: str, after: str) -> None:
+        assert linear(before) == dedent(after).splitlines()
+
+    return check
+
+
+@pytest.fixture
+def unrolled(translated):
+    """What becomes of the statements of main, with shared x, y and a local n, unrolled twice unless said otherwise."""
+
+    def run(statements: str, unwind: int = 2, **parameters: int) -> str:
+        program = f"int x, y;\nint main(void)\n{{\nint n;\n{dedent(statements)}\nreturn 0;\n}}\n"
+        lines = translated("unroller", program, "main", unwind=unwind, **parameters).splitlines()
+        body = [line[2:] for line in lines[lines.index("  n = __CSEQ_nondet_int();") + 1 : -1] if line != "  return 0;"]
+        return "".join(f"{line}\n" for line in body)
+
+    return run
+
+
+@pytest.fixture
+def assert_unrolled(unrolled):
+    def check(before: str, after: str, unwind: int = 2) -> None:
+        assert unrolled(before, unwind) == dedent(after)
+
+    return check
+
+
+@pytest.fixture
+def sequentialized(translated):
+    """The unit behind the sequentializer, and the facts that it leaves."""
+
+    def run(text: str, **parameters):
+        units = translated.units(translated.write(HEADERS + dedent(text)), until="spawner", **parameters)
+        context = translated.context(**parameters)
+        unit = Sequentializer(context).run(list(units)[-1][1])
+        return unit, context.facts
+
+    return run
+
+
+@pytest.fixture
+def fails(failures):
+    """The assertions that fail in a program, for some schedule."""
+    return lambda text, **parameters: failures(HEADERS + dedent(text), **parameters)
