@@ -19,7 +19,6 @@ MISSING = {
     "app/options",
     "app/svcomp",
     "backends/base",
-    "base/claims",
     "base/trace",
     "bench/command",
     "bench/runsets",
