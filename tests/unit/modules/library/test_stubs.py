@@ -46,11 +46,15 @@ def test_constants_are_items() -> None:
     assert "__CSEQ_EBUSY" in stubs.items()["__CSEQ_EAGAIN"].names
 
 
-@pytest.mark.parametrize("name", sorted(stubs.items()))
-def test_every_item_is_at_its_line(name: str) -> None:
-    item = stubs.items()[name]
-    lines = stubs.stub_text(item.file).splitlines()
-    assert "\n".join(lines[item.line - 1 :]).startswith(item.text)
+def test_every_item_is_at_its_line() -> None:
+    assert len(stubs.items()) > 400
+    texts = {file: stubs.stub_text(file).splitlines() for file in {item.file for item in stubs.items().values()}}
+    elsewhere = [
+        f"{name}: {item.file}:{item.line}"
+        for name, item in stubs.items().items()
+        if not "\n".join(texts[item.file][item.line - 1 :]).startswith(item.text)
+    ]
+    assert elsewhere == []
 
 
 @pytest.mark.parametrize(
