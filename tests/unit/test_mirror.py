@@ -45,7 +45,6 @@ MISSING = {
     "report/sarif/sarifflow",
     "report/sarif/sarifplaces",
     "report/sarif/threadrules",
-    "report/waits",
     "report/witness/yamlwitness",
 }
 
