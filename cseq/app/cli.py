@@ -32,28 +32,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(*explained(error, verbose), trace=verbose and not ours)
 
 
-def explained(error: BaseException, verbose: bool = False) -> tuple[str, int]:
-    """The line that tells the user of *error*, and the exit status."""
+def explained(error: BaseException, verbose: bool = False, command: str = "cseq") -> tuple[str, int]:
+    """The line that tells the user of *error*, and the exit status.
+
+    command: what the line begins with where it has no place; empty for nothing.
+    """
+    name = f"{command}: " if command else ""
+    begin = f"{name}error: " if command else ""
     match error:
         case KeyboardInterrupt():
-            return "cseq: interrupted", 130
+            return f"{name}interrupted", 130
         case CSeqError():
-            where = f"{error.origin}: error:" if error.origin else "cseq: error:"
-            return f"{where} {error.message}", error.exit_status
+            return f"{f'{error.origin}: error: ' if error.origin else begin}{error.message}", error.exit_status
         case RecursionError():
-            return "cseq: error: the program is nested too deeply", 3
+            return f"{begin}the program is nested too deeply", 3
         case MemoryError():
-            return "cseq: error: out of memory", 3
+            return f"{begin}out of memory", 3
         case OSError():
             place = f"{error.filename}: " if error.filename is not None else ""
-            return f"cseq: error: {place}{error.strerror or error}", 3
+            return f"{begin}{place}{error.strerror or error}", 3
         case ModuleNotFoundError():
-            return f"cseq: error: {error}; in a checkout, `make setup` installs what is needed", 3
+            return f"{begin}{error}; in a checkout, `make setup` installs what is needed", 3
     # A bug of ours, which must not look like a bug of the user's.
     from cseq.report.words import internal_error
 
     advice = "please report it" if verbose else "please report it with what --verbose shows"
-    return f"cseq: {internal_error(error)} ({advice})", 3
+    return f"{name}{internal_error(error)} ({advice})", 3
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:

@@ -17,6 +17,7 @@ from cseq.app.files import write_reproducer, write_witnesses
 from cseq.app.options import read
 from cseq.app.perform import executed
 from cseq.app.request import Request
+from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import Chain
@@ -54,10 +55,10 @@ def perform(request: Request, misuse: bool = False) -> int:
     if not isinstance(outcome, Outcome):
         raise UsageError(f"the chain {request.way.chain.path} ends without a verdict")
     programs.write_maps()
-    told = line(outcome, misuse)
-    write(told)
+    told = reported(outcome, misuse)
+    write(line(outcome, misuse))
     write_reproducer(request, outcome)
-    if told.startswith(outcome.verdict.value):  # a witness is one of the verdict that is reported
+    if told is outcome.verdict:  # a witness is one of the verdict that is reported
         try:
             write_witnesses(request, outcome)
         except UsageError as error:
@@ -66,7 +67,7 @@ def perform(request: Request, misuse: bool = False) -> int:
         except Exception as error:  # a bug of ours, when the verdict has been printed
             _say(f"--witness: internal error: {type(error).__name__}: {error}")
             return 2
-    return 3 if outcome.exit_status == 1 and not told.startswith(Verdict.FALSE.value) else outcome.exit_status
+    return 3 if outcome.exit_status == 1 and told is not Verdict.FALSE else outcome.exit_status
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with interruptible():
             return _main(words)
     except (KeyboardInterrupt, Exception) as error:
-        message, status = explained(error)
+        message, status = explained(error, command="")
         try:
-            write(_told(Verdict.UNKNOWN, message.removeprefix("cseq: ").removeprefix("error: ")))
+            write(_told(Verdict.UNKNOWN, message))
         except UsageError:
             return status or 3  # there is nobody to tell
         return status
@@ -116,6 +117,20 @@ def _read(chain: Chain | None, words: list[str]) -> Request:
     return replace(request, printed=replace(request.printed, quiet=True))
 
 
+def reported(outcome: Outcome, misuse: bool = False) -> Verdict:
+    """The verdict that the line reports of *outcome*: of misuse and crashes no property of SV-COMP speaks.
+
+    misuse: these are violations, too.
+    """
+    part = _decisive(outcome)
+    beyond = part.violated is not None and (part.violated.claim.is_misuse or part.violated.claim.kind is Kind.CRASH)
+    return Verdict.UNKNOWN if part.verdict is Verdict.FALSE and beyond and not misuse else part.verdict
+
+
+def _decisive(outcome: Outcome) -> Outcome:
+    return next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
+
+
 def line(outcome: Outcome, misuse: bool = False) -> str:
     """The line that tells of *outcome*, with a newline at its end.
 
@@ -123,16 +138,14 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
     """
     from cseq.report import words
 
-    part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
+    part, verdict = _decisive(outcome), reported(outcome, misuse)
     if part.violated is None or part.verdict is not Verdict.FALSE:
-        return _told(part.verdict, words.answer(part))
-    if part.violated.claim.is_misuse and not misuse:
-        what = "the thread library is misused: " if part.violated.name == "misuse" else ""
-        return _told(Verdict.UNKNOWN, f"{what}{words.answer(part)}")
-    if part.violated.name == "crash" and not misuse:  # what the program does then, no property speaks of
-        return _told(Verdict.UNKNOWN, f"the program crashes: {words.answer(part)}")
+        return _told(verdict, words.answer(part))
+    if verdict is Verdict.UNKNOWN:
+        what = {Kind.MISUSE: "the thread library is misused: ", Kind.CRASH: "the program crashes: "}
+        return _told(verdict, f"{what.get(part.violated.claim.kind, '')}{words.answer(part)}")
     property_ = part.violated.part or part.property
-    return _told(part.verdict, words.answer(part), f"({property_})" if property_ else "")
+    return _told(verdict, words.answer(part), f"({property_})" if property_ else "")
 
 
 def _told(verdict: Verdict, message: str, property_: str = "") -> str:

@@ -52,8 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"cseq-bench: error: {error}", file=sys.stderr)
         return 3
     except (KeyboardInterrupt, Exception) as error:
-        message, status = explained(KeyboardInterrupt() if isinstance(error, click.Abort) else error)
-        print(message.replace("cseq:", "cseq-bench:", 1), file=sys.stderr)
+        cause = KeyboardInterrupt() if isinstance(error, click.Abort) else error
+        message, status = explained(cause, command="cseq-bench")
+        print(message, file=sys.stderr)
         return status
 
 

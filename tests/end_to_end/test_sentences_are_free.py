@@ -35,6 +35,7 @@ from cseq.report.text import terminal
 from cseq.report.witness import waypoints, yamlwitness
 from cseq.reproducer.program import Maker, Source
 from cseq.reproducer.program import refusal as no_program
+from cseq.reproducer.schedule import CannotReproduceError
 from tests.support.checkout import ROOT
 
 ALL = bool(os.environ.get("CSEQ_TEST_ALL"))
@@ -145,7 +146,7 @@ def program_of(part: Outcome, task: Request) -> Any:
         return None
     try:
         made = Maker(part, Source(tuple(map(str, task.files)))).program()
-    except CSeqError as error:
+    except (CSeqError, CannotReproduceError) as error:
         return type(error).__name__
     assert part.violated is not None and part.counterexample is not None
     found = {item.name: getattr(made, item.name) for item in fields(made)}

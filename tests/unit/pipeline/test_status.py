@@ -17,7 +17,7 @@ from cseq.pipeline.status import (
     Status,
 )
 
-LEVEL = Level("a", {"rounds": 1}, Verdict.UNKNOWN, Reason.BOUNDED, "", 0.1)
+LEVEL = Level("a", {"rounds": 1}, Verdict.UNKNOWN, Reason.BOUNDED, None, 0.1)
 
 
 def reported(*events: Event) -> Status:

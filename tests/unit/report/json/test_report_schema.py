@@ -219,6 +219,7 @@ def test_the_schema_has_the_values_of_the_code() -> None:
     assert set(defs["answer"]["properties"]["name"]["examples"]) == named
     assert set(words._STATISTICS) <= set(defs["statistics"]["properties"])
     assert set(re.findall(r'Bound\("(\w+)"', stages())) <= set(kinds_of_bounds())
+    assert {Cut(limit).kind for limit in Limit} <= set(kinds_of_bounds())
     assert set(words._OPTIONS) <= set(kinds_of_bounds())
 
 

@@ -283,7 +283,7 @@ def test_rules_are_well_formed() -> None:
 
 
 def test_the_manual_has_all_kinds_with_their_weaknesses() -> None:
-    manual = (ROOT / "docs" / "reports.md").read_text()
+    manual = (ROOT / "docs" / "sarif.md").read_text()
     for rule in RULES:
         related = f" ({', '.join(map(str, rule.related))})" if rule.related else ""
         cwes = ", ".join(map(str, rule.cwes)) or "none"
