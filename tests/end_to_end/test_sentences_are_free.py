@@ -35,7 +35,7 @@ from cseq.report.text import terminal
 from cseq.report.witness import waypoints, yamlwitness
 from cseq.reproducer.program import Maker, Source
 from cseq.reproducer.program import refusal as no_program
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 from tests.support.checkout import ROOT
 
 ALL = bool(os.environ.get("CSEQ_TEST_ALL"))
