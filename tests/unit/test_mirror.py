@@ -36,7 +36,7 @@ MISSING = {
     "modules/sequential/sequentializer/canonical",
     "pipeline/stage",
     "pipeline/translator",
-    "report/claims",
+    "report/violations",
     "report/explain/causes",
     "report/explain/history",
     "report/explain/interleaving",
