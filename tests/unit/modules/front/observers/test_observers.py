@@ -94,7 +94,7 @@ def test_an_invariant_is_taken_out_of_the_program(observed):
         }
         const char *__CSEQ_invariant(void)
         {
-          if (!__cs_observe_ok()) return "invariant `ok` does not hold";
+          if (!__cs_observe_ok()) return "invariant: ok";
           return 0;
         }
         const struct __CSEQ_watch __CSEQ_watched[] = { { &count, sizeof count } };
