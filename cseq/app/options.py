@@ -8,9 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cseq.app.checks import check
 from cseq.app.families import Families, OneChain
 from cseq.app.request import Printed, Request, Written
+from cseq.app.validation import check
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
 from cseq.pipeline.stage import Parameter

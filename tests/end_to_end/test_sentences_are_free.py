@@ -35,7 +35,7 @@ from cseq.report.text import terminal
 from cseq.report.witness import waypoints, yamlwitness
 from cseq.reproducer.program import Maker, Source
 from cseq.reproducer.program import refusal as no_program
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 from tests.support.checkout import ROOT
 
 ALL = bool(os.environ.get("CSEQ_TEST_ALL"))
@@ -52,7 +52,9 @@ SENTENCES = frozenset({
 BUGS = (
     "memsafety/double_free", "memsafety/use_after_free", "memsafety/null_pointer", "memsafety/leak",
     "memsafety/index_race", "overflow/division", "overflow/shift_value", "deadlock/mutex_of_ended_thread",
-    "race/same_line", "threads/mutex_lock_uninitialised", "threads/join_misuse", "threads/cleanup_return",
+    "deadlock/cond_missed", "deadlock/semaphore", "deadlock/barrier", "deadlock/once_circle",
+    "deadlock/rwlock_upgrade", "deadlock/join_circle", "race/section", "race/once",
+    "race/same_line", "threads/attributes_unready", "threads/join_misuse", "threads/cleanup_return",
     "language/variable_length_negative",
 )  # fmt: skip
 TASKS = (

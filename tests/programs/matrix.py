@@ -27,7 +27,7 @@ from cseq.app.request import Request
 from cseq.base.verdict import Outcome
 from cseq.modules.library import stubs
 from cseq.pipeline.chain import load
-from cseq.report.claims import claim
+from cseq.report.violations import claim
 from tests.programs.misuses import bare, kind_of, misuses, parameters, program
 from tests.support.checkout import ROOT
 

@@ -24,6 +24,7 @@ MISSING = {
     "bench/runsets",
     "bench/supervise",
     "c/nodes",
+    "c/scanner",
     "modules/analysis/access_marks",
     "modules/analysis/probes",
     "modules/replay/evidence",
@@ -35,7 +36,7 @@ MISSING = {
     "modules/sequential/sequentializer/canonical",
     "pipeline/stage",
     "pipeline/translator",
-    "report/claims",
+    "report/violations",
     "report/explain/causes",
     "report/explain/history",
     "report/explain/interleaving",
@@ -44,7 +45,6 @@ MISSING = {
     "report/sarif/sarifflow",
     "report/sarif/sarifplaces",
     "report/sarif/threadrules",
-    "report/waits",
     "report/witness/yamlwitness",
 }
 

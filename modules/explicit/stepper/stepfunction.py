@@ -21,7 +21,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
-from cseq.modules.library.claims import Claims
+from cseq.modules.library.assertions import Claims
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 AT = "__cs_at"

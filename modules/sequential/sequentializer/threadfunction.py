@@ -15,7 +15,7 @@ from cseq.modules.analysis.lifetimes import dying
 from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
-from cseq.modules.library.claims import ALL, Claims
+from cseq.modules.library.assertions import ALL, Claims
 from cseq.pipeline.translator import Translator, rebuilt
 
 _EITHER = -1
