@@ -100,6 +100,8 @@ class Follower(Wrapper):
             outcome = self._simulated(followed, tracer, symbols)
         if outcome.counterexample is not None:
             recorded = asdict(value)
+            if not value.text and outcome.violated is not None and value.kind == outcome.violated.name == "assertion":
+                recorded["text"] = outcome.violated.claim.key  # which a recorded execution does not have
             outcome.counterexample.execution = {name: recorded[name] for name in RECORDED}
         return outcome
 
