@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -19,6 +20,8 @@ LONGER = {
 
 MOST = 40
 """Files of code in a folder."""
+
+MANUALS = ("README.md", "CONTRIBUTING.md", "DEVELOPERS.md", "benchmarks/README.md")
 
 SPECIAL = frozenset({"__init__", "__main__"})
 
@@ -56,3 +59,17 @@ def test_each_package_says_what_it_is() -> None:
     for path in code():
         if path.name == "__init__.py":
             assert (ROOT / path).read_text(encoding="utf-8").startswith('"""'), path
+
+
+NAMED = re.compile(
+    r"(?<![\w/.-])((?:modules|cseq|backends|pthread_stubs|tests|benchmarks|docs|setup)/[\w/.-]*?\.(?:py|c|h|md|chain|js|json))\b(?!\.)"
+)
+"""What looks like the path of one of our files."""
+
+
+def test_files_that_are_named_somewhere_are_there() -> None:
+    """In docstrings, comments and manuals."""
+    texts = [*code(), *(path.relative_to(ROOT) for path in ROOT.glob("docs/*.md")), *map(Path, MANUALS)]
+    named = {(str(text), name) for text in texts for name in NAMED.findall((ROOT / text).read_text(encoding="utf-8"))}
+    assert len(named) > 100
+    assert {(text, name) for text, name in named if "NAME" not in name and not (ROOT / name).exists()} == set()
