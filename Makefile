@@ -6,12 +6,13 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture reference docs test fuzz lint bench svcomp clean prerequisites cbmc esbmc
+.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites cbmc esbmc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
-	@echo "make test    all tests"
+	@echo "make test    the tests; where programs are checked in many ways, a selection that has all pairs of features"
+	@echo "make test-all   all tests, each way with each program"
 	@echo "make support writes docs/support.md from tests/programs/conformance"
 	@echo "make picture draws docs/page.png again, with Chromium"
 	@echo "make reference writes docs/options.md, the list of all options"
@@ -74,9 +75,12 @@ reference: $(VENV)/installed $(VENV)/installed-bench
 docs: $(VENV)/installed-docs
 	$(PY) -m mkdocs build --strict
 
-test: setup $(VENV)/installed-test
+# One process more than there are cores: some tests wait for what they have started.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
+test test-all: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
-	$(PY) -m pytest --numprocesses auto --dist worksteal
+	$(if $(filter test-all,$@),CSEQ_TEST_ALL=1) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(VENV)/installed-dev
 	$(PY) -m ruff check .

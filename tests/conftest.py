@@ -18,7 +18,7 @@ from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
-from cseq.report.claims import claim as in_words
+from cseq.report.violations import claim as in_words
 from tests.support.checkout import ROOT
 
 if TYPE_CHECKING:

@@ -25,8 +25,10 @@ from cseq.app.families import Way
 from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
 from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict, summed
+from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
+from cseq.modules.runs.planner import ONLY
 from cseq.pipeline.session import Session
-from cseq.pipeline.stage import Wrapper
+from cseq.pipeline.stage import Planner, Wrapper
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
 from cseq.process.portfolio import Contender, contest
 from cseq.process.run import available_memory
@@ -45,7 +47,7 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
     context = session.context
     begun = time.monotonic()
     folder = context.workdir
-    limit: float | None = symbolic.values.get("timeout")
+    limit = TIMEOUT.of(symbolic.values)
     names = list(_planner(session, explicit).questions())
     parts = []
     tell = context.tell
@@ -66,7 +68,7 @@ def _tell_named(tell: Callable[[Level, bool], None], level: Level, _: bool) -> N
     tell(level, True)
 
 
-def _planner(session: Session, way: Way) -> Any:
+def _planner(session: Session, way: Way) -> Planner:
     """The planner of *way*, about to plan; the session is left with the stages of that."""
     if way.chain.planner is None:
         raise UsageError(f"the chain {way.chain.path} has no planner")
@@ -208,18 +210,19 @@ class _Question:
 
     def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
         """The outcome by *way*, with that *share* of the memory."""
-        changed: dict[str, Any] = {"only": self._name}
+        changed: dict[str, object] = {ONLY.name: self._name}
         if self._end is not None:
-            changed["timeout"] = max(self._end - time.monotonic(), 0.0)
-        if way.values.get("memlimit") is not None:
-            changed["memlimit"] = max(way.values["memlimit"] // share, 1)
+            changed[TIMEOUT.name] = max(self._end - time.monotonic(), 0.0)
+        memory = MEMLIMIT.of(way.values)
+        if memory is not None:
+            changed[MEMLIMIT.name] = max(memory // share, 1)
         elif way is self._explicit:
-            changed["memlimit"] = available_memory() // 2
+            changed[MEMLIMIT.name] = available_memory() // 2
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
         folder.mkdir(parents=True, exist_ok=True)
         self._context.workdir = folder
         self._context.engine_seconds = 0.0
-        outcome: Outcome = planner.plan(self._session)
+        outcome = planner.plan(self._session)
         return outcome
 
 

@@ -49,7 +49,7 @@ class OneChain:
         self._chain = chain
         self.place = str(chain.path)
 
-    def parameters(self) -> dict[str, Parameter[Any]]:
+    def parameters(self) -> dict[str, Parameter[object]]:
         """What the stages take."""
         return self._chain.parameters()
 
@@ -71,7 +71,7 @@ class Families:
         self.chains = {family: load(chain) for family, chain in _CHAINS.items()}
         self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
 
-    def parameters(self) -> dict[str, Parameter[Any]]:
+    def parameters(self) -> dict[str, Parameter[object]]:
         """What one family takes, or both."""
         from dataclasses import replace
 

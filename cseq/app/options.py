@@ -8,9 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cseq.app.checks import check
 from cseq.app.families import Families, OneChain
 from cseq.app.request import Printed, Request, Written
+from cseq.app.validation import check
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
 from cseq.pipeline.stage import Parameter
@@ -156,7 +156,7 @@ def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click
     return click.Option([*names, target], **kind, help=text, multiple=repeated)
 
 
-def _options(parameter: Parameter[Any]) -> list[click.Option]:
+def _options(parameter: Parameter[object]) -> list[click.Option]:
     """The options that set *parameter*: one, but for the data model; none, where it declares none."""
     target = STAGE + parameter.name
     if parameter.name == "bits" and not parameter.options:
@@ -190,7 +190,7 @@ def _bits_option(bits: int, target: str, default: Any) -> click.Option:
 class _Converted(click.ParamType[Any]):
     """The values of a stage's parameter. What is wrong with one is said in the chain's words, which name the option."""
 
-    def __init__(self, parameter: Parameter[Any]) -> None:
+    def __init__(self, parameter: Parameter[object]) -> None:
         self.name = parameter.name
         self._parameter = parameter
 

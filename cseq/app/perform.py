@@ -8,7 +8,7 @@ from typing import Any
 from cseq.app.api import run
 from cseq.app.console import style, warn, write
 from cseq.app.files import write_all
-from cseq.app.programs import Programs
+from cseq.app.intermediate import Programs
 from cseq.app.progress import Progress, progress
 from cseq.app.request import Request
 from cseq.base.errors import UsageError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TypeAlias
 
 
 class Doing(Enum):
@@ -43,15 +44,18 @@ class Activity:
     amounts: tuple[tuple[Amount, float], ...] = ()
 
 
+Activities: TypeAlias = tuple[tuple[str, Activity], ...]
+"""What is done at the same time, each with the name of the solver that does it; "" if there is only one."""
+
+
 @dataclass(frozen=True)
 class Phase:
     """Something that a stage does now.
 
-    activities: what is done, by the name of the solver that does it where there are several; "" where there is one.
     engine: whose they are; empty for CSeq itself. about_bounds: whether it has been asked about the bounds.
     """
 
-    activities: tuple[tuple[str, Activity], ...]
+    activities: Activities
     engine: str = ""
     about_bounds: bool = False
 

@@ -1,7 +1,7 @@
 """What is claimed of programs, and where executions are cut off: as values.
 
 They are made where they are known. Through an engine they travel as a key, which is made of the same parts. Sentences
-are made of them in `cseq/report/claims.py`, and nowhere else.
+are made of them in `cseq/report/violations.py`, and nowhere else.
 """
 
 from __future__ import annotations

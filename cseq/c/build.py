@@ -21,11 +21,9 @@ def ident(name: str) -> c_ast.ID:
 def number(value: int) -> c_ast.Node:
     """The integer constant *value*, of type int where it fits."""
     if value < 0:
-        return (
-            c_ast.UnaryOp("-", number(-value))
-            if value > -(1 << 31)
-            else c_ast.BinaryOp("-", number(value + 1), number(1))
-        )
+        if value in (-(1 << 31), -(1 << 63)):  # without its sign it would be of another type
+            return c_ast.BinaryOp("-", number(value + 1), number(1))
+        return c_ast.UnaryOp("-", number(-value))
     suffix = "" if value < 1 << 31 else "LL" if value < 1 << 63 else "ULL"
     return c_ast.Constant("int", f"{value}{suffix}")
 

@@ -67,19 +67,19 @@ class Chain:
             raise UsageError(f"--linemap: no stage of the chain {self.path} makes a program")
         return makers[-1]
 
-    def chosen(self, values: dict[str, Any]) -> list[tuple[str, type[Stage]]]:
+    def chosen(self, values: dict[str, object]) -> list[tuple[str, type[Stage]]]:
         """The stages that run with these *values* of the parameters, in order."""
         return [(name, stage) for name, stage in self.stages if self._holds(name, values)]
 
-    def _holds(self, name: str, values: dict[str, Any]) -> bool:
+    def _holds(self, name: str, values: dict[str, object]) -> bool:
         if name not in self.conditions:
             return True
         parameter, value = self.conditions[name]
         return str(values.get(parameter)) == value
 
-    def parameters(self) -> dict[str, Parameter[Any]]:
+    def parameters(self) -> dict[str, Parameter[object]]:
         """What the stages take, by name, with the chain's own defaults put in."""
-        found: dict[str, Parameter[Any]] = {}
+        found: dict[str, Parameter[object]] = {}
         for stage in self._takers():
             for parameter in stage.takes:
                 if not parameter.family or not self.families or parameter.family in self.families:
@@ -89,14 +89,14 @@ class Chain:
                 raise ChainError(f"{self.path}: no stage of this chain takes the parameter `{name}`")
         return found
 
-    def _with_default(self, parameter: Parameter[Any]) -> Parameter[Any]:
+    def _with_default(self, parameter: Parameter[object]) -> Parameter[object]:
         if parameter.name not in self.defaults:
             return parameter
         from dataclasses import replace
 
         return replace(parameter, default=convert(parameter, self.defaults[parameter.name], str(self.path)))
 
-    def values(self, given: dict[str, Any]) -> dict[str, Any]:
+    def values(self, given: dict[str, object]) -> dict[str, object]:
         """A value for every parameter: what is *given*, checked, else the default. UsageError for names unknown."""
         parameters = self.parameters()
         for name in given:
@@ -119,7 +119,7 @@ class Chain:
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
-def convert(parameter: Parameter[Any], value: Any, place: str) -> Any:
+def convert(parameter: Parameter[object], value: Any, place: str) -> Any:
     """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
     if value is None or parameter.multiple:
         for each in [value] if isinstance(value, str) else value or ():
@@ -142,7 +142,7 @@ def convert(parameter: Parameter[Any], value: Any, place: str) -> Any:
     return converted
 
 
-def _check_value(parameter: Parameter[Any], value: Any, place: str) -> None:
+def _check_value(parameter: Parameter[object], value: Any, place: str) -> None:
     if parameter.check is not None:
         try:
             parameter.check(value)

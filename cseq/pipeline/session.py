@@ -25,7 +25,7 @@ class _Done:
     """What one stage left behind: with which values of its parameters, what it made, the facts and the warnings."""
 
     name: str
-    values: dict[str, Any]
+    values: dict[str, object]
     output: Any
     facts: Facts
     warnings: list[Caution]
@@ -59,7 +59,7 @@ class Session:
         """From now on, run the stages of *chain*. What it has in common with the one before is not done again."""
         self._chain = chain
 
-    def run(self, values: dict[str, Any], folder: Path | None = None, until: str | None = None) -> Any:
+    def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*.
 
         folder: where its intermediate files go; by default where they went before.
@@ -107,7 +107,7 @@ class Session:
             same += 1
         return same
 
-    def _taken(self, stage: type[Stage]) -> dict[str, Any]:
+    def _taken(self, stage: type[Stage]) -> dict[str, object]:
         return {parameter.name: self.context.values.get(parameter.name) for parameter in stage.takes}
 
     def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:

@@ -120,7 +120,7 @@ class Context:
               that cannot wait for the report.
     """
 
-    values: dict[str, Any]
+    values: dict[str, object]
     workdir: Path
     facts: Facts = field(default_factory=Facts)
     progress: Callable[[str], None] = lambda phase: None
@@ -167,7 +167,7 @@ class Stage:
     needs, uses, gives: the facts among its attributes.
     """
 
-    takes: ClassVar[tuple[Parameter[Any], ...]] = ()
+    takes: ClassVar[tuple[Parameter[object], ...]] = ()
     needs: ClassVar[tuple[Fact[Any], ...]] = ()
     uses: ClassVar[tuple[Fact[Any], ...]] = ()
     gives: ClassVar[tuple[Fact[Any], ...]] = ()
@@ -178,7 +178,7 @@ class Stage:
         cls.needs, cls.uses, cls.gives = (declared(cls, kind) for kind in (Needs, Uses, Gives))
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Put into *values* what follows from other parameters, before anything runs.
 
         given: the names of those that the user set. UsageError for values that do not go together.
@@ -210,7 +210,7 @@ class Wrapper(Stage):
 class Runner(Protocol):
     """Runs the stages of a chain: what a planner has of `cseq.pipeline.session.Session`."""
 
-    def run(self, values: dict[str, Any], folder: Path | None = None, until: str | None = None) -> Any:
+    def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
 
 
@@ -221,13 +221,13 @@ class Planner(Stage):
         """Have *session* run the stages with values of the planner's choice. ``context.values`` is what was asked."""
         raise NotImplementedError
 
-    def questions(self) -> dict[str, dict[str, Any]]:
+    def questions(self) -> dict[str, dict[str, object]]:
         """The properties that are checked, in order: for each the values with which the stages first run.
 
         A parameter `only` of the planner is the name of the only one that it is to answer; empty for all.
         """
         return {"": self.context.values}
 
-    def first(self) -> dict[str, Any]:
+    def first(self) -> dict[str, object]:
         """The values of the one run whose programs the user sees who only wants to look at those."""
         return self.context.values

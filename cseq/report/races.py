@@ -7,8 +7,8 @@ from dataclasses import replace
 from cseq.base.trace import Atomicity, Hold, Race, RaceKind, Racing
 from cseq.report.catalogue import Catalogue
 
-_DOES = Catalogue("race", {RaceKind.READ: "reads", RaceKind.WRITE: "writes", RaceKind.FREE: "frees"})
-_DO = Catalogue("race", {RaceKind.READ: "read", RaceKind.WRITE: "write", RaceKind.FREE: "free"})
+_DOES = Catalogue("race.does", {RaceKind.READ: "reads", RaceKind.WRITE: "writes", RaceKind.FREE: "frees"})
+_DO = Catalogue("race.do", {RaceKind.READ: "read", RaceKind.WRITE: "write", RaceKind.FREE: "free"})
 _HOW = Catalogue(
     "how", {Atomicity.NONE: "", Atomicity.ATOMIC: " atomically", Atomicity.SECTION: " in an atomic section"}
 )

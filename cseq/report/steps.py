@@ -7,14 +7,30 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.base.trace import Access, Step, Thread
 from cseq.report import actions, words
-
-STOPPED = "from here on, nothing happens"
-"""What stands behind the steps of an infinite execution that does nothing more."""
+from cseq.report.catalogue import Catalogue
 
 _INDEX = re.compile(r"(?<=\[)(\d+)(?=\])")
 _FEW_ELEMENTS = 4
 
-_EFFECTS = {"read": "reads {} = {}", "write": "{} = {}", "undefined": "{} is undefined, here {}"}
+_EFFECTS = Catalogue(
+    "access",
+    {"read": "reads {name} = {value}", "write": "{name} = {value}", "undefined": "{name} is undefined, here {value}"},
+)
+_HEADINGS = Catalogue(
+    "heading",
+    {
+        "stopped": "from here on, nothing happens",
+        "for ever": "from here on, for ever",
+        "end": "in the end: {thread}",
+        "starts": "context switch: {thread} starts",
+        "goes on": "context switch: {thread} goes on",
+    },
+)
+
+
+def stopped() -> str:
+    """What comes after the steps of an infinite execution that does nothing more."""
+    return _HEADINGS.say("stopped")
 
 
 def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[str, Thread | None]]]:
@@ -26,11 +42,12 @@ def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[st
     before: Thread | None = None
     for number, step in enumerate(steps):
         thread = step.thread
-        found: list[tuple[str, Thread | None]] = [("from here on, for ever", None)] if number == cycle else []
+        found: list[tuple[str, Thread | None]] = [(_HEADINGS.say("for ever"), None)] if number == cycle else []
         if step.stands:
-            found.append((f"in the end: {thread}", thread))
+            found.append((_HEADINGS.say("end", thread=thread), thread))
         elif before not in (None, thread):
-            found.append((f"context switch: {thread} {'goes on' if thread.number in seen else 'starts'}", thread))
+            key = "goes on" if thread.number in seen else "starts"
+            found.append((_HEADINGS.say(key, thread=thread), thread))
         seen.add(thread.number)
         before = thread
         yield found
@@ -50,7 +67,7 @@ def effects(step: Step) -> Iterator[str]:
     yield from actions.events(step)
     for first, last in _runs(step.accesses):
         name = first.name if first is last else f"{first.name} … {last.name}"
-        yield _EFFECTS[first.kind].format(name, first.value)
+        yield _EFFECTS.say(first.kind, name=name, value=first.value)
 
 
 def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:

@@ -11,7 +11,7 @@ from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import Race
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import claims, races, waits
+from cseq.report import races, violations, waits
 from cseq.report.catalogue import sentence
 
 _OPTIONS = {
@@ -59,7 +59,7 @@ def description(violated: Property) -> str:
         return sentence(f"description.{violated.name}", violated.description)
     if isinstance(account, Race):
         return races.race(account)
-    return waits.deadlock(account) if account else claims.claim(violated.claim)
+    return waits.deadlock(account) if account else violations.claim(violated.claim)
 
 
 def claim(violated: Property) -> str:
@@ -76,7 +76,7 @@ def violation(violated: Property) -> str:
     function = f" in {origin.function}" if origin.function else ""
     cut = violated.claim.cut
     if cut is not None and cut.limit in _OF_LOOPS:
-        return claims.loop(cut, f" at {origin}{function}")
+        return violations.loop(cut, f" at {origin}{function}")
     return f"{claim(violated)} at {origin}{function}"
 
 
@@ -107,14 +107,14 @@ def message(outcome: Outcome) -> str:
     """The message of *outcome*, with the words for what it is about in it."""
     text = outcome.message
     for about in outcome.about:
-        text = text.replace(ABOUT, claims.cut(about) if isinstance(about, Cut) else claims.claim(about), 1)
+        text = text.replace(ABOUT, violations.cut(about) if isinstance(about, Cut) else violations.claim(about), 1)
     return sentence("message", text)
 
 
 def level(tried: Level, named: bool = False) -> str:
     """What came of a level, in a line. named: with the name of the property."""
     found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(tried.verdict, "no violation")
-    more = f"; {claims.cut(tried.reached)}" if tried.reached is not None else ""
+    more = f"; {violations.cut(tried.reached)}" if tried.reached is not None else ""
     name = f"{tried.property}: " if named else ""
     return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
 
@@ -159,7 +159,7 @@ def limits(bounds: Iterable[Bound]) -> str:
     schedules = []
     for bound in bounds:
         if bound.kind == "schedule":
-            schedules.append(claims.cut(bound.cut))
+            schedules.append(violations.cut(bound.cut))
         if bound.kind in _OPTIONS:
             values.setdefault(bound.kind, set()).add(bound.value)
     if values.get("recursion") == values.get("unwinding"):
@@ -189,7 +189,7 @@ def bound(cut: Bound) -> str:
 
 def bound_text(cut: Bound) -> str:
     """What cuts executions off, and nothing more."""
-    return claims.cut(cut.cut)
+    return violations.cut(cut.cut)
 
 
 def bound_alone(cut: Bound) -> str:

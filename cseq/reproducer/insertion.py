@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from cseq.c.numbering import Slot, Text
 from cseq.c.scanner import tokens
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 
 
 @dataclass

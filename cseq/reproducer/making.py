@@ -9,7 +9,7 @@ from pathlib import Path
 from cseq.base.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import Maker, Program, Source
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 
 __all__ = ["CannotReproduceError", "Source", "reproducer"]
 

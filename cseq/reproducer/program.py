@@ -19,7 +19,7 @@ from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, inserted
 from cseq.reproducer.instances import Instance
-from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
+from cseq.reproducer.turns import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
 
 _SHOWN = frozenset({"assertion", "reachability", "deadlock", "misuse", "race"})
 _ASSERTS = re.compile(r'\bassert\s*\(|\b__assert_fail\s*\([^;]*?"((?:\\.|[^"\\])*)"\s*,\s*(\d+)\s*,')

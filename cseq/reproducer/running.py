@@ -41,7 +41,7 @@ def failure(program: Program, status: int, told: str) -> str:
     if status != -signal.SIGABRT and not (program.crashes and status < 0):
         return lines[-1].removeprefix("cseq: ") if lines else f"it ends with status {status}"
     if program.stuck:
-        missing = [place for place in program.stuck if f"at {place} " not in told and f"at {place}\n" not in told]
+        missing = [place for place in program.stuck if not re.search(rf"(?<!\S){re.escape(place)}(?!\S)", told)]
         return f"no thread is blocked at {missing[0]}" if missing else ""
     return "" if f"{program.place}:" in told else f"it does not fail at {program.place}"
 

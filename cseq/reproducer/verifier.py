@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cseq.c import verification
 from cseq.c.numbering import Text
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 
 _ERRORS = frozenset({"reach_error", "__VERIFIER_error"})
 _NOTHING = frozenset({verification.ATOMIC_BEGIN, verification.ATOMIC_END, *verification.SECTIONS})

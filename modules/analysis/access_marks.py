@@ -17,8 +17,6 @@ from cseq.modules.library import clibrary, lexicon
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
-_CREATED = "__cs_step_create"
-
 
 class AccessMarker(Translator):
     """Puts a mark in front of each access to shared memory, in the functions of threads.
@@ -134,7 +132,7 @@ class AccessMarker(Translator):
         thread, attr, _, argument = call.args.exprs
         if not (self._reaches(thread) or self._reaches(attr)):
             return []
-        return self.telling.call(build.call(_CREATED, thread, attr, build.number(0), argument))
+        return self.telling.call(build.call(lexicon.CREATE_STEP, thread, attr, build.number(0), argument))
 
     def _reaches(self, argument: c_ast.Node) -> bool:
         """Whether *argument* leads to memory that other threads can access."""

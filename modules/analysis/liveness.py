@@ -21,7 +21,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 
 _NOT_READING = frozenset({lexicon.BEGINS, lexicon.ENDS, lexicon.ACCESS})
-_STEPS = {lexicon.CREATE: "__cs_step_create"}
+_STEPS = {lexicon.CREATE: lexicon.CREATE_STEP}
 """Functions that the library has under another name."""
 _MANY = 32
 """So many scalars of a local are looked at one by one."""

@@ -61,7 +61,7 @@ SPURIOUS = Parameter(
 """Shared by the families of engines."""
 
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
-"""Of the sequentializer; the planner sets it, see `modules/library/claims.py`."""
+"""Of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 
 CHECKING = frozenset({MEMSAFETY, OVERFLOW})
 """The properties that are about what any expression may do."""

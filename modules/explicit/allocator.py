@@ -16,7 +16,7 @@ from cseq.modules.explicit.stepper.stepfunction import RUN
 from cseq.modules.explicit.stepper.stepper import in_state
 from cseq.modules.explicit.undefined_reads import ALLOCATES, DEFINEDNESS, ZEROED, called
 from cseq.modules.library import lexicon
-from cseq.modules.library.claims import Claims
+from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt

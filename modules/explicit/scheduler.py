@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from pycparser import c_ast
 
@@ -85,7 +84,7 @@ class Scheduler(Translator):
     scheduling = Gives(SCHEDULING)
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """There is one scheduler."""
         if CAN_PREEMPT.of(values) and SCHEDULER.of(values) != ANY:
             raise UsageError("--scheduler and --can-preempt do not go together: the function is the scheduler")

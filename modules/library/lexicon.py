@@ -25,6 +25,8 @@ from cseq.c.verification import (
 from cseq.modules.library import stubs
 from cseq.modules.library.stubs import (
     CREATE,
+    CREATE_STEP,
+    END_STEP,
     EXIT,
     STEP_PREFIX,
     THRD_CREATE,
@@ -42,6 +44,8 @@ __all__ = [
     "ATOMIC_BEGIN",
     "ATOMIC_END",
     "CREATE",
+    "CREATE_STEP",
+    "END_STEP",
     "EXIT",
     "FILE_PREFIX",
     "NONDET",

@@ -23,6 +23,8 @@ CREATE = "pthread_create"
 EXIT = "pthread_exit"
 THRD_CREATE = "thrd_create"
 THRD_EXIT = "thrd_exit"
+CREATE_STEP = "__cs_step_create"
+END_STEP = "__cs_step_exit"
 
 THREAD_HEADERS = ("pthread.h", "semaphore.h", "threads.h")
 

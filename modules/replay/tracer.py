@@ -179,7 +179,7 @@ class Tracer(Rewriter):
             self._stands(node, out)
             return
         if isinstance(node, (c_ast.Decl, c_ast.Label, c_ast.Goto)) or node.coord is None:
-            if self._moves and build.is_call(node, "__cs_step_exit"):
+            if self._moves and build.is_call(node, lexicon.END_STEP):
                 self._hidden(Point(self._thread, Origin("", 0), (_END,)), node, out)
             out.append(node)
             return
@@ -387,11 +387,11 @@ class Tracer(Rewriter):
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
-        if name == "__cs_step_create":
+        if name == lexicon.CREATE_STEP:
             started = self._threads[int(arguments[2].value)]
             self._point(node, out, created=started)
             return
-        if name == "__cs_step_exit":
+        if name == lexicon.END_STEP:
             self._end(arguments[0], node, out)
             return
         texts = [self._text(_pointed(argument)) for argument in arguments]

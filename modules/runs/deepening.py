@@ -16,22 +16,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict
+from cseq.modules.analysis.bounds import RECURSION, THREADS, UNWIND
 from cseq.modules.analysis.properties import TIMEOUT
 from cseq.modules.runs.judge import PROVE, REACHED
+from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.canonical import MORE
+from cseq.modules.sequential.sequentializer.contexts import ROUNDS
 from cseq.modules.sequential.unroller.unroller import EXACT
-from cseq.pipeline.stage import Context
+from cseq.pipeline.stage import Context, Parameter
 from cseq.pipeline.status import LevelBegan
 
-_GROWING = {"rounds": "rounds", "unwinding": "unwind", "recursion": "recursion", "threads": "threads"}
+_GROWING: dict[str, Parameter[int | None]] = {
+    "rounds": ROUNDS, "unwinding": UNWIND, "recursion": RECURSION, "threads": THREADS
+}  # fmt: skip
 """Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
 
-_ORDER = list(_GROWING.values())
-_BY_HALVES = frozenset({"unwind", "recursion"})
+_ORDER = [parameter.name for parameter in _GROWING.values()]
+_BY_HALVES = frozenset({UNWIND.name, RECURSION.name})
 
 _IN_A_ROW = 2
 """So often a bound grows while others wait."""
@@ -41,7 +45,7 @@ _MOST_ITERATIONS = 256
 
 _FINAL = frozenset({Reason.REPLAY, Reason.BACKEND})
 
-Run = Callable[[str, dict[str, Any]], Outcome]
+Run = Callable[[str, dict[str, object]], Outcome]
 """One run of the stages: for a property, with values of the parameters that differ from what was asked."""
 
 
@@ -51,14 +55,14 @@ class Deepening:
     property: its name. bounds: the values of the parameters that grow. levels: those that were completed.
     """
 
-    def __init__(self, property_: str, values: dict[str, Any]) -> None:
+    def __init__(self, property_: str, values: dict[str, object]) -> None:
         self.property = property_
-        given = {name: values.get(name) for name in _ORDER}
+        given = {parameter.name: parameter.of(values) for parameter in _GROWING.values()}
         self.bounds: dict[str, int] = {name: value for name, value in given.items() if value is not None}
         self.levels: list[Level] = []
         self.outcome: Outcome | None = None
         self.is_over = False
-        self._exact: int = values.get(EXACT.name) or _MOST_ITERATIONS
+        self._exact = EXACT.of(values) or _MOST_ITERATIONS
         self._last = ""
         self._times = 0
 
@@ -78,7 +82,7 @@ class Deepening:
         grown = None
         if outcome.verdict is Verdict.UNKNOWN and outcome.reason not in _FINAL:
             if runs := self._counted(outcome):
-                self._exact = self.bounds["exact_limit"] = runs
+                self._exact = self.bounds[EXACT.name] = runs
                 return level
             grown = self._growing(outcome, reached)
         if grown is None:
@@ -97,7 +101,7 @@ class Deepening:
         if not possible:
             return None
         said = [self._parameter(bound) for bound in outcome.bounds if bound.cut == reached]
-        chosen = "rounds" if reached == MORE else said[0] if said else None
+        chosen = ROUNDS.name if reached == MORE else said[0] if said else None
         if chosen not in possible or (chosen == self._last and self._times >= _IN_A_ROW):
             chosen = self._next(possible)
         return chosen
@@ -111,11 +115,12 @@ class Deepening:
 
     def _parameter(self, bound: Bound) -> str | None:
         """The parameter that pushes *bound* back; None where none does."""
-        name = _GROWING.get(bound.kind)
-        if name == "recursion" and name not in self.bounds:
-            name = "unwind"
-        if name not in self.bounds:
+        growing = _GROWING.get(bound.kind)
+        if growing is RECURSION and RECURSION.name not in self.bounds:
+            growing = UNWIND
+        if growing is None or growing.name not in self.bounds:
             return None
+        name = growing.name
         # Less than what holds for others is what the user set for this one.
         return name if bound.value == 0 or bound.value >= self.bounds[name] else None
 
@@ -136,7 +141,7 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
     deepenings = [Deepening(name, asked) for name in properties]
     while open_ := [deepening for deepening in deepenings if not deepening.is_over]:
         for position, deepening in enumerate(open_):
-            changed: dict[str, Any] = {**deepening.bounds, PROVE.name: True}
+            changed: dict[str, object] = {**deepening.bounds, PROVE.name: True}
             began = time.monotonic()
             if limit is not None:
                 left = limit - (began - start)
@@ -149,7 +154,7 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
             level = deepening.add(outcome, context.facts.get(REACHED, None), time.monotonic() - began)
             if level is not None:
                 context.tell(level, len(properties) > 1)
-    return [_answer(deepening, asked.get("backend", "")) for deepening in deepenings]
+    return [_answer(deepening, BACKEND.of(asked)) for deepening in deepenings]
 
 
 def _answer(deepening: Deepening, engine: str) -> Outcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from cseq.base.errors import UsageError
 from cseq.modules.front.observers.observers import PROP
@@ -28,7 +27,7 @@ class Examiner(Planner):
     )
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Properties of infinite executions are for SPIN, and the words of a formula have to be given."""
         super().settle(values, given)
         asked = [parameter for parameter in LIVELY.values() if parameter.of(values)]

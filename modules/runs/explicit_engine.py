@@ -53,7 +53,7 @@ FORMULA: Parameter[str | None] = Parameter(
     ("--ltl",),
     "FORMULA",
 )
-LIVELY: dict[str, Parameter[Any]] = {
+LIVELY: dict[str, Parameter[object]] = {
     LTL: FORMULA,
     PROGRESS: Parameter(
         "non_progress", bool, False, "look for cycles without a label `progress…`, too (SPIN)", ("--progress",)

@@ -7,11 +7,10 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
-from cseq.base.activity import Activity, Doing, Phase, phase
+from cseq.base.activity import Activities, Doing, Phase, phase
 from cseq.base.errors import BackendError, UsageError
 from cseq.c.scanner import QUOTED_STRING
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
@@ -56,7 +55,7 @@ class Feeder(Wrapper):
     solvers = Gives(SOLVERS)
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """A solver has to be one that the backend has."""
         name, solver = BACKEND.of(values), SOLVER.of(values)
         if solver is None:
@@ -97,7 +96,7 @@ class Feeder(Wrapper):
         self.solvers = tuple(dict.fromkeys([*self.solvers, answer.solver])) if answer.solver else ()
         return answer
 
-    def _tell(self, now: Phase, activities: tuple[tuple[str, Activity], ...]) -> None:
+    def _tell(self, now: Phase, activities: Activities) -> None:
         self.context.report(PhaseBegan(replace(now, activities=activities)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict, summed
@@ -72,10 +72,10 @@ class Planner(Base):
     made once.
     """
 
-    takes: ClassVar[tuple[Parameter[Any], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
+    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """A property file says all that is checked, and which functions are not to be called."""
         for bound in (SCHEDULE, CONTEXTS):
             if AUTO.of(values) and bound.of(values) is not None:
@@ -93,7 +93,7 @@ class Planner(Base):
         folder = self.context.workdir
         chosen = self._properties()
 
-        def run(name: str, changed: dict[str, Any]) -> Outcome:
+        def run(name: str, changed: dict[str, object]) -> Outcome:
             # The files of each question are kept apart where there are several.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
@@ -121,16 +121,16 @@ class Planner(Base):
         misused.levels = outcome.levels
         return misused
 
-    def first(self) -> dict[str, Any]:
+    def first(self) -> dict[str, object]:
         """The program for the property that was asked for beside the one that is always checked, if there is one."""
         return self._values(self.context.values, self._properties()[-1])
 
-    def questions(self) -> dict[str, dict[str, Any]]:
+    def questions(self) -> dict[str, dict[str, object]]:
         """Those properties that are not left out, and the values for each."""
         return {name: self._values(self.context.values, name) for name in self._properties()}
 
     @staticmethod
-    def _values(asked: dict[str, Any], name: str) -> dict[str, Any]:
+    def _values(asked: dict[str, object], name: str) -> dict[str, object]:
         """The values of the parameters for the question after the property *name*."""
         depending = {CHECKED: name in CHECKING, READS: name == RACE, NAMED: name == UNREACH}
         return {**asked, PROPERTY.name: name, **{parameter.name: value for parameter, value in depending.items()}}

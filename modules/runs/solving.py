@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cseq.backends.base import Answer, Backend, Options
-from cseq.base.activity import Activity
+from cseq.base.activity import Activities, Activity
 from cseq.process.run import FILES, OUTPUT, Completed, Limits, first
 
 PORTFOLIO = "portfolio"
@@ -34,7 +34,7 @@ class Question:
     timeout: float | None
     memory: int | None
     begun: float
-    tell: Callable[[tuple[tuple[str, Activity], ...]], None] | None = None
+    tell: Callable[[Activities], None] | None = None
 
     def answer(self, solver: str | None) -> Answer:
         """What the engine says; of several solvers, the first that knows.

@@ -8,7 +8,6 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from cseq.backends import spin
 from cseq.backends.native import EXPLORER
@@ -106,7 +105,7 @@ class Spinner(Wrapper):
     exploration = Gives(EXPLORATION)
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Say early what does not go together."""
         if CORES.of(values) > 1 and SWARM.of(values):
             raise UsageError("--cores and --swarm do not go together")

@@ -1,4 +1,8 @@
-"""Each form of report is made of each violation in sv-benchmarks, and is what it should be."""
+"""The forms of reports are made of the violations in sv-benchmarks, and are what they should be.
+
+What is data or text is checked for each violation. A page is looked at in a browser, and a reproducer is made and run,
+for the programs in `SHOWN`.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,7 @@ from tests.end_to_end.test_verdicts import DEADLOCK, DEADLOCKS, RACE, RACES, TAS
 from tests.support.browser import check_page
 from tests.support.explained import check_explanation, check_lanes
 from tests.support.jsonschema_check import check_json
+from tests.support.pairwise import features, sampled
 from tests.support.reproducers import check_reproducer
 from tests.support.sarif_check import check_sarif
 
@@ -32,7 +37,7 @@ ZUNE = examples.FOLDER / "zune_bad.c"
 """Goes on for ever, and violates nothing else."""
 
 REPRODUCED = {"array_slices_bad", "double_checked_bad", "freed_node_bad", "missing_join_bad", "struct_copy_bad"}
-"""The data races of which reproducers are made. CSEQ_TEST_ALL has it done for all."""
+"""The data races of which reproducers are made, since these run under a sanitizer, which takes long."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +52,23 @@ class Buggy:
     engine: str = "native"
 
     @property
-    def is_reproduced(self) -> bool:
-        """Whether a test makes its reproducer: of a data race, that runs under a sanitizer, which takes long.
+    def kind(self) -> tuple[str, bool]:
+        """What decides what the counterexample is like: the property, and whether the program is of the literature."""
+        return self.property, self.name.startswith("explicit/")
 
-        Of an infinite execution there is none.
-        """
+    @property
+    def is_shown(self) -> bool:
+        """Whether a test looks at its page."""
+        return self.name in SHOWN
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether a test makes its reproducer. Of an infinite execution there is none."""
         if self.property == TERMINATION:
             return False
-        return self.property != RACE or self.name in REPRODUCED or bool(os.environ.get("CSEQ_TEST_ALL"))
+        if self.property == RACE and not os.environ.get("CSEQ_TEST_ALL"):
+            return self.name in REPRODUCED
+        return self.is_shown
 
     def outcome(self, **parameters: Any) -> Outcome:
         """The answer for the property that is violated."""
@@ -71,7 +85,7 @@ class Buggy:
 
 
 def _buggy() -> list[Buggy]:
-    """All buggy programs: those whose reproducers are checked come first."""
+    """All buggy programs."""
     asked = {DEADLOCK: {"deadlock": True}, RACE: {"race": True}}
     found = [
         Buggy(
@@ -90,10 +104,22 @@ def _buggy() -> list[Buggy]:
         values["define"] = examples.SMALLER.get(example.pair, ())
         found.append(Buggy(f"explicit/{example.path.stem}", (example.program,), "unreach-call", values, {}))
     found.append(Buggy("explicit/zune_bad", (ZUNE,), TERMINATION, {"termination": True}, {}, "spin"))
-    return sorted(found, key=lambda buggy: not buggy.is_reproduced)
+    return found
 
 
-BUGGY = _buggy()
+def _shown(everything: list[Buggy]) -> set[str]:
+    """Of each kind of violation, the names of some: any two features of programs that come together do so in one."""
+    kinds = {buggy.kind for buggy in everything}
+    groups = [[buggy for buggy in everything if buggy.kind == kind] for kind in kinds]
+    return {buggy.name for group in groups for buggy in sampled(group, lambda buggy: features(buggy.files))}
+
+
+_ALL = _buggy()
+SHOWN = _shown(_ALL)
+"""The programs whose pages and reproducers are made. CSEQ_TEST_ALL has it done for all."""
+
+# Those of which all is checked come first, so that the tests of one program follow each other.
+BUGGY = sorted(_ALL, key=lambda buggy: (not buggy.is_reproduced, not buggy.is_shown))
 
 
 @dataclass(frozen=True)
@@ -124,6 +150,17 @@ def test_sarif(found: Found) -> None:
     check_sarif(sarifreport.render(found.outcome, found.files, ["cseq", *found.files]), found.outcome)
 
 
+def test_each_kind_of_violation_is_shown_and_reproduced() -> None:
+    assert len(BUGGY) >= 140
+    assert {buggy.kind for buggy in BUGGY if buggy.is_shown} == {buggy.kind for buggy in BUGGY}
+    reproduced = {buggy.property for buggy in BUGGY if buggy.is_reproduced}
+    assert reproduced == {buggy.property for buggy in BUGGY} - {TERMINATION}
+    assert sum(buggy.is_shown for buggy in BUGGY) >= 30
+
+
+@pytest.mark.parametrize(
+    "found", [buggy for buggy in BUGGY if buggy.is_shown], ids=lambda buggy: buggy.name, indirect=True
+)
 def test_page(found: Found, browser: Chrome, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(htmlreport.render(found.outcome, found.files, ["cseq", *found.files]), encoding="utf-8")

@@ -27,7 +27,7 @@ from cseq.app.request import Request
 from cseq.base.verdict import Outcome
 from cseq.modules.library import stubs
 from cseq.pipeline.chain import load
-from cseq.report.claims import claim
+from cseq.report.violations import claim
 from tests.programs.misuses import bare, kind_of, misuses, parameters, program
 from tests.support.checkout import ROOT
 
@@ -163,8 +163,8 @@ def matrix() -> str:
         "Made from `tests/programs/conformance/` by `make support`; do not edit. Each row is a program of",
         "which there are two versions: one with a bug that CSeq finds at the right line (`FALSE`), and a twin in which",
         "it finds none. `tests/programs/test_conformance.py` runs both on every change, so no row says more than what",
-        "was seen. Of the programs that are made (from the headers and the table of primitives), one of each kind is run",
-        "on every change, and all of them with `CSEQ_TEST_ALL=1`.",
+        "was seen. Of the programs that are made (from the headers and the table of primitives), one of each kind is",
+        "run on every change, and all of them with `CSEQ_TEST_ALL=1`.",
         "",
     ]
     everything = programs()

@@ -11,7 +11,7 @@ from cseq.backends.cbmc import BACKEND
 from cseq.base.errors import CSeqError
 from cseq.base.verdict import Verdict
 from cseq.modules.library.lexicon import is_library
-from cseq.report.claims import claim
+from cseq.report.violations import claim
 from cseq.report.words import description, message
 from tests.programs.matrix import MATRIX, Program, made, matrix, programs, sampled
 from tests.programs.misuses import misuses

@@ -24,6 +24,18 @@ int main(void) {{ return 0; }}
 """
 """Statements in it: x, y, a, p and s are shared; l, k, la, ls and q are not."""
 
+INPUTS = """\
+extern _Bool __VERIFIER_nondet_bool(void); extern char __VERIFIER_nondet_char(void);
+extern short __VERIFIER_nondet_short(void); extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void); extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned long __VERIFIER_nondet_ulong(void); extern double __VERIFIER_nondet_double(void);
+extern void __VERIFIER_assume(int); int rand(void); void abort(void); void exit(int);
+extern void *__VERIFIER_nondet_pointer(void);
+void keep(int holds) { if (!holds) abort(); }
+int g, n;
+"""
+"""Declarations in front of functions that use inputs."""
+
 TWO = """
     int x;
     void *inc(void *arg) { int l = *(int *)arg; x = l; x = l + 1; return 0; }

@@ -9,9 +9,9 @@ from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import Action, ActionKind, Step
 from cseq.base.verdict import Property
 from cseq.c.scanner import arguments
-from cseq.report.claims import demand
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed
+from cseq.report.violations import demand
 
 
 def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str]:

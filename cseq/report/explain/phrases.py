@@ -44,17 +44,22 @@ class Phrases:
         return " ".join(sentence("explanation", self._sentence(part)) for part in parts if part)
 
     def _sentence(self, part: str) -> str:
-        begins = part.startswith(_MARK)
+        first = _THREAD.match(part)
+        is_known = first is not None and self._is_known(int(first[1]))
         named = _THREAD.sub(self._named, part)
         word = named.split(" ", 1)[0]
-        if named.startswith("thread ") or (not begins and word.isalpha()):
+        if is_known or (first is None and word.isalpha()):
             named = named[:1].upper() + named[1:]
         return named if named.endswith((".", "?")) else f"{named}."
 
+    def _is_known(self, number: int) -> bool:
+        """Whether the thread has been named, so that its number is enough."""
+        return number in self._met and number != 0
+
     def _named(self, found: re.Match[str]) -> str:
         number = int(found[1])
-        if number in self._met or number == 0:
-            return f"thread {number}" if number else "main"
+        if self._is_known(number):
+            return f"thread {number}"
         self._met.add(number)
         return str(self._threads[number])
 

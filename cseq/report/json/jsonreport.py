@@ -10,7 +10,7 @@ from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
-from cseq.report import actions, claims, waits, words
+from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.version import __version__
 
@@ -93,7 +93,7 @@ def _level(level: Level) -> dict[str, Any]:
         "bounds": dict(level.bounds),
         "verdict": level.verdict.value,
         "reason": level.reason.name.lower() if level.reason else None,
-        "reached": claims.cut(level.reached) if level.reached is not None else None,
+        "reached": violations.cut(level.reached) if level.reached is not None else None,
         "seconds": round(level.seconds, 6),
     }
 
@@ -122,7 +122,7 @@ def _bound(bound: Bound) -> dict[str, Any]:
     return {
         "kind": bound.kind,
         "value": bound.value,
-        "description": claims.cut(bound.cut),
+        "description": violations.cut(bound.cut),
         "certain": bound.certain,
         **_place(bound.origin),
     }
@@ -144,7 +144,7 @@ def _execution(recorded: Mapping[str, Any]) -> dict[str, Any]:
     """What it takes to make the execution again; the text is for readers."""
     found = dict(recorded)
     if found.get("text") and found.get("kind") != Kind.CRASH:
-        found["text"] = claims.claim(Claim.of(found["text"]))
+        found["text"] = violations.claim(Claim.of(found["text"]))
     return found
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, ActionKind, Counterexample, Hold, Step, Thread
+from cseq.base.trace import Access, Action, ActionKind, Counterexample, Hold, Mode, Step, Thread
 from cseq.base.verdict import Property
-from cseq.report.actions import events
+from cseq.report.actions import action, events
+from cseq.report.catalogue import Catalogue
 from cseq.report.sarif.sarifplaces import Places, text
 from cseq.report.steps import effects
 from cseq.report.words import clean
@@ -49,6 +50,18 @@ _KINDS = {
 """The kinds of actions, in the words that SARIF has for what happens at a location (SARIF 2.1.0, 3.38.8)."""
 
 _BRANCH = re.compile(r"(?:}\s*)?(?:else\s+)?(?:if|while|for|switch)\b")
+
+
+_SENTENCES = Catalogue(
+    "flow",
+    {
+        "repeated": "The steps from number {first} on are repeated for ever.",
+        "stopped": "Behind the last step nothing happens any more.",
+        "left out": "Of {steps} steps, {number} that matter less are left out.",
+        "sets": "{thread} sets {name} = {value}",
+        "goes on": "goes on",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -106,11 +119,11 @@ class Flow:
     def _remarks(self, left_out: int) -> Iterator[str]:
         cycle = self._shown.cycle
         if cycle is not None and cycle < len(self._shown.steps):
-            yield f"The steps from number {cycle + 1} on are repeated for ever."
+            yield _SENTENCES.say("repeated", first=cycle + 1)
         elif cycle is not None:
-            yield "Behind the last step nothing happens any more."
+            yield _SENTENCES.say("stopped")
         if left_out:
-            yield f"Of {len(self._shown.steps)} steps, {left_out} that matter less are left out."
+            yield _SENTENCES.say("left out", steps=len(self._shown.steps), number=left_out)
 
     def _kept(self) -> set[int]:
         """The numbers of the steps that are shown: the most important ones, and of these the last."""
@@ -123,7 +136,7 @@ class Flow:
         return {*list(dict.fromkeys([*begins.values(), *order]))[:MOST_STEPS]}
 
     def _location(self, number: int, step: Step, first: bool) -> dict[str, Any]:
-        said = "; ".join(effects(step)) or "goes on"
+        said = "; ".join(effects(step)) or _SENTENCES.say("goes on")
         found: dict[str, Any] = {
             "location": self._places.location(step.origin, f"{step.thread}: {said}", step.source),
             "executionOrder": number + 1,
@@ -186,7 +199,8 @@ class Flow:
         sides: list[tuple[Thread, Sequence[Hold]]] = [(stuck.thread, stuck.holds) for stuck in self._shown.stuck]
         for thread, holds in [*sides, *((side.thread, side.holds) for side in self._shown.racing)]:
             for held in holds:
-                said = f"{thread} locks {held.name}{' for reading' if held.reading else ''}"
+                mode = Mode.READING if held.reading else Mode.EXCLUSIVE
+                said = f"{thread} {action(Action(ActionKind.LOCK, held.name, mode=mode))}"
                 number, step = self._last(thread, held.since)
                 yield Related(held.since, said, step.source if step is not None else "", number)
 
@@ -209,7 +223,7 @@ class Flow:
                     step = before[number]
                     write = next((access for access in reversed(step.accesses) if _is_write_of(access, read)), None)
                     if write is not None:
-                        said = f"{step.thread} sets {write.name} = {write.value}"
+                        said = _SENTENCES.say("sets", thread=step.thread, name=write.name, value=write.value)
                         yield Related(step.origin, said, step.source, number)
                         break
 
@@ -220,7 +234,7 @@ class Flow:
         for place, number in last.items():
             step = self._shown.steps[number]
             if place in named and (self._violated is None or step.origin[:2] != self._violated[:2]):
-                said = f"{step.thread}: {'; '.join(effects(step)) or 'goes on'}"
+                said = f"{step.thread}: {'; '.join(effects(step)) or _SENTENCES.say('goes on')}"
                 yield Related(step.origin, said, step.source, number)
 
     def _origins(self, violated: Property | None) -> Iterator[Origin]:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.report import words
-from cseq.report.steps import STOPPED, effects, headings, ways
+from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import Style
 from cseq.report.words import cells, clean
 
@@ -82,7 +82,7 @@ class _Table:
             yield from self._row(row, before)
             before = row.step
         if self._shown.cycle == len(self._rows):
-            yield self._rule(STOPPED)
+            yield self._rule(stopped())
 
     def _made(self, violates: bool) -> Iterator[_Row]:
         steps = self._shown.steps

@@ -10,7 +10,7 @@ from typing import Any
 
 from cseq.base.claims import Claim, Cut
 from cseq.c.verification import NONDET, NONDET_TYPES
-from cseq.report import claims
+from cseq.report import violations
 from cseq.version import __version__
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
@@ -58,9 +58,9 @@ def _sentence(found: re.Match[str]) -> str:
     """The sentence for what may be a key; other texts stay."""
     key, claim, cut = found[0], Claim.of(found[0]), Cut.of(found[0])
     if cut.key == key:
-        return claims.cut(cut)
+        return violations.cut(cut)
     is_key = claim.key == key and (claim.reason is not None or claim.subject)
-    return claims.claim(claim) if is_key else key
+    return violations.claim(claim) if is_key else key
 
 
 def saved_as(files: Sequence[str]) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from cseq.report import words
-from cseq.report.steps import STOPPED, effects, headings, ways
+from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.words import clean
 
@@ -149,7 +149,7 @@ def _steps(steps: Sequence[Step], style: Style, cycle: int | None) -> Iterator[s
             yield "  ".join([*cells, source]).rstrip()
         yield from (f"{indent}  {clean(line)}" for line in [*called, *effects(step)])
     if cycle == len(steps):
-        yield _rule(STOPPED, None, style)
+        yield _rule(stopped(), None, style)
 
 
 def _rule(text: str, thread: Thread | None, style: Style) -> str:

@@ -22,7 +22,7 @@ from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
-from cseq.modules.library.claims import fail
+from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name

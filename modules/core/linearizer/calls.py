@@ -24,7 +24,7 @@ from cseq.modules.core.linearizer.semaphores import SemaphoreNames
 from cseq.modules.core.linearizer.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon, primitives, stubs
-from cseq.modules.library.claims import fail
+from cseq.modules.library.assertions import fail
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 

@@ -13,7 +13,7 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.variadic import ARGUMENTS, CELL, MEMBERS, is_variadic, list_type
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
-from cseq.modules.library.claims import claim
+from cseq.modules.library.assertions import claim
 
 _NO_ARGUMENT = Claim(Kind.REACHABILITY, Reason.NO_ARGUMENT, function="va_arg")
 _END, _INT, _LONG, _REAL, _POINTER, _OBJECT = 0, 1, 2, 3, 4, 16

@@ -21,7 +21,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
-from cseq.modules.library.claims import Claims
+from cseq.modules.library.assertions import Claims
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 AT = "__cs_at"
@@ -412,7 +412,7 @@ class StepFunction:
         cut = Cut(Limit.THREADS, self._steps.most_threads - 1)
         self._steps.bounds.setdefault(cut, Bound.of(cut, node.coord))
         created = build.call("__CSEQ_new_thread", build.string(cut.key))
-        step = build.call("__cs_step_create", thread, attr, created, argument, origin=call.coord)
+        step = build.call(lexicon.CREATE_STEP, thread, attr, created, argument, origin=call.coord)
         touched = self._touches.of_creation(call)
         if isinstance(node, c_ast.Assignment):
             touched = touched + self._touches.of_target(node)
@@ -436,7 +436,7 @@ class StepFunction:
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
         """The end of the thread."""
-        if "__cs_step_exit" not in self._symbols.functions:
+        if lexicon.END_STEP not in self._symbols.functions:
             self._stop(out, origin)  # a cleanup handler of a program that ends no thread
             return
         fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
@@ -446,7 +446,7 @@ class StepFunction:
         if not fits and self._steps.reads_results:
             text = f"what a thread with the start function `{user_name(self.name)}` returns may not be defined"
             out.append(build.call("__CSEQ_refuse", build.string(text), origin=origin))
-        out.append(build.call("__cs_step_exit", pointer, origin=origin))
+        out.append(build.call(lexicon.END_STEP, pointer, origin=origin))
         self._cleanings.append([])
         out.append(c_ast.Compound(self._cleanings[-1]))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))

@@ -19,7 +19,7 @@ from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.library import lexicon, primitives, stubs
-from cseq.modules.library.claims import Claims
+from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 

@@ -96,7 +96,7 @@ class Observers(Translator):
     observed = Gives(OBSERVED)
 
     @classmethod
-    def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """What is looked at is kept, though the threads may not need it."""
         single = [parameter.of(values) for parameter in (ABSTRACT, HEURISTIC, CAN_PREEMPT)]
         names = [*INVARIANT.of(values), *(name for name in single if name)]
@@ -113,7 +113,7 @@ class Observers(Translator):
             values[ROOTS.name] = (*ROOTS.of(values), *names)
 
     @staticmethod
-    def _settle_search(values: dict[str, Any], given: Collection[str]) -> None:
+    def _settle_search(values: dict[str, object], given: Collection[str]) -> None:
         """A heuristic is for the heuristic search, and the other way round."""
         if HEURISTIC.of(values) and "search" not in given:
             values["search"] = "heuristic"

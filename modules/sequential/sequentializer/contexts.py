@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
@@ -36,7 +35,7 @@ SCHEDULES = ("rounds", "contexts", "schedule")
 """The kinds of bounds that leave out schedules: with one of them there is no proof."""
 
 
-def settle(values: dict[str, Any], given: Collection[str]) -> None:
+def settle(values: dict[str, object], given: Collection[str]) -> None:
     """Let the number of rounds follow from the other two bounds where the user has set none.
 
     UsageError where it differs from what the schedule says.

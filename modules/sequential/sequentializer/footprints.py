@@ -211,9 +211,9 @@ class _Locations:
             target = arguments[0]
             named = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else target
             return self._values(arguments) | self._store(named)
-        if name == "__cs_step_create":
+        if name == lexicon.CREATE_STEP:
             return self._creation(arguments)
-        if name == "__cs_step_exit":
+        if name == lexicon.END_STEP:
             return self._values(arguments) | Footprint(0, self._bit(_ENDS.format(number)))
         if name in lexicon.MODELLED:
             return self._values(arguments) | self._targets(arguments) | Footprint(0, self._bit(_MEMORY))
@@ -303,7 +303,7 @@ def _is_shallow(function: str) -> bool:
 
 def _is_end(node: c_ast.Node) -> bool:
     """Whether *node*, which instances of a start function may share, means another thing in each."""
-    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == "__cs_step_exit"
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == lexicon.END_STEP
 
 
 def _calls(node: c_ast.Node) -> bool:

@@ -13,10 +13,10 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility, object_of
+from cseq.modules.library import lexicon
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 
 JOIN = "pthread_join"
-_CREATION = "__cs_step_create"
 
 Numbers = frozenset[int] | None
 """The numbers of threads; None for any of them."""
@@ -90,7 +90,7 @@ class _Shared(c_ast.NodeVisitor):
             if root is None:
                 continue
             key = _key(self._symbols, place) if place is not None else None
-            if position == 0 and node.name.name == _CREATION and place is not None:
+            if position == 0 and node.name.name == lexicon.CREATE_STEP and place is not None:
                 number = self._symbols.constant_or_none(node.args.exprs[2])
                 if number is None:
                     self._lost.add(root)
@@ -166,7 +166,7 @@ class _Flow:
             place = _addressed(self._symbols, argument)
             if place is None:
                 continue
-            created = position == 0 and node.name.name == _CREATION
+            created = position == 0 and node.name.name == lexicon.CREATE_STEP
             number = self._symbols.constant_or_none(arguments[2]) if created else None
             kept = self._set(place, None if number is None else frozenset({number}), kept)
         return kept

@@ -21,7 +21,7 @@ from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
-from cseq.modules.library.claims import Claims
+from cseq.modules.library.assertions import Claims
 from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked

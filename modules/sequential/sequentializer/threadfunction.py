@@ -15,7 +15,7 @@ from cseq.modules.analysis.lifetimes import dying
 from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
-from cseq.modules.library.claims import ALL, Claims
+from cseq.modules.library.assertions import ALL, Claims
 from cseq.pipeline.translator import Translator, rebuilt
 
 _EITHER = -1
@@ -146,7 +146,7 @@ class ThreadFunction:
             if self.number == 0:
                 self._stop(None, out, returns=True)
             else:
-                out.append(build.call("__cs_step_exit", result(self._symbols, None)))
+                out.append(build.call(lexicon.END_STEP, result(self._symbols, None)))
                 out.extend(self._dying)
         if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
@@ -294,7 +294,7 @@ class ThreadFunction:
         thread, attr, start, argument = call.args.exprs
         self._alone = self._first = False
         number = build.number(self._numbers[start.name])
-        return build.call("__cs_step_create", thread, attr, number, argument, origin=call.coord)
+        return build.call(lexicon.CREATE_STEP, thread, attr, number, argument, origin=call.coord)
 
     def _is_visible_call(self, call: c_ast.FuncCall) -> bool:
         name = call.name.name
@@ -312,7 +312,7 @@ class ThreadFunction:
             self._stop(node.coord, out)
             return False
         if name == lexicon.EXIT:
-            out.append(build.call("__cs_step_exit", node.args.exprs[0], origin=node.coord))
+            out.append(build.call(lexicon.END_STEP, node.args.exprs[0], origin=node.coord))
             out.extend(self._dying)
             return self._exit(node.coord, out)
         if name == lexicon.STANDS:
@@ -455,7 +455,7 @@ class ThreadFunction:
             return False
         if self._loads(node.expr):
             self._before_visible(out, node.coord, top)
-        out.append(build.call("__cs_step_exit", result(self._symbols, node.expr), origin=node.coord))
+        out.append(build.call(lexicon.END_STEP, result(self._symbols, node.expr), origin=node.coord))
         out.extend(self._dying)
         return self._exit(node.coord, out)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from pycparser import c_ast
 
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import parse, print_unit
@@ -62,13 +61,6 @@ def body(text: str) -> str:
     return dedent("\n".join(lines[lines.index("{", 12) + 1 : -1]))
 
 
-@pytest.mark.parametrize("text, printed", DECLARATIONS.values(), ids=DECLARATIONS)
-def test_declarations(text, printed):
-    once = print_unit(parse(text, "x.c"))[0]
-    assert once.rstrip("\n") == printed
-    assert print_unit(parse(once, "x.c"))[0] == once
-
-
 @pytest.mark.parametrize("text, printed", STATEMENTS.values(), ids=STATEMENTS)
 def test_statements(text, printed):
     assert body(text) == printed
@@ -80,11 +72,6 @@ def test_type_names_and_others(text, part):
     once = print_unit(parse(f"typedef int T; {text}", "x.c"))[0]
     assert part in once
     assert print_unit(parse(once, "x.c"))[0] == once
-
-
-def test_headers_may_declare_types_of_the_compiler():
-    """As those of the C library do for compilers that do not have them."""
-    assert print_unit(parse("typedef float _Float32; _Float32 x;"))[0] == "typedef float _Float32;\n_Float32 x;\n"
 
 
 def test_what_is_printed_is_c_for_the_compiler(tmp_path):
@@ -193,18 +180,3 @@ def test_nodes_know_their_lines():
     assert [statement.coord.line for statement in statements] == [3, 7, 9, 11]
     block = statements[0].rvalue.block
     assert [item.coord.line for item in block.block_items] == [4, 5]
-
-
-def test_attributes_are_on_what_they_are_about():
-    tree = parse(
-        "struct __attribute__((packed)) s { int a __attribute__((aligned(2))); } x __attribute__((aligned(4)));"
-    )
-    (decl,) = tree.ext
-    record = decl.type.type
-
-    def names(node: c_ast.Node) -> list[tuple[str, str | None]]:
-        return [(item.name, item.arguments) for group in node.attributes for item in group.attributes]
-
-    assert names(decl) == [("aligned", "4")]
-    assert names(record) == [("packed", None)]
-    assert names(record.decls[0]) == [("aligned", "2")]

@@ -7,9 +7,9 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
+from cseq.base.errors import InputError
 from cseq.base.linemap import LineMap, Origin
-from cseq.c import parse, print_unit
+from cseq.c import parse
 from cseq.c import parser as under_test
 from cseq.c.parser import OriginParser
 
@@ -162,40 +162,11 @@ def test_the_memo_keeps_places_apart(parsed):
     assert parse("int a;\n", "x.c", linemap).ext[0].coord == Origin("z.c", 5, iteration=(2,))
 
 
-def test_a_name_is_a_type_or_not_across_memo_hits():
-    use = "int f(void) { T(x); return 0; }\n"  # declares x if T is a type, else calls T
-    for _ in range(2):
-        typedef = parse(f"typedef int T;\n{use}", "x.c").ext[1]
-        function = parse(f"int T(int), x;\n{use}", "x.c").ext[2]
-        assert isinstance(typedef.body.block_items[0], c_ast.Decl)
-        assert isinstance(function.body.block_items[0], c_ast.FuncCall)
-
-
 def test_a_typedef_from_the_memo_is_known_to_what_follows(parsed):
     header = "typedef unsigned long word;\n"
     parse(header, "x.h")
     assert places(parse(f"{header}word a;\n", "x.h")) == ["word x.h:1", "a x.h:2"]
     assert parsed == ["typedef unsigned long word;", "word a;"]
-
-
-def test_types_of_a_function_end_with_it():
-    text = "int f(void) { typedef int T; T a = 1; return a; }\nint T;\nint g(void) { return T * 2; }\n"
-    for _ in range(2):
-        assert places(parse(text, "x.c")) == ["f x.c:1", "T x.c:2", "g x.c:3"]
-
-
-def test_a_local_name_hides_a_type():
-    tree = parse("typedef int T;\nint f(void) { int T = 2; { T * T; } return T; }\nT x;\n", "x.c")
-    assert places(tree) == ["T x.c:1", "f x.c:2", "x x.c:3"]
-
-
-def test_types_may_be_known_from_elsewhere():
-    assert places(parse("word a;\n", "x.c", typedefs=["word"])) == ["a x.c:1"]
-
-
-def test_adjacent_strings_keep_their_escapes_apart():
-    literal = parse(r'char s[] = "\x7f" "f\1" "2";').ext[0].init
-    assert print_unit(parse(f"char s[] = {literal.value};"))[0] == print_unit(parse(r'char s[] = "\x7f" "f\1" "2";'))[0]
 
 
 @pytest.mark.parametrize(
@@ -227,21 +198,3 @@ def test_a_failed_parse_leaves_nothing_behind():
     with pytest.raises(InputError):
         parse("typedef int T;\nT x = ;\n", "x.c")
     assert places(parse("int T;\nint y = 2 * T;\n", "x.c")) == ["T x.c:1", "y x.c:2"]
-
-
-def test_a_type_that_nobody_declared_is_no_internal_error():
-    with pytest.raises(InputError) as refusal:
-        parse("x;\nlock_t lock;\n", "a.c")
-    assert str(refusal.value.origin) == "a.c:2"
-
-
-@pytest.mark.parametrize("literal", ['"ERROR"', 'L"R"', 'u8"R"', '"R\\"R"'])
-def test_a_string_that_ends_in_r_is_no_raw_string(literal):
-    assert literal in print_unit(parse(f"void *text = {literal};\n"))[0]
-
-
-@pytest.mark.parametrize("prefix", ["R", "LR", "u8R", "UR", "uR"])
-def test_a_raw_string_is_refused_with_its_place(prefix):
-    with pytest.raises(UnsupportedError) as refusal:
-        parse(f'int x;\nconst void *text = {prefix}"(a)";\n', "a.c")
-    assert str(refusal.value) == "a.c:2: a raw string is not supported"

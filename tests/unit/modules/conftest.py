@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
-from tests.support.stages import HEADERS, LINEAR_PROGRAM
+from tests.support.stages import HEADERS, INPUTS, LINEAR_PROGRAM
 
 
 @pytest.fixture
@@ -122,3 +122,16 @@ def sequentialized(translated):
 def fails(failures):
     """The assertions that fail in a program, for some schedule."""
     return lambda text, **parameters: failures(HEADERS + dedent(text), **parameters)
+
+
+@pytest.fixture
+def chosen(translated):
+    """What the chooser makes of the statements of main: its text."""
+    translated.use("explicit")
+
+    def run(statements: str, **parameters: object) -> str:
+        program = f"{INPUTS}int main(void)\n{{\n{dedent(statements)}\nreturn 0;\n}}\n"
+        text: str = translated("chooser", program, "main", **parameters)
+        return text
+
+    return run

@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from cseq.modules.core.linearizer.linearizer import Linearizer
+from cseq.modules.front.scoper.scoper import Scoper
 from cseq.pipeline.chain import modules_folder
 from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Context, Parameter, Stage
@@ -96,13 +100,34 @@ def test_a_parameter_has_a_value_in_any_case() -> None:
 def declared() -> list[tuple[str, Any]]:
     """Each fact and each parameter at the top of a module, with the file where it is declared."""
     found: dict[int, tuple[str, Any]] = {}
-    for path in sorted(modules_folder().rglob("*.py")):
-        module = importlib.import_module(".".join(("cseq.modules", *path.relative_to(modules_folder()).parts))[:-3])
+    for path, module in modules():
         for name in targets(path):
             value = getattr(module, name)
             if isinstance(value, (Fact, Parameter)):
                 found[id(value)] = (str(path), value)
     return list(found.values())
+
+
+def modules() -> Iterator[tuple[Path, ModuleType]]:
+    for path in sorted(modules_folder().rglob("*.py")):
+        name = ".".join(("cseq.modules", *path.relative_to(modules_folder()).with_suffix("").parts))
+        yield path, importlib.import_module(name)
+
+
+def constant(module: ModuleType, node: ast.expr) -> Parameter[object] | None:
+    """The parameter that is called so at the top of *module*; None for a local variable."""
+    names = ast.unparse(node).split(".")
+    found: Any = vars(module).get(names[0])
+    for name in names[1:]:
+        found = getattr(found, name)
+    return found if isinstance(found, Parameter) else None
+
+
+def reads(owner: ast.AST) -> Iterator[ast.expr]:
+    """What each call of a method `parameter` in *owner* is given."""
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "parameter":
+            yield node.args[0]
 
 
 def targets(path: Path) -> list[str]:
@@ -149,3 +174,24 @@ def test_stages_have_facts_and_parameters_only_by_what_they_declare() -> None:
             if ast.unparse(node.value).endswith("context"):
                 reached[path.name] = reached.get(path.name, 0) + 1
     assert reached == ALLOWED
+
+
+PARTS = {"scoper": Scoper, "linearizer": Linearizer}
+"""Folders whose files read the parameters of the stage that they are parts of."""
+
+
+def test_stages_read_the_parameters_that_they_take() -> None:
+    seen = 0
+    for path, module in modules():
+        for owner in ast.parse(path.read_text(encoding="utf-8")).body:
+            if not isinstance(owner, ast.ClassDef):
+                continue
+            made = getattr(module, owner.name)
+            stage = PARTS.get(path.parent.name, made if issubclass(made, Stage) else None)
+            for argument in reads(owner):
+                parameter = constant(module, argument)
+                if parameter is not None:
+                    seen += 1
+                    assert stage is not None, f"{path}:{argument.lineno}"
+                    assert parameter in stage.takes, f"{path}:{argument.lineno}: {parameter.name}"
+    assert seen > 80

@@ -6,7 +6,7 @@ import pytest
 
 from cseq.c.numbering import Text
 from cseq.reproducer.insertion import Around, inserted
-from cseq.reproducer.schedule import CannotReproduceError
+from cseq.reproducer.turns import CannotReproduceError
 
 BOTH = Around(["AT(1)"], [("AFTER(2, ", "AT(2)")])
 

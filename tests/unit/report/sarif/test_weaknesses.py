@@ -17,7 +17,7 @@ from cseq.modules.explicit.allocator import BAD_FREE, BAD_SIZE
 from cseq.modules.library.lexicon import FAILS
 from cseq.modules.library.stubs import items
 from cseq.modules.runs import explicit_engine, spinner
-from cseq.report import claims as in_words
+from cseq.report import violations as in_words
 from cseq.report.sarif.weaknesses import BY_ID, CWE, RULES, rule_of
 from tests.support.checkout import ROOT
 

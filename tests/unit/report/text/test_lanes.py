@@ -158,5 +158,5 @@ def test_the_manual_shows_the_lanes_of_a_program(monkeypatch: pytest.MonkeyPatch
     found = verify("lost_update_bad.c", backend="native")
     check_lanes(found)
     assert found.counterexample is not None
-    manual = (ROOT / "docs" / "reports.md").read_text()
+    manual = (ROOT / "docs" / "counterexamples.md").read_text()
     assert indent(table(*found.counterexample.steps), "    ") in manual

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -33,41 +32,10 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def function(text: str, start: str) -> str:
-    """The function that makes the transitions of threads with the start function *start*."""
-    found = re.search(rf"^static void __cs_run_{start}\(.*?^}}", text, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found.group()
-
-
-def members(text: str, start: str) -> list[str]:
-    """The names of the locals that threads with the start function *start* keep."""
-    found = re.search(rf"^struct __cs_frame_of_{start}\n{{\n(.*?)^}};", text, re.MULTILINE | re.DOTALL)
-    return re.findall(r"(\w+)(?:\[\d+\])?;", found.group(1)) if found else []
-
-
 PROGRAM = """int x;
 void *worker(void *arg) { int i = 0, twice; while (i < 3) { twice = 2 * i; x = twice; i++; } return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0); return x; }
 """
-
-
-def test_only_what_lives_on_is_kept(tmp_path: Path) -> None:
-    text = stepped(written(tmp_path, PROGRAM))
-    assert members(text, "worker") == ["i", "twice"]  # `twice` is stored in a transition of its own
-    assert members(text, "main") == ["t"]
-
-
-def test_what_is_dead_is_cleared(tmp_path: Path) -> None:
-    worker = function(stepped(written(tmp_path, PROGRAM)), "worker")
-    last = worker[: worker.rindex("__cs_step_exit")]
-    assert "__cs_f->i = 0;" in last[last.rindex("} else {") :]
-    assert "__cs_f->twice = 0;" in last[last.rindex("} else {") :]
-
-
-def test_a_loop_that_nobody_notices_ends_transitions(tmp_path: Path) -> None:
-    text = stepped(written(tmp_path, PROGRAM.replace("x = twice; i++;", "i += twice == 7;")))
-    assert "if (__CSEQ_tired()) {" in function(text, "worker")
 
 
 @pytest.mark.parametrize(

@@ -2,64 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
-from cseq.base.errors import CSeqError, UsageError
-from cseq.modules.front.observers.observers import OBSERVED, Observed
-
-STAGES = ("merger", "observers", "scoper", "restructurer", "privatizer")
-CHAIN = "".join(["about what is observed\nfamilies explicit\n", *(f"stage {name}\n" for name in STAGES)])
-
-PROGRAM = """\
-#include <pthread.h>
-#include <string.h>
-#include <stdlib.h>
-typedef struct { int a; int b[2]; } pair;
-struct view { int x; char text[4]; pair p; };
-static pair pairs[3];
-pair *first = &pairs[0];
-int count, unused;
-char name[4];
-const int limit = 3;
-enum { LAST = 2 };
-_Thread_local int own;
-static int twice(int n) { return 2 * n; }
-static int half(int n) { return n / 2; }
-"""
-MAIN = "int main(void) { count = twice(own); pairs[LAST].a = count; first->a = 1; name[0] = 'x'; return limit; }\n"
-
-
-@pytest.fixture
-def observed(translated, tmp_path: Path):
-    """``observed(functions, option=…)``: the fact `observed`, and the text of the program."""
-    chain = tmp_path / "observers.chain"
-    chain.write_text(CHAIN, encoding="utf-8")
-    translated.use(str(chain))
-
-    def run(functions: str = "", **parameters: Any) -> tuple[Observed, str]:
-        from cseq.pipeline.chain import load
-
-        text = PROGRAM + dedent(functions) + MAIN
-        context = translated.context(keep_unused=False, **parameters)
-        value: Any = [translated.write(text)]
-        for name, stage in load(str(chain)).chosen(context.values):
-            value = stage(context).run(value)
-            if name == "scoper":
-                break
-        return context.facts[OBSERVED], value.text
-
-    return run
-
-
-def refused(observed, functions: str = "", **parameters: Any) -> str:
-    with pytest.raises(CSeqError) as caught:
-        observed(functions, **parameters)
-    assert caught.value.exit_status == 2
-    return str(caught.value)
+from cseq.base.errors import UsageError
+from cseq.modules.front.observers.observers import Observed
+from tests.unit.modules.front.observers.conftest import CHAIN, refused
 
 
 def test_nothing_is_observed_where_nobody_asks(observed):
@@ -183,53 +132,6 @@ def test_what_is_observed_is_no_thread_s_own(translated, tmp_path):
     program = translated("privatizer", text, privatize=True, keep_unused=False, invariant=("ok",))
     assert "\nint a;" in f"\n{program}"
     assert "_Thread_local int b;" in program
-
-
-BODIES = [
-    ("count = 1; return 1;", "assigns to `count`"),
-    ("return count++;", "assigns to `count`"),
-    ("pairs[0].b[1] = 1; return 1;", "assigns to `pairs[0].b[1]`"),
-    ("int *p = &count; *p = 1; return 1;", "assigns to `*p`"),
-    ("pair *p = pairs; p->a = 1; return 1;", "assigns to `p->a`"),
-    ("int *p = &count; p[0] += 1; return 1;", "assigns to `p[0]`"),
-    ("memset(name, 0, 4); return 1;", "calls `memset` on what is not its own"),
-    ("memcpy(name, name, 4); return 1;", "calls `memcpy` on what is not its own"),
-    ("static int seen; return seen;", "keeps `seen` from call to call"),
-    ("return rand();", "calls `rand`, which is no function of the program"),
-    ("return pthread_self() == 0;", "calls `pthread_self`, which is no function of the program"),
-    ("int (*f)(int) = twice; return f(1);", "mentions the function `twice` other than to call it"),
-    ("return own;", "reads `own`, which each thread has for itself"),
-    ("int count = 1; return count;", "uses the name `count` for several things"),
-    ("{ int *a; a = 0; } { int a[1]; a[0] = 1; } return 1;", "uses the name `a` for several things"),
-    ('__asm__("nop"); return 1;', "has assembly in it"),
-]
-
-
-@pytest.mark.parametrize("body, message", BODIES)
-def test_what_may_change_the_state_is_refused(observed, body, message):
-    line = PROGRAM.count("\n") + 1
-    assert (
-        refused(observed, f"int ok(void) {{ {body} }}\n", invariant=("ok",))
-        == f"program.c:{line}: `ok` {message}, but is only to look at the state"
-    )
-
-
-def test_a_constant_is_nothing_that_a_function_keeps(observed):
-    text = "int ok(void) { static const int most[] = { 1, 2 }; return count < most[1]; }"
-    fact, _ = observed(text, invariant=("ok",))
-    assert "static const int most[] = {1, 2};" in fact.text
-
-
-def test_a_function_that_is_called_is_looked_at_too(observed):
-    functions = "void put(int *to) { *to = 1; }\nvoid view(struct view *to) { put(&to->x); }\n"
-    assert refused(observed, functions, abstract="view").endswith(
-        "`put` assigns to `*to`, but is only to look at the state"
-    )
-
-
-def test_an_abstraction_keeps_its_pointer(observed):
-    functions = "static struct view other;\nvoid view(struct view *to) { to = &other; to->x = 1; }\n"
-    assert "`view` assigns to `to`" in refused(observed, functions, abstract="view")
 
 
 OPTIONS = [

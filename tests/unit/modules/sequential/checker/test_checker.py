@@ -13,7 +13,7 @@ from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
 from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
-from cseq.report.claims import claim as in_words
+from cseq.report.violations import claim as in_words
 from tests.support.fake_engine import sent
 
 HEAD = """\

@@ -10,7 +10,7 @@ from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
 from cseq.base.linemap import Origin
 from cseq.modules.sequential.unroller.limits import Limits, read
-from cseq.report import claims
+from cseq.report import violations
 
 PLACES = [Origin("src/net.c", 7), Origin("src/net.c", 41), Origin("lib/net.c", 7), Origin("a.c", 3), Origin("a.c", 9)]
 
@@ -112,5 +112,5 @@ def test_a_limit_for_a_loop_that_is_not_there(translated) -> None:
 def test_a_cut_tells_the_bound(cut: Cut, kind: str, bound: int, words: str) -> None:
     found = Cut.of(cut.key)
     assert found == cut and (found.kind, found.number, found.is_the_users) == (kind, bound, True)
-    assert claims.cut(found) == words
+    assert violations.cut(found) == words
     assert not Cut(Limit.STRING, 63, function="strlen").is_the_users

@@ -11,7 +11,7 @@ from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Move, Thread
 from cseq.modules.library import primitives
 from cseq.reproducer.instances import Instances
-from cseq.reproducer.schedule import END, LAST, PAUSE, Call, CannotReproduceError, Schedule
+from cseq.reproducer.turns import END, LAST, PAUSE, Call, CannotReproduceError, Schedule
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "f"), Thread(2, "f")
 _points = iter(range(1, 100_000))

@@ -1,0 +1,68 @@
+"""A selection of programs in which any two features come together that do so in one of all of them.
+
+Most faults are due to one feature or to two that meet (Kuhn, Wallace, Gallo: Software fault interactions, 2004), so
+where each program is checked in many ways, one of these ways need not be tried with each. `CSEQ_TEST_ALL` has it done.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+FEATURES = {
+    "mutex": r"pthread_mutex_(un)?lock|mtx_(un)?lock",
+    "trylock": r"\w+_(try|timed)(rd|wr)?(lock|wait|join)",
+    "kinds of mutexes": r"pthread_mutexattr_settype|PTHREAD_\w+_MUTEX_INITIALIZER_NP",
+    "condition": r"pthread_cond_\w+|cnd_\w+",
+    "barrier": r"pthread_barrier_\w+",
+    "semaphore": r"sem_\w+",
+    "read-write lock": r"pthread_rwlock_\w+",
+    "spin lock": r"pthread_spin_\w+",
+    "once": r"pthread_once|call_once",
+    "join": r"pthread_join|thrd_join",
+    "end": r"pthread_(exit|detach|cancel)|thrd_exit|exit",
+    "own data": r"pthread_key_create|_Thread_local",
+    "C11 threads": r"thrd_create",
+    "atomic": r"atomic_\w+|_Atomic|__atomic_\w+|__sync_\w+",
+    "atomic section": r"__VERIFIER_atomic_\w+",
+    "input": r"__VERIFIER_nondet_\w+",
+    "heap": r"malloc|calloc|realloc|free",
+    "record": r"struct|union",
+    "loop": r"while|for|do",
+    "jump": r"goto|switch|setjmp",
+}
+"""What matters to how a program is translated, searched and shown, and the words that tell that it is there."""
+
+_WORDS = {name: re.compile(rf"\b(?:{words})\b") for name, words in FEATURES.items()}
+
+
+def features(files: Iterable[Path]) -> frozenset[str]:
+    """The features of a program, as its text tells them."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    return frozenset(name for name, words in _WORDS.items() if words.search(text))
+
+
+def cover(items: Sequence[Item], having: Callable[[Item], frozenset[str]]) -> list[Item]:
+    """Some of *items*, in their order: each two features that an item has, some chosen item has both.
+
+    The item with the most pairs that are still missing is taken first, so the choice is always the same.
+    """
+    pairs = [{(one, one) for one in found} | set(combinations(sorted(found), 2)) for found in map(having, items)]
+    missing = set[tuple[str, str]]().union(*pairs)
+    chosen = set()
+    while missing:
+        best = max(range(len(items)), key=lambda number: len(pairs[number] & missing))
+        missing -= pairs[best]
+        chosen.add(best)
+    return [items[number] for number in sorted(chosen)]
+
+
+def sampled(items: Sequence[Item], having: Callable[[Item], frozenset[str]]) -> list[Item]:
+    """The choice of `cover`; all of *items* with ``CSEQ_TEST_ALL``."""
+    return list(items) if os.environ.get("CSEQ_TEST_ALL") else cover(items, having)

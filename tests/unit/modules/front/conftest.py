@@ -1,0 +1,20 @@
+"""Programs that were preprocessed with the system's headers."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from tests.support.system_headers import X86_64
+
+
+@pytest.fixture
+def left(translated):
+    """What a stage makes of the system's declarations with a program behind them."""
+
+    def run(program: str, stage: str = "merger", name: str = "program.i") -> str:
+        path = translated.write(X86_64 + dedent(program), name)
+        return list(translated.units(path, until=stage, keep_unused=False))[-1][1].text
+
+    return run
