@@ -99,9 +99,7 @@ class Follower(Wrapper):
         else:
             outcome = self._simulated(followed, tracer, symbols)
         if outcome.counterexample is not None:
-            recorded = asdict(value)
-            if not value.text and outcome.violated is not None and value.kind == outcome.violated.name == "assertion":
-                recorded["text"] = outcome.violated.claim.key  # which a recorded execution does not have
+            recorded = asdict(replace(value, text=value.text or _seen(value, followed)))
             outcome.counterexample.execution = {name: recorded[name] for name in RECORDED}
         return outcome
 
@@ -216,12 +214,17 @@ class Follower(Wrapper):
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None where it is not what the engine says."""
         last: Any = steps[-1].origin if steps else None
-        word, seen = _SEEN.get(found.kind), followed.end[2:]
-        if found.kind == "invariant":
-            seen = followed.invariant
-        if not seen or followed.end[:1] != word or found.text not in ("", seen):  # it is not known of what is recorded
+        seen = _seen(found, followed)
+        if not seen or found.text not in ("", seen):  # it is not known of what is recorded
             return None
         return Property(replace(found, text=seen).claim, last)
+
+
+def _seen(found: Exploration, followed: Followed) -> str:
+    """The text of what the execution was seen to violate, where that is of the kind that was found."""
+    if found.kind not in _SEEN or followed.end[:1] != _SEEN[found.kind]:
+        return ""
+    return followed.invariant if found.kind == "invariant" else followed.end[2:]
 
 
 def _ending(end: str) -> tuple[str, *tuple[Claim, ...]]:

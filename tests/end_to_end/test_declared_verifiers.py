@@ -213,7 +213,7 @@ def test_a_verifier_that_gives_up(tmp_path: Path) -> None:
 
 
 def test_a_cut_is_claimed_in_the_second_question(tmp_path: Path) -> None:
-    claim = CLAIM.replace("assertion", "the loop")
+    claim = CLAIM.replace("assertion", "cut.counted")
     script = f'case $1 in *sequentialized*) echo SAFE;; *) {claim}; echo "UNSAFE at line $line";; esac'
     outcome = scripted(tmp_path, script, "second_unwinding_good", rounds=40, exact_limit=0)
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.UNWINDING)
