@@ -14,19 +14,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 LETTER = r"(?:[^\W\d]|\$|\\[uU][0-9a-fA-F]{4})"
-NAME = rf"{LETTER}(?:[\w$]|\\[uU][0-9a-fA-F]{{4}})*"
+NAME = rf"{LETTER}[\w$]*(?:\\[uU][0-9a-fA-F]{{4}}[\w$]*)*"
 NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
-QUOTED_STRING = r'"(?:\\.|[^"\\\n])*"'
-QUOTED_CHARACTER = r"'(?:\\.|[^'\\\n])+'"
+QUOTED_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+QUOTED_CHARACTER = r"'(?!')[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 ENCODING = r"u8|[LuU]"
 STRING = rf"(?:{ENCODING})?{QUOTED_STRING}"
 CHARACTER = rf"(?:{ENCODING})?{QUOTED_CHARACTER}"
-BLOCK_COMMENT = r"/\*(?:[^*]|\*(?!/))*\*/"
-COMMENT = rf"{BLOCK_COMMENT}|//(?:\\\r\n|\\.|[^\n\\])*"
-OPEN_COMMENT = r"/\*(?:[^*]|\*(?!/))*\Z"
+BLOCK_COMMENT = r"/\*[^*]*(?:\*(?!/)[^*]*)*\*/"
+COMMENT = rf"{BLOCK_COMMENT}|//[^\n\\]*(?:(?:\\\r\n|\\.)[^\n\\]*)*"
+OPEN_COMMENT = r"/\*[^*]*(?:\*(?!/)[^*]*)*\Z"
 """A comment whose end is not in the text."""
 
-DIRECTIVE = rf"\#(?:{COMMENT}|{STRING}|{CHARACTER}|\\\r\n|\\.|[^\n\\])*"
+DIRECTIVE = rf"\#(?:[^\n\\/\"'LuU]+|{COMMENT}|{STRING}|{CHARACTER}|\\\r\n|\\.|[^\n\\])*"
 """A line of the preprocessor, from its ``#`` on."""
 
 PUNCTUATOR = r"\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||<<|>>|[-<>=!*/%+&^|]=|<:|:>|<%|%>|[^\s\w\\]"
@@ -44,9 +44,9 @@ _LEXEME = re.compile(
     rf"|(?P<character>{CHARACTER})|(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<punctuator>{PUNCTUATOR})",
     re.MULTILINE | re.DOTALL,
 )
-_COMMENT = re.compile(rf"{COMMENT}|{STRING}|{CHARACTER}", re.DOTALL)
-_NO_CODE = re.compile(rf"{COMMENT}|{OPEN_COMMENT}|{STRING}|{CHARACTER}", re.DOTALL)
-_NAMED = re.compile(rf"{_NO_CODE.pattern}|{NUMBER}|(?:\.|->)\s*{NAME}|({NAME})", re.DOTALL)
+_COMMENT = re.compile(rf"{COMMENT}|{QUOTED_STRING}|{QUOTED_CHARACTER}", re.DOTALL)
+_NO_CODE = re.compile(rf"{COMMENT}|{OPEN_COMMENT}|{QUOTED_STRING}|{QUOTED_CHARACTER}", re.DOTALL)
+_NAMED = re.compile(rf"((?>{NAME}))(?![\"'])[^\w\"'/.$\\-]*|(?:\.|->)\s*{NAME}|{NUMBER}|{_NO_CODE.pattern}", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 

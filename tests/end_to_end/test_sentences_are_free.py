@@ -22,10 +22,11 @@ from cseq.app.options import read
 from cseq.app.request import Request
 from cseq.app.svcomp import line
 from cseq.backends.cbmc import BACKEND
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import CSeqError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
-from cseq.report import waits, words
+from cseq.report import violations, waits, words
 from cseq.report.catalogue import keys_only
 from cseq.report.explain.paragraph import explain, kind
 from cseq.report.json import jsonreport
@@ -227,7 +228,7 @@ def test_no_sentence_is_left() -> None:
 
 
 def test_the_mode_is_left_again() -> None:
-    said: Callable[[], str] = lambda: words.claims.cut(words.Cut(words.Limit.LOOP, 2))  # noqa: E731
+    said: Callable[[], str] = lambda: violations.cut(Cut(Limit.LOOP, 2))  # noqa: E731
     with keys_only():
         assert said() == "<cut.loop>"
         with keys_only(False):

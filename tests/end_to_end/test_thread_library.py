@@ -61,7 +61,7 @@ def check(folder: Path, text: str, rounds: int, *, good: bool = True, **paramete
 def claim(outcome: Outcome, words: str) -> None:
     """The program violates just this, in a line that says so."""
     assert outcome.violated is not None, (outcome.verdict, outcome.reason, message(outcome))
-    assert description(outcome.violated) == words
+    assert in_words(outcome.violated) == words
     origin = outcome.violated.origin
     assert origin is not None
     assert "// FAIL" in Path(origin.file).read_text(encoding="utf-8").splitlines()[origin.line - 1], str(origin)

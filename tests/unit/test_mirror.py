@@ -24,7 +24,6 @@ MISSING = {
     "bench/runsets",
     "bench/supervise",
     "c/nodes",
-    "c/scanner",
     "modules/analysis/access_marks",
     "modules/analysis/probes",
     "modules/replay/evidence",

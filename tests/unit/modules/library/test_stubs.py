@@ -44,6 +44,17 @@ def test_nothing_is_declared_twice() -> None:
     assert len(stubs.declared()) == len(stubs.items())
 
 
+def test_claims_and_cuts_get_their_keys() -> None:
+    lock, locks, measures = (
+        stubs.items()[name].text for name in ("pthread_mutex_lock", "__cs_step_cond_sleep", "strlen")
+    )
+    assert '"misuse.destroyed pthread_mutex_lock: mutex");' in lock  # the name is that of the function
+    assert '"misuse.waits_unlocked pthread_cond_wait: mutex");' in locks  # or the one that a step is a part of
+    assert '"reachability.destroyed: thread_attributes");' in stubs.items()["__cs_check_attr"].text  # or there is none
+    assert '"cut.string 63 strlen");' in measures
+    assert not [name for name, item in stubs.items().items() if "DESTROYED" in item.text or "STRING," in item.text]
+
+
 def test_constants_are_items() -> None:
     assert "__CSEQ_EBUSY" in stubs.items()["__CSEQ_EAGAIN"].names
 
