@@ -11,7 +11,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
-from cseq.report.words import bound_text, description, message
+from cseq.report.words import bound_text, message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
