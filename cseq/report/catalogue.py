@@ -1,7 +1,7 @@
 """Sentences of reports, each under a key; and the mode in which reports show the keys.
 
-Nothing may depend on how a report says something: `tests/end_to_end/test_sentences_are_free.py` runs programs in that mode
-and compares the answers.
+Nothing may depend on how a report says something: `tests/end_to_end/test_sentences_are_free.py` runs programs in that
+mode and compares the answers.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 All that the threads can change lies in one piece of memory, which SPIN tracks and matches (``c_track``). A process has
 one option for each transition that its thread may have in a state: whether there is an option N, and what it leads to,
-say the functions of `backends/explorer/spin/model.c`. The processes are there from the beginning, and never end: a process
+say the functions of `backends/explorer/spin/model.c`. The processes are there from the beginning, and never end: a
+process
 whose thread is not there has no option. Beside that there is only ``mode``: the process goes on, has ended, or has been
 given up, because an assumption does not hold, say, so that no claim is about it.
 

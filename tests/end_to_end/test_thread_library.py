@@ -11,8 +11,7 @@ import pytest
 import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.base.verdict import Outcome, Verdict
-from cseq.report.words import bound_text, message
-from cseq.report.words import description as in_words
+from cseq.report.words import bound_text, description, message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 
@@ -62,7 +61,7 @@ def check(folder: Path, text: str, rounds: int, *, good: bool = True, **paramete
 def claim(outcome: Outcome, words: str) -> None:
     """The program violates just this, in a line that says so."""
     assert outcome.violated is not None, (outcome.verdict, outcome.reason, message(outcome))
-    assert in_words(outcome.violated) == words
+    assert description(outcome.violated) == words
     origin = outcome.violated.origin
     assert origin is not None
     assert "// FAIL" in Path(origin.file).read_text(encoding="utf-8").splitlines()[origin.line - 1], str(origin)

@@ -1,4 +1,4 @@
-"""The functions of ``<pthread.h>`` about threads, and of ``<sched.h>``."""
+"""The functions of ``<pthread.h>`` about threads, and those of other headers that let a thread wait or yield."""
 
 from __future__ import annotations
 

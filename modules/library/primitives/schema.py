@@ -2,7 +2,7 @@
 
 A primitive is a function of the thread library, or a step of one. What its C text in ``pthread_stubs/`` says by itself
 is not repeated here: which objects its parameters are, its steps, whether it blocks, whether the thread can be
-cancelled in it (`modules/library/stubs.py`).
+cancelled in it, what it must not be called for (`modules/library/stubs.py`).
 """
 
 from __future__ import annotations

@@ -114,6 +114,13 @@ def test_whoever_changes_what_others_can_notice_leaves_an_event() -> None:
     assert silent == set()
 
 
+def test_what_only_looks_changes_nothing() -> None:
+    for each in WITH_TEXT:
+        if each.effect in (Effect.LOOKS, Effect.TESTS):
+            assert changed(each.name) == set(), each.name
+            assert each.shows == (), each.name
+
+
 def test_what_is_stored_for_the_caller_is_shown() -> None:
     for each in WITH_TEXT:
         stored = tuple(n for n, _ in enumerate(stubs.parameters(each.name)) if is_stored(each.name, n))
