@@ -31,7 +31,7 @@ _FLOAT_TYPES = {
     "f64x": "_Float64x", "bf16": "__bf16", "df": "_Decimal32", "dd": "_Decimal64", "dl": "_Decimal128",
 }  # fmt: skip
 _ESCAPE = re.compile(r"\\([0-7]{3})([0-7]+)|\\.")
-_FOREIGN = re.compile("[\u00a0-\U0010ffff]")
+_FOREIGN = re.compile(r"[^\x00-\x9f]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
 _STATEMENT = re.compile(r"[ ]s(\d+)$")  # behind a marker: `cseq/c/numbering.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")

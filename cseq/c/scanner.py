@@ -39,10 +39,9 @@ FILE = r"(?:\\.|[^\"\\])*"
 
 _MARKER = re.compile(rf'^{MARKER}(\d+)(?:[ \t]+"({FILE})"([ \t\d]*))?', re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
-_LEXEME = re.compile(
+_LEXEME = (
     rf"(?P<directive>^[ \t]*{DIRECTIVE})|(?P<comment>{COMMENT}|{OPEN_COMMENT})|(?P<string>{STRING})"
-    rf"|(?P<character>{CHARACTER})|(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<punctuator>{PUNCTUATOR})",
-    re.MULTILINE | re.DOTALL,
+    rf"|(?P<character>{CHARACTER})|(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<punctuator>{PUNCTUATOR})"
 )
 _COMMENT = re.compile(rf"{COMMENT}|{QUOTED_STRING}|{QUOTED_CHARACTER}", re.DOTALL)
 _NO_CODE = re.compile(rf"{COMMENT}|{OPEN_COMMENT}|{QUOTED_STRING}|{QUOTED_CHARACTER}", re.DOTALL)
@@ -96,7 +95,7 @@ class Lines:
 
 def lexemes(text: str) -> Iterator[Lexeme]:
     """The tokens of *text*, its comments and its directives, in order. What is no C is passed over."""
-    for match in _LEXEME.finditer(text):
+    for match in re.compile(_LEXEME, re.MULTILINE | re.DOTALL).finditer(text):  # most runs do not need it
         assert match.lastgroup is not None
         yield Lexeme(match.lastgroup, match.group(), match.start())
 
