@@ -23,6 +23,7 @@ from typing import Any
 import cseq
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Reason, Verdict
+from cseq.report.words import message
 from tests.differential.generate import Generator, features_of
 from tests.differential.reference import (
     Assert,
@@ -80,8 +81,7 @@ def said(text: str, bounds: Bounds) -> tuple[str, str]:
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug
-            message = getattr(error, "message", str(error))
-            return f"bug: {type(error).__name__}", message
+            return f"bug: {type(error).__name__}", getattr(error, "message", str(error))
     if outcome.reason is Reason.REPLAY:
         return "bug: replay", message(outcome)
     if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
@@ -97,11 +97,11 @@ def disagreement(program: Program, bounds: Bounds, counts: Counter[str] | None =
         if counts is not None:
             counts[type(error).__name__] += 1
         return ""
-    verdict, message = said(to_c(program), bounds)
+    verdict, words = said(to_c(program), bounds)
     if counts is not None:
-        counts["refused: " + message if verdict == "refused" else f"expected {expected}: {verdict}"] += 1
+        counts["refused: " + words if verdict == "refused" else f"expected {expected}: {verdict}"] += 1
     if verdict.startswith("bug"):
-        return f"{verdict}: {message.split(':')[0][:60]}"
+        return f"{verdict}: {words.split(':')[0][:60]}"
     if verdict in ("refused", "limit"):
         return ""
     if bounds.exact and verdict == Verdict.FALSE.value and not expected:
