@@ -1,1 +1,1 @@
-"""What the user sees of a run: one file per form. A report takes what a run gave and returns a text."""
+"""Reports: what the user sees of a run, one package per form. A report takes the outcome of a run and returns text."""

@@ -1,4 +1,4 @@
-"""What steps of a counterexample do beside reading and writing, in words."""
+"""The words for what steps of a counterexample do besides reading and writing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAME = {
     _K.TRY: _K.LOCK, _K.READ_LOCK: _K.LOCK, _K.READ_TRY: _K.LOCK, _K.TRY_TAKE: _K.TAKE, _K.TRY_JOIN: _K.JOIN,
     _K.PASS: _K.BEGIN,
 }  # fmt: skip
-"""Kinds of actions that are told apart by what came of the call → those that are called the same."""
+"""Kinds of actions that differ only in the result of the call → the kind that shares their words."""
 
 _ACTIONS = Catalogue(
     "action",
@@ -64,7 +64,7 @@ _THREADS = Catalogue("thread", {"unknown": "{name}, which is no thread"})
 
 
 def events(step: Step) -> list[str]:
-    """What the thread did, or for what it stands there, each in a few words without names of the thread."""
+    """What the thread did, or why it stopped there: a few words each, without the name of the thread."""
     if not step.stands:
         return [_call(call) for call in by_call(step.actions)]
     if isinstance(step.why, Stuck):
@@ -73,7 +73,7 @@ def events(step: Step) -> list[str]:
 
 
 def _call(call: Sequence[Action]) -> str:
-    """One call: waiting for a condition variable unlocks the mutex, and waking up locks it again."""
+    """One call. Its actions on the mutex come last: a wait unlocks it, and waking up locks it again."""
     return ", ".join(action(one) for one in sorted(call, key=_is_of_mutex))
 
 
@@ -82,7 +82,7 @@ def _is_of_mutex(one: Action) -> bool:
 
 
 def action(one: Action) -> str:
-    """One action."""
+    """One action in words: "locks m"."""
     kind = _SAME.get(one.kind, one.kind)
     manner = one.manner if (kind, one.manner) in _ACTIONS else Manner.PLAIN
     thread = one.thread if one.thread is not None else _THREADS.say("unknown", name=one.name)

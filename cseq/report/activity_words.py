@@ -1,4 +1,4 @@
-"""What is being done, in words."""
+"""The words for what an engine or a stage is doing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _AMOUNTS = {
 def phase_in_words(phase: Phase, beside: str = "") -> str:
     """*phase* in words, such as "cbmc: solving (12 steps)".
 
-    beside: the engine that these words stand beside, whose name is left out.
+    beside: the engine whose name is shown next to these words, and so is left out of them.
     """
     said = ", ".join(
         f"{solver}: {activity_in_words(activity)}" if solver else activity_in_words(activity)
@@ -44,7 +44,7 @@ def phase_in_words(phase: Phase, beside: str = "") -> str:
 
 
 def activity_in_words(activity: Activity) -> str:
-    """What is done, with what is counted; of a search only that, where there is any."""
+    """The activity with its counters; for a search, the counters alone if there are any."""
     amounts = ", ".join(_AMOUNTS[what].format(grouped(number)) for what, number in activity.amounts)
     if not amounts:
         return _DOING[activity.doing]
@@ -52,5 +52,5 @@ def activity_in_words(activity: Activity) -> str:
 
 
 def grouped(number: float) -> str:
-    """A whole number as it is read by people: "1 234 567"."""
+    """A whole number with its digits grouped for readers: "1 234 567"."""
     return f"{number:,.0f}".replace(",", " ")

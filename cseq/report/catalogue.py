@@ -1,7 +1,7 @@
-"""Sentences of reports, each under a key; and the mode in which reports show the keys.
+"""The sentences of reports, each with a key, and the mode in which reports show the keys instead.
 
-Nothing may depend on how a report says something: `tests/end_to_end/test_sentences_are_free.py` runs programs in that
-mode and compares the answers.
+Nothing may depend on the wording of a report: `tests/end_to_end/test_sentences_are_free.py` runs programs in that mode
+and compares the answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ K = TypeVar("K")
 
 
 class _Mode:
-    """as_keys: keys stand in the place of sentences."""
+    """as_keys: reports show keys instead of sentences."""
 
     def __init__(self) -> None:
         self.as_keys = os.environ.get(_VARIABLE) == _KEYS
@@ -30,7 +30,7 @@ _mode = _Mode()
 
 @contextmanager
 def keys_only(chosen: bool = True) -> Iterator[None]:
-    """Inside, keys stand in the place of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
+    """A context in which reports show keys instead of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
     before, _mode.as_keys = _mode.as_keys, chosen
     try:
         yield
@@ -39,14 +39,14 @@ def keys_only(chosen: bool = True) -> Iterator[None]:
 
 
 def sentence(key: str, text: str) -> str:
-    """*text*, which is a sentence or a part of one; the *key* where keys are shown."""
+    """*text*, a sentence or a part of one; its *key* if keys are shown."""
     return f"<{key}>" if text and _mode.as_keys else text
 
 
 class Catalogue(Generic[K]):
-    """Templates for sentences, as `str.format` takes them.
+    """Templates for sentences, in the syntax of `str.format`.
 
-    name: what the keys of these sentences begin with. templates: by what they are about, such as members of enums.
+    name: the prefix of the keys of these sentences. templates: by what they are about, such as the members of an enum.
     """
 
     def __init__(self, name: str, templates: Mapping[K, str]) -> None:
@@ -60,7 +60,7 @@ class Catalogue(Generic[K]):
         return iter(self._templates)
 
     def say(self, key: K, **parts: object) -> str:
-        """The sentence about *key*, with its *parts* filled in. Raises KeyError where there is none."""
+        """The sentence for *key*, with its *parts* filled in. Raises KeyError if there is none."""
         return sentence(f"{self._name}.{_word(key)}", self._templates[key].format(**parts))
 
 

@@ -1,4 +1,4 @@
-"""The two sides of a data race, in words."""
+"""The words for the two sides of a data race."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def does(side: Racing) -> str:
 
 
 def how(side: Racing) -> str:
-    """`` atomically``; "" for an access like any other."""
+    """`` atomically``; "" for a plain access."""
     return _HOW.say(side.how)
 
 
 def race(found: Race) -> str:
-    """The whole race in a sentence."""
+    """The whole race in one sentence."""
     one, other = found.sides
     on = _SENTENCES.say("on", memory=found.memory) if found.memory else ""
     if replace(one, thread=other.thread, holds=other.holds) == other:
@@ -68,7 +68,7 @@ def race(found: Race) -> str:
 
 
 def about(side: Racing) -> list[str]:
-    """What is said of a thread that stands in front of its access: what it is about to do, and its locks."""
+    """What a report says of a thread that has stopped before its access: what it is about to do, and its locks."""
     named = _is_named(side)
     does_what = _SENTENCES.say(
         "about",
@@ -85,12 +85,12 @@ def _holds(held: Hold) -> str:
 
 
 def _is_named(side: Racing) -> bool:
-    """Whether the function of the library says more than the action."""
+    """Whether the name of the library function says more than the action."""
     return side.function not in ("", "free")
 
 
 def _what(side: Racing, memory: str) -> str:
-    """What is accessed: *memory* is what the sentence is about."""
+    """What is accessed. memory: what the sentence is about, which is called "it"."""
     key = "memory" if not memory else "it" if side.name in ("", memory) else "name"
     what = _SENTENCES.say(key, name=side.name)
     return _SENTENCES.say("function", what=what, function=side.function) if _is_named(side) else what

@@ -1,4 +1,4 @@
-"""The steps of a counterexample in words, as every report has them."""
+"""The words for the steps of a counterexample, shared by all reports."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _HEADINGS = Catalogue(
 
 
 def stopped() -> str:
-    """What comes after the steps of an infinite execution that does nothing more."""
+    """The heading after the steps of an infinite execution in which nothing more happens."""
     return _HEADINGS.say("stopped")
 
 
 def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[str, Thread | None]]]:
-    """For each step what stands in front of it, in words, each with the thread that it is about, if it is about one.
+    """For each step the headings before it, each with the thread that it is about, or None.
 
-    cycle: where the steps begin that are repeated for ever, if any are.
+    cycle: the number of the first step that is repeated for ever, if any is.
     """
     seen: set[int] = set()
     before: Thread | None = None
@@ -54,7 +54,7 @@ def headings(steps: Sequence[Step], cycle: int | None) -> Iterator[list[tuple[st
 
 
 def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
-    """For each step the calls that lead there, in words, if there are any: said again only when they change."""
+    """For each step the calls that lead to it, in words; only if they changed, or the thread stops there."""
     said: dict[int, str] = {}
     for step in steps:
         called = words.callers(step.origin.path)
@@ -63,7 +63,7 @@ def ways(steps: Iterable[Step]) -> Iterator[list[str]]:
 
 
 def effects(step: Step) -> Iterator[str]:
-    """What the thread did at the line, and the values that it saw and set."""
+    """What the thread did at the line, and the values that it read and wrote."""
     yield from actions.events(step)
     for first, last in _runs(step.accesses):
         name = first.name if first is last else f"{first.name} … {last.name}"
@@ -71,7 +71,7 @@ def effects(step: Step) -> Iterator[str]:
 
 
 def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
-    """The first and the last of accesses to elements that follow each other, with one value; a few stand alone."""
+    """The first and the last access of each run over consecutive elements with one value; short runs are not joined."""
     start = 0
     while start < len(accesses):
         end, at = start + 1, None
@@ -86,7 +86,7 @@ def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
 
 
 def _next_element(one: Access, other: Access) -> int | None:
-    """Which index of *other* is one larger than that of *one*, if nothing else differs; None where something does."""
+    """The position of the index that is one larger in *other* than in *one*; None if anything else differs."""
     if (one.kind, one.value) != (other.kind, other.value):
         return None
     parts, others = _INDEX.split(one.name), _INDEX.split(other.name)

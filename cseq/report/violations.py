@@ -1,4 +1,4 @@
-"""What claims and cuts say: one sentence for each kind and reason."""
+"""The sentences for claims and cuts: one for each kind and reason."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Reason.ENDED,): "the thread is detached and has ended",
         (Reason.RECURSIVE,): "the routine calls pthread_once for itself",
         (Reason.LEFT_BY_RETURN,): "return between pthread_cleanup_push and pthread_cleanup_pop",
-        (Reason.LEFT_BY_JUMP,): "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop",
+        (Reason.LEFT_BY_JUMP,): "a jump out of the code between pthread_cleanup_push and pthread_cleanup_pop",
         (Reason.ENDS_ALREADY,): "called while the thread ends, by a destructor",
         (Reason.NO_FUNCTION,): "a call through a function pointer that points to no function of its type",
         (Reason.NO_LENGTH,): "the length of a variable-length array is not positive",
@@ -88,13 +88,14 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Kind.RACE,): "data race",
     },
 )
-"""By the reason, and the kind of the claim or of the object where it depends on that; by the kind where that says it
-all."""
+"""The keys: the reason alone, or the reason with the kind of the claim or of the object where the sentence depends on
+it; the kind of the claim alone where there is only one sentence for it."""
 
 _PREFIXED = frozenset({
     Reason.ENDS_ALREADY, Reason.NO_ARGUMENT, Reason.NO_BLOCK, Reason.NO_BLOCK_OF_SIZE, Reason.TEXT,
 })  # fmt: skip
-"""What begins with the name of the function, beside misuse of objects, and what functions access."""
+"""The reasons whose sentences begin with the name of the function, besides misuse of objects and accesses by
+functions."""
 
 _STATES: Catalogue[State] = Catalogue(
     "memory",
@@ -161,7 +162,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
 
 
 def claim(claimed: Claim) -> str:
-    """What is wrong where the claim is violated, without the place: "assertion `x == 2`"."""
+    """What is wrong if the claim is violated, without the place: "assertion `x == 2`"."""
     if claimed.cut is not None:
         return cut(claimed.cut)
     if claimed.reason is Reason.SAID:
@@ -175,7 +176,7 @@ def claim(claimed: Claim) -> str:
 
 
 def demand(claimed: Claim) -> str:
-    """The same without the name of the function whose call is wrong: "the mutex was never initialised"."""
+    """The same, without the name of the misused function: "the mutex was never initialised"."""
     parts = _parts(claimed)
     reason, about = claimed.reason, _object(claimed)
     keys: list[tuple[StrEnum | None, ...]] = [(claimed.kind, reason), (reason, about), (reason,), (claimed.kind,)]
@@ -190,7 +191,7 @@ def _object(claimed: Claim) -> Object | None:
 
 
 def _parts(claimed: Claim) -> dict[str, object]:
-    """What the templates for claims may mention."""
+    """The values for the placeholders in the templates for claims."""
     about, inside = _object(claimed), claimed.within is not None
     many = about in _MANY
     return {
@@ -211,7 +212,7 @@ def _parts(claimed: Claim) -> dict[str, object]:
 
 
 def _accessed(claimed: Claim) -> str:
-    """What is accessed, behind "invalid read"."""
+    """What is accessed: the words after "invalid read"."""
     if not claimed.is_range:
         return "" if claimed.within is not None else f" of `{claimed.subject}`"
     size = "" if claimed.size is None else f" of {_counted(claimed.size, 'byte')}"
@@ -223,18 +224,18 @@ def _counted(number: int, noun: str) -> str:
 
 
 def memory(known: Memory) -> str:
-    """What became of memory: "the memory has been freed at x.c:3"."""
+    """The state of the memory: "the memory has been freed at x.c:3"."""
     at = f" at {known.place}" if known.place is not None else ""
     return _STATES.say(known.state, at=at, bytes=_counted(known.size, "byte"))
 
 
 def cut(made: Cut) -> str:
-    """What cuts executions off, without the place: "the loop may run more than 2 times"."""
+    """Why executions are cut off, without the place: "the loop may run more than 2 times"."""
     return made.subject if made.limit is Limit.SAID else loop(made, "")
 
 
 def loop(made: Cut, at: str) -> str:
-    """The same, where it is a loop at the place *at*: "the loop at x.c:7 in f may run more than 2 times"."""
+    """The same for a loop at the place *at*: "the loop at x.c:7 in f may run more than 2 times"."""
     return _CUTS.say(
         made.limit,
         at=at,

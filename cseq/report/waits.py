@@ -1,4 +1,4 @@
-"""What threads that are blocked for ever wait for, in words."""
+"""The words for what threads that are blocked for ever wait for."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from cseq.report.catalogue import Catalogue
 
 
 class Names(Protocol):
-    """How a report names what a sentence is about."""
+    """The names that a report uses for threads, places and C text."""
 
     def thread(self, thread: Thread) -> str:
-        """A thread."""
+        """The name of a thread."""
 
     def place(self, origin: Origin) -> str:
-        """A place."""
+        """The name of a place."""
 
     def code(self, name: str) -> str:
-        """C text."""
+        """C text, marked as such."""
 
 
 class _Plain:
@@ -104,9 +104,9 @@ def plain(stuck: Stuck) -> str:
 
 
 def deadlock(threads: Sequence[Stuck]) -> str:
-    """The whole deadlock in a sentence; those in a circle come first."""
+    """The whole deadlock in one sentence; the threads in a circle come first."""
     circle = [stuck for stuck in threads if stuck.in_circle]
-    parts = [_in_circle(stuck) if len(circle) > 1 and stuck.in_circle else _standing(stuck) for stuck in threads]
+    parts = [_in_circle(stuck) if len(circle) > 1 and stuck.in_circle else _outside_circle(stuck) for stuck in threads]
     return _SENTENCES.say("deadlock", parts="; ".join(parts))
 
 
@@ -129,7 +129,7 @@ def awaited(stuck: Stuck, names: Names) -> str:
 
 
 def holder(stuck: Stuck, names: Names) -> str:
-    """By whom what the thread waits for is held, and since when; "" where it waits for something else."""
+    """Who holds the lock that the thread waits for, and since when; "" if it waits for something else."""
     lock, by = stuck.awaits_lock, stuck.holder
     if lock is None or by is None:
         return ""
@@ -146,7 +146,7 @@ def _lock(wait: LockWait, names: Names) -> str:
     return _WAITS.say(wait.kind if wait.mode is Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
 
 
-def _standing(stuck: Stuck) -> str:
+def _outside_circle(stuck: Stuck) -> str:
     return _SENTENCES.say(
         "stands",
         thread=stuck.thread,
@@ -157,7 +157,7 @@ def _standing(stuck: Stuck) -> str:
 
 
 def _in_circle(stuck: Stuck) -> str:
-    """By whom it is held what the thread waits for, the next part of the sentence says."""
+    """One thread of a circle. The next part of the sentence says who holds what it waits for."""
     what = awaited(stuck, QUOTED)
     return _SENTENCES.say("circle", thread=stuck.thread, holds=_blocks(stuck.blocks), what=what, place=stuck.origin)
 

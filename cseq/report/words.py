@@ -1,4 +1,4 @@
-"""How reports say things: verdicts, properties, bounds and places, in words. No layout here."""
+"""The words of reports: verdicts, properties, bounds and places. No layout here."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _STATISTICS = {
     "memory": "bytes of memory", "state_bytes": "bytes of a state", "bytes_per_state": "bytes per state stored",
     "coverage": "bits of the table per state",
 }  # fmt: skip
-"""Numbers about a search, by name, in words."""
+"""The statistics of a search: name → words."""
 
 _OF_LOOPS = frozenset({Limit.LOOP, Limit.COUNTED})
 
 _WITH_PLACES = frozenset({"deadlock", "race"})
-"""The kinds of violations that are more than one place, and say all of them."""
+"""The kinds of violations that have more than one place, and name all of them in their sentence."""
 
 
 def clean(text: str) -> str:
-    """*text* as it may be shown on one line: tabs become spaces, and what cannot be printed its escape sequence."""
+    """*text*, fit for one line: tabs become spaces, and other unprintable characters become escape sequences."""
     if text.isprintable():
         return text
     shown = [c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text.replace("\t", " ")]
@@ -44,7 +44,7 @@ def clean(text: str) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal *text*, without control characters, takes."""
+    """The width of *text*, which has no control characters, in columns of a terminal."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -53,7 +53,7 @@ def cells(text: str) -> int:
 
 
 def description(violated: Property) -> str:
-    """What is claimed, or what is wrong: "assertion `x == 2`"."""
+    """The claim, or what is wrong: "assertion `x == 2`"."""
     account = violated.account
     if violated.description:
         return sentence(f"description.{violated.name}", violated.description)
@@ -81,7 +81,7 @@ def violation(violated: Property) -> str:
 
 
 def answer(outcome: Outcome) -> str:
-    """The verdict in one line, behind its word."""
+    """The one line that follows the word of the verdict."""
     if outcome.verdict is Verdict.FALSE:
         return violation(outcome.violated) if outcome.violated else message(outcome) or "a violation was found"
     if outcome.verdict is Verdict.TRUE:
@@ -104,7 +104,7 @@ def answer(outcome: Outcome) -> str:
 
 
 def message(outcome: Outcome) -> str:
-    """The message of *outcome*, with the words for what it is about in it."""
+    """The message of *outcome*, with its placeholders replaced by words."""
     text = outcome.message
     for about in outcome.about:
         text = text.replace(ABOUT, violations.cut(about) if isinstance(about, Cut) else violations.claim(about), 1)
@@ -112,7 +112,7 @@ def message(outcome: Outcome) -> str:
 
 
 def level(tried: Level, named: bool = False) -> str:
-    """What came of a level, in a line. named: with the name of the property."""
+    """The result of a level, in one line. named: with the name of the property."""
     found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(tried.verdict, "no violation")
     more = f"; {violations.cut(tried.reached)}" if tried.reached is not None else ""
     name = f"{tried.property}: " if named else ""
@@ -120,7 +120,7 @@ def level(tried: Level, named: bool = False) -> str:
 
 
 def worded(outcome: Outcome) -> Outcome:
-    """The same with its sentences made: of what is violated, of the bounds, and of the message."""
+    """A copy of *outcome* with its sentences filled in: the violation, the bounds, and the message."""
     violated = outcome.violated
     return replace(
         outcome,
@@ -142,19 +142,19 @@ def _is_one_engine(outcome: Outcome) -> bool:
 
 
 def engine_names(outcome: Outcome) -> str:
-    """The same where it is said already that these are engines: "native"."""
+    """The same for a place that already says that these are engines: "native"."""
     if _is_one_engine(outcome):
         return outcome.backend
     return ", ".join(f"{part.property} by {part.backend}" for part in outcome.all())
 
 
 def attempt(made: Attempt) -> str:
-    """What became of an engine that has no answer: "native: out of memory"."""
+    """Why an engine has no answer: "native: out of memory"."""
     return f"{made.backend}: {made.message}"
 
 
 def limits(bounds: Iterable[Bound]) -> str:
-    """The bounds of a run in a few words: "2 rounds and unwinding 3"."""
+    """The bounds of a run, in short: "2 rounds and unwinding 3"."""
     values: dict[str, set[int]] = {}
     schedules = []
     for bound in bounds:
@@ -188,29 +188,29 @@ def bound(cut: Bound) -> str:
 
 
 def bound_text(cut: Bound) -> str:
-    """What cuts executions off, and nothing more."""
+    """The bound itself, without its place."""
     return violations.cut(cut.cut)
 
 
 def bound_alone(cut: Bound) -> str:
-    """The same without its place."""
-    return f"{bound_text(cut)}{'; nothing behind it was explored' if cut.certain else ''}"
+    """The bound without its place, and whether anything was explored beyond it."""
+    return f"{bound_text(cut)}{'; nothing beyond it was explored' if cut.certain else ''}"
 
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
-    """The bounds that have something to say beyond their number, each once."""
-    told = {*_OPTIONS, "schedule"}
-    return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in told))
+    """The bounds that say more than a number, each once."""
+    numeric = {*_OPTIONS, "schedule"}
+    return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in numeric))
 
 
 def statistics(numbers: Mapping[str, float]) -> list[str]:
-    """The numbers about the search of an explicit-state engine, each in a line."""
+    """The statistics of the search of an explicit-state engine, one line each."""
     found = [(what, numbers[name]) for name, what in _STATISTICS.items() if name in numbers]
     return [f"{f'{value:,.{2 if value % 1 else 0}f}'.replace(',', ' ')} {what}" for what, value in found]
 
 
 def advice(bounds: Iterable[Bound]) -> str:
-    """What pushes *bounds* back: "a larger --rounds or --unwind"; "" where nothing does."""
+    """What relaxes *bounds*: "a larger --rounds or --unwind"; "" if no option does."""
     kinds = {cut.kind: None for cut in bounds}
     if "schedule" in kinds:
         kinds.pop("rounds", None)  # it follows from the schedule
@@ -220,7 +220,7 @@ def advice(bounds: Iterable[Bound]) -> str:
 
 
 def function(origin: Origin) -> str:
-    """Where in the code a step is: its function and, inside loops, the iteration, outermost loop first."""
+    """The function of a step and, inside loops, the iteration, outermost loop first."""
     name = origin.function or ""
     if not origin.iteration:
         return name
@@ -228,13 +228,13 @@ def function(origin: Origin) -> str:
 
 
 def callers(path: Iterable[CallSite]) -> str:
-    """The way to an inlined function, nearest call first: "called by f at x.c:3, by main at x.c:9"; "" for no way."""
+    """The calls to an inlined function, innermost first: "called by f at x.c:3, by main at x.c:9"; "" for none."""
     calls = [f"by {call.function} at {call.file}:{call.line}" for call in reversed(list(path))]
     return f"called {', '.join(calls)}" if calls else ""
 
 
 def internal_error(error: BaseException) -> str:
-    """What went wrong that is no fault of the user's, and in which stage."""
+    """An error that is not the user's fault, with the stage in which it occurred."""
     stage = stage_of(error)
     where = f" in the stage `{stage}`" if stage else ""
     return f"internal error{where}: {type(error).__name__}: {error}".rstrip(": ")

@@ -1,1 +1,1 @@
-"""A program that fails as a counterexample does, made of the user's own text: `--reproducer`."""
+"""`--reproducer`: a program, made from the user's own text, that fails as a counterexample does."""

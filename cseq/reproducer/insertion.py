@@ -1,4 +1,4 @@
-"""Putting calls into the text of a C file: on the same lines, and nothing else is changed."""
+"""Insert calls into the text of a C file, without adding lines or changing anything else."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from cseq.reproducer.turns import CannotReproduceError
 
 @dataclass
 class Around:
-    """What is put around one slot, each in order.
+    """What is inserted around one slot, each list in order.
 
-    before: expressions in front of it. behind: calls behind a statement, or around the value of an expression, whose
-    last argument is missing: ``CSEQ_AFTER(3, ``, with what they are as statements. inner: the places of reads in it, as
-    (text, which one of these, such a call around it).
+    before: expressions before it. after: calls after it, as pairs: a call around the value of an expression, without
+    its last argument (``CSEQ_AFTER(3, ``), and the call as a statement of its own. inner: calls around reads in it, as
+    (the text that is read, the number of its occurrence from 0, a call without its last argument).
     """
 
     before: list[str] = field(default_factory=list)
-    behind: list[tuple[str, str]] = field(default_factory=list)
+    after: list[tuple[str, str]] = field(default_factory=list)
     inner: list[tuple[str, int, str]] = field(default_factory=list)
 
 
 def inserted(text: Text, around: Mapping[int, Around]) -> str:
-    """The text with what stands *around* slots, by their numbers. Raises CannotReproduceError."""
+    """The text with the insertions *around* slots, by the numbers of these. Raises CannotReproduceError."""
     pieces: list[tuple[int, int, str]] = []
     for number, what in around.items():
         pieces.extend(_pieces(text, text.slot(number), what))
@@ -38,7 +38,7 @@ def inserted(text: Text, around: Mapping[int, Around]) -> str:
 
 
 def _pieces(text: Text, slot: Slot, what: Around) -> list[tuple[int, int, str]]:
-    """What is inserted at which offset. Of pieces at one offset, the number in the middle tells the order."""
+    """The insertions as (offset, order, text). *order* sorts the pieces at one offset."""
     found = [
         (offset, order, piece)
         for wanted, which, call in what.inner
@@ -48,25 +48,25 @@ def _pieces(text: Text, slot: Slot, what: Around) -> list[tuple[int, int, str]]:
     front = "".join(f"{call}, " for call in what.before)
     match slot.kind:
         case "condition":
-            found.append((slot.first, 1, front + "".join(value for value, _ in what.behind)))
-            found.append((slot.behind, -1, ")" * len(what.behind)))
+            found.append((slot.first, 1, front + "".join(value for value, _ in what.after)))
+            found.append((slot.behind, -1, ")" * len(what.after)))
         case "next":
             found.append((slot.first, 1, front))
-            found.append((slot.behind, -1, "".join(f", {call}" for _, call in what.behind)))
+            found.append((slot.behind, -1, "".join(f", {call}" for _, call in what.after)))
         case "return":
             open_, close = _braces(slot, bool(before))
             found.append((slot.first, 0, open_ + before))
-            found.append((slot.value, 1, (" " if what.behind else "") + "".join(value for value, _ in what.behind)))
-            found.append((slot.behind - 1, -1, ")" * len(what.behind)))
+            found.append((slot.value, 1, (" " if what.after else "") + "".join(value for value, _ in what.after)))
+            found.append((slot.behind - 1, -1, ")" * len(what.after)))
             found.append((slot.whole, -slot.first, close))
         case "statement":
-            open_, close = _braces(slot, bool(before or what.behind))
+            open_, close = _braces(slot, bool(before or what.after))
             found.append((slot.first, 0, open_ + before))
-            found.append((slot.behind, -1, "".join(f" {call};" for _, call in what.behind)))
+            found.append((slot.behind, -1, "".join(f" {call};" for _, call in what.after)))
             found.append((slot.whole, 0, close))
         case _:
-            if what.behind:
-                raise CannotReproduceError(f"there is no place behind the statement at {slot.file}:{slot.line}")
+            if what.after:
+                raise CannotReproduceError(f"there is no place after the statement at {slot.file}:{slot.line}")
             open_, close = _braces(slot, bool(before))
             found.append((slot.first, 0, open_ + before))
             found.append((slot.whole, 0, close))
@@ -78,14 +78,14 @@ def _braces(slot: Slot, needed: bool) -> tuple[str, str]:
 
 
 def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tuple[int, int, str]]:
-    """``x`` becomes ``call(…, x)`` where it is read for the *which*-th time."""
+    """Turn the read number *which*, from 0, of ``x`` into ``call(…, x)``."""
     pattern = r"\s*".join(map(re.escape, tokens(wanted)))
     here = text.text[slot.first : slot.behind]
     matches = list(re.finditer(rf"(?<![\w.>]){pattern}(?!\w)", here))
     if which >= len(matches):
         where = f"{slot.file}:{slot.line}"
         raise CannotReproduceError(
-            f"other threads run inside of what is at {where}, where its text has no place for it"
+            f"other threads run inside the statement at {where}, whose text has no place for that"
         )
     match = matches[which]
     return [(slot.first + match.start(), 2, call), (slot.first + match.end(), -2, ")")]

@@ -1,4 +1,4 @@
-"""Which executions of the user's statements the moves of a counterexample belong to."""
+"""Assign the moves of a counterexample to executions of the user's statements."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from cseq.base.trace import Move
 
 @dataclass(eq=False)
 class Instance:
-    """One execution of a slot (`text.Slot`) by a thread.
+    """One execution of a slot (`cseq.c.numbering.Slot`) by a thread.
 
-    chain: the numbers that lead there, see `cseq.base.linemap.Origin`; its own is the last one.
-    iteration: of the loops around; None as long as nothing but calls that it makes has been seen.
-    moves: what it does itself, by the places in the list of all moves. first: of the first move, be it in a call.
-    times: how often the thread has come to the slot, this one counted.
+    chain: the slots that lead there, see `cseq.base.linemap.Origin`; the last number is that of the slot itself.
+    iteration: the iterations of the enclosing loops; None as long as only moves in its calls have been seen.
+    moves: its own moves, as indices in the list of all moves. first: the index of the first move, be it in a call.
+    times: how many times the thread has come to the slot, including this time.
+    over: it has ended; later moves belong to another execution.
     """
 
     thread: int
@@ -34,10 +35,10 @@ class Instance:
 
 
 class Instances:
-    """Finds the executions of statements in *moves*.
+    """The executions of statements in *moves*.
 
-    of: for each move, the execution that it belongs to, or None for moves that are in no statement of the user's.
-    all: the executions in order of their first moves.
+    of: for each move, the execution to which it belongs; None for moves in no statement of the user's.
+    all: the executions in the order of their first moves.
     """
 
     def __init__(self, moves: Sequence[Move]) -> None:
@@ -60,7 +61,7 @@ class Instances:
             self._begin(stack, move.thread.number, chain[:length], number)
         instance = stack[-1]
         if instance.iteration is not None and instance.iteration != iteration:
-            instance.over = True  # the test of a loop is the last that is done of its condition
+            instance.over = True  # the test of a loop is the last part of its condition
         instance.iteration = iteration
         instance.moves.append(number)
         return instance
@@ -73,7 +74,7 @@ class Instances:
         self.all.append(instance)
 
     def _goes_on(self, last: Instance, chain: tuple[int, ...], iteration: tuple[int, ...], point: int) -> bool:
-        """Whether a move of *chain* is still part of *last*, or of a call that it makes."""
+        """Whether a move with this *chain* still belongs to *last*, or to a call that it makes."""
         if chain[: len(last.chain)] != last.chain:
             return False
         if len(chain) > len(last.chain):
@@ -86,7 +87,7 @@ class Instances:
 
 
 def _tested(moves: Sequence[Move]) -> Iterator[tuple[int, ...]]:
-    """The chains of conditions of loops that are evaluated in front of the loop, and again at the end of its body."""
+    """The chains of loop conditions that are evaluated before the loop, and again at the end of its body."""
     depths: dict[tuple[int, ...], set[int]] = {}
     for move in moves:
         depths.setdefault(move.origin.statement, set()).add(len(move.origin.iteration))
@@ -94,7 +95,7 @@ def _tested(moves: Sequence[Move]) -> Iterator[tuple[int, ...]]:
 
 
 def _next(before: tuple[int, ...], now: tuple[int, ...]) -> tuple[int, ...]:
-    """The iteration behind *before* of a loop that is as deep as that of *now*."""
+    """The iteration after *before*, at the loop depth of *now*."""
     if len(before) < len(now):
         return (*before, 1)
     return (*before[:-1], before[-1] + 1) if before else ()

@@ -1,5 +1,5 @@
-/* The thread library. Only what would wait in its turn for other threads, for time or for a cancellation needs a
- * replacement; the program calls it where it says NAME, for `#define NAME cseq_for_NAME` stands in front of it. */
+/* The thread library. Only functions that would wait, during a turn, for other threads, for time or for a cancellation
+ * need a replacement. The program calls it under its usual NAME, since `#define NAME cseq_for_NAME` precedes it. */
 #define CSEQ_FOR(name) __asm__("cseq_for_" #name)
 
 CSEQ_UNSEEN static void *cseq_start(void *self)
@@ -52,7 +52,7 @@ int cseq_my_thrd_create(unsigned long *handle, int (*start)(void *), void *argum
     return cseq_create(handle, 0, created);
 }
 
-/* The newest thread of that name: names of threads that are gone are used again. */
+/* The newest thread with this handle: handles of ended threads are used again. */
 static struct cseq_thread *cseq_thread_of(unsigned long handle)
 {
     int i = cseq_created - 1;
@@ -61,8 +61,8 @@ static struct cseq_thread *cseq_thread_of(unsigned long handle)
     return &cseq_threads[i];
 }
 
-/* Cancellation. A thread that is to be cancelled ends in its turn, in a call where it can be cancelled, unless the
- * table says that it goes on there, for what it waits for has come too. */
+/* Cancellation. A cancelled thread ends in its turn, at a cancellation point, unless the table says that it goes on
+ * there because what it waited for has come as well. */
 void cseq_real_exit(void *) CSEQ_REAL(pthread_exit) CSEQ_NORETURN;
 static __thread int cseq_uncancellable, cseq_goes_on;
 static void cseq_test_again(void)
@@ -140,7 +140,7 @@ int cseq_my_tryjoin(unsigned long handle, void **result)
     return cseq_thread_of(handle)->ended ? cseq_real_join(handle, result) : 16 /* EBUSY */;
 }
 
-/* A real call, with other arguments or behind something. */
+/* The real call, with other arguments, or after something else. */
 #define CSEQ_INSTEAD(type, name, parameters, arguments) \
     type cseq_real_##name parameters CSEQ_REAL(name); \
     type cseq_my_##name parameters CSEQ_FOR(name); \
@@ -149,7 +149,7 @@ int cseq_my_tryjoin(unsigned long handle, void **result)
         return cseq_real_##name arguments; \
     }
 
-/* Times have always passed already; what is no time stays none. */
+/* All times have already passed; an invalid time stays invalid. */
 static int cseq_is_time(const long *time)
 {
     return time[1] >= 0 && time[1] <= 999999999;
@@ -203,7 +203,7 @@ int cseq_my_timedjoin(unsigned long handle, void **result, const long *time)
     return cseq_thread_of(handle)->ended ? cseq_real_join(handle, result) : 110 /* ETIMEDOUT */;
 }
 
-/* The thread has gone to sleep in a call, and other threads may run. What the call returns is in the table. */
+/* The thread sleeps in a call, and other threads may run. The table has the result of the call. */
 CSEQ_UNSEEN static int cseq_pause(void)
 {
     static __thread int pauses;
@@ -213,7 +213,7 @@ CSEQ_UNSEEN static int cseq_pause(void)
     return result ? (int) *result : 0;
 }
 
-/* The routine has run, but the others do not know yet. */
+/* Pauses after the routine has run, when other threads do not know that yet. */
 static __thread void (*cseq_routine)(void);
 static void cseq_run_routine(void)
 {
@@ -237,7 +237,7 @@ void cseq_my_call_once(void *once, void (*routine)(void))
     cseq_real_call_once(once, cseq_run_routine);
 }
 
-/* Condition variables: nobody waits on one, until the schedule is over and a deadlock is to be seen. */
+/* Condition variables: no thread really waits on one before the schedule is over and ends in a deadlock. */
 int cseq_real_lock(void *) CSEQ_REAL(pthread_mutex_lock);
 int cseq_real_trylock(void *) CSEQ_REAL(pthread_mutex_trylock);
 int cseq_real_unlock(void *) CSEQ_REAL(pthread_mutex_unlock);
@@ -245,7 +245,7 @@ int cseq_real_wait(void *, void *) CSEQ_REAL(pthread_cond_wait);
 CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
 {
     int result;
-    long other[16] = {0}; /* a mutex, where the other one is locked */
+    long other[16] = {0}; /* a mutex to wait with if the real one is locked */
     cseq_test_cancel();
     cseq_real_unlock(mutex);
     result = cseq_pause();
@@ -300,7 +300,7 @@ int cseq_my_barrier_wait(void *barrier)
     return cseq_is_over() ? cseq_real_barrier_wait(barrier) : result;
 }
 
-/* Who waits for a spin lock is blocked, but does not sleep. */
+/* A thread that waits for a spin lock is blocked, but does not sleep. */
 int cseq_real_spin_lock(volatile int *) CSEQ_REAL(pthread_spin_lock);
 int cseq_my_spin_lock(volatile int *) CSEQ_FOR(pthread_spin_lock);
 int cseq_my_spin_lock(volatile int *lock)
@@ -312,7 +312,7 @@ int cseq_my_spin_lock(volatile int *lock)
     return error;
 }
 
-/* Thread-specific data: destructors are called here, for the turn of a thread ends behind them. */
+/* Thread-specific data: destructors are called here, since the turn of a thread ends after them. */
 static struct cseq_key { unsigned key; void (*destructor)(void *); } cseq_keys[64];
 static int cseq_key_count;
 int cseq_real_key_delete(unsigned) CSEQ_REAL(pthread_key_delete);

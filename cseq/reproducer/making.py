@@ -1,4 +1,4 @@
-"""Make the reproducer of a violation, and see it fail before anybody gets it."""
+"""Make the reproducer of a violation, and check that it fails before the user gets it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cseq.reproducer.turns import CannotReproduceError
 __all__ = ["CannotReproduceError", "Source", "reproducer"]
 
 _TIMES = 3
-"""So often it is run before it is believed."""
+"""The number of runs in which it has to fail."""
 
 
 def reproducer(outcome: Outcome, source: Source) -> Program:
-    """The program that fails as *outcome* says, each time that it was run.
+    """The program that fails as *outcome* says; it has done so in each of several runs.
 
-    Raises CannotReproduceError, with the reason, where there is none.
+    Raises CannotReproduceError, with the reason, if there is none.
     """
     violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
     reasons: list[str] = []
@@ -44,7 +44,7 @@ def _seen(outcome: Outcome, source: Source) -> Program:
 
 
 def _ways(outcome: Outcome, source: Source) -> Iterator[Program]:
-    """Programs that may fail: the simplest first."""
+    """The programs that may fail, the simplest first."""
     for bits in (64, 32) if source.bits == 32 else (64,):
         maker = Maker(outcome, source, bits=bits)
         yield maker.program()
@@ -53,12 +53,12 @@ def _ways(outcome: Outcome, source: Source) -> Iterator[Program]:
 
 
 def _wrong(program: Program) -> str:
-    """What is wrong with the program; empty where it fails as it has to."""
+    """What is wrong with the program; "" if it fails as it has to."""
     with tempfile.TemporaryDirectory(prefix="cseq-") as folder:
         binary = running.compiled(program, Path(folder))
         if isinstance(binary, str):
             return binary
         why = next((why for why in running.runs(program, binary, _TIMES) if why), "")
         if not why and program.race and not running.seen_by_sanitizer(program, Path(folder)):
-            return "ThreadSanitizer does not tell of the race"
+            return "ThreadSanitizer does not report the race"
         return why

@@ -31,14 +31,16 @@ _OTHERS = {
     "unwinding": "a loop that goes on",
 }
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
-_BEHIND_A_NAME = (";", "=", "[", ",", ")")  # in a declaration of a variable
+_AFTER_NAME = (";", "=", "[", ",", ")")  # in the declaration of a variable
 _NUMBER = re.compile(r"-?\d+$")
 
 
 @dataclass(frozen=True)
 class Source:
-    """What the program is made of. files: as the user calls them. include, define: as for the compiler. bits: of the
-    data model."""
+    """What the program is made from.
+
+    files: their names as the user gave them. include, define: as for the compiler. bits: the data model.
+    """
 
     files: tuple[str, ...]
     include: tuple[str, ...] = ()
@@ -47,7 +49,7 @@ class Source:
 
 
 def refusal(outcome: Outcome) -> str | None:
-    """Why there cannot be a program for *outcome*, in words; None where there may be one."""
+    """Why there cannot be a program for *outcome*, in words; None if there may be one."""
     if outcome.verdict is not Verdict.FALSE:
         return "there is no violation"
     if outcome.counterexample is None or not outcome.counterexample.moves:
@@ -56,17 +58,16 @@ def refusal(outcome: Outcome) -> str | None:
         return "the execution is infinite"
     if outcome.violated is None or outcome.violated.name not in _SHOWN:
         name = outcome.violated.name if outcome.violated is not None else ""
-        return f"{_OTHERS.get(name, 'this violation')} is nothing that a schedule alone shows"
+        return f"a schedule alone does not show {_OTHERS.get(name, 'this violation')}"
     return None
 
 
 @dataclass
 class Program:
-    """The program that fails. Its text, and how it has to end.
+    """A program that fails: its text, and how it has to end, which is always an abort.
 
-    It aborts, whatever it is. place: the file and line that it has to name. stuck: those of threads that are blocked.
-    turns: how many there are. crashes: it may be ended by any signal. flags: that the compiler needs besides.
-    race: it is two statements that race.
+    place: the file and line that it has to name. stuck: the files and lines of blocked threads. turns: their number.
+    crashes: any signal may end it. flags: further options that the compiler needs. race: the violation is a data race.
     """
 
     text: str
@@ -81,8 +82,8 @@ class Program:
 class Maker:
     """Makes the program that fails as *outcome* says.
 
-    with_values: locals without initialiser get the values that they have in the counterexample. bits: the data model
-    that it is compiled for.
+    with_values: locals without an initialiser get the values that they have in the counterexample. bits: the data model
+    for which the program is compiled.
     """
 
     def __init__(self, outcome: Outcome, source: Source, with_values: bool = False, bits: int = 64) -> None:
@@ -106,7 +107,7 @@ class Maker:
     def program(self) -> Program:
         """The program. Raises CannotReproduceError."""
         self._aside = not self._deadlock and not self._race and not self._is_plain()
-        schedule = Schedule(self._moves, self._standing(), self._aside, self._race)
+        schedule = Schedule(self._moves, self._stopped(), self._aside, self._race)
         rows = [self._row(schedule, turn) for turn in schedule.turns]
         for call, number in self._numbers.items():
             self._put(call, number)
@@ -121,8 +122,8 @@ class Maker:
         texts = list(self._apart([self._inserted(text) for text in self._texts]))
         tables = self._tables(schedule, rows, place)
         functions = list(verifier.definitions(self._texts))
-        behind = "\n".join([tables, *texts, *functions])
-        words = set(identifiers(behind))
+        rest = "\n".join([tables, *texts, *functions])
+        words = set(identifiers(rest))
         scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
         parts = [
             self._header(place),
@@ -145,8 +146,8 @@ class Maker:
             self._race,
         )
 
-    def _standing(self) -> list[int]:
-        """The numbers of the threads that are blocked in the end, or race."""
+    def _stopped(self) -> list[int]:
+        """The numbers of the threads that are blocked in the end, or that race."""
         if not self._race:
             return [one.thread.number for one in self._shown.stuck]
         racing = list(dict.fromkeys(move.thread.number for move in self._moves if move.stands))
@@ -155,7 +156,7 @@ class Maker:
         return racing
 
     def has_values(self) -> bool:
-        """Whether locals without initialiser have values in the counterexample."""
+        """Whether locals without an initialiser have values in the counterexample."""
         return any(access.kind == "undefined" for move in self._moves for access in move.accesses)
 
     def _read(self) -> list[Text]:
@@ -177,7 +178,7 @@ class Maker:
         return inserted(text, here)
 
     def _apart(self, texts: list[str]) -> Iterator[str]:
-        """The texts, with other names for what is static in one and in another one too."""
+        """The texts, in which static names that several of them define are renamed."""
         known: set[str] = set()
         for number, text in enumerate(texts, 1):
             static = set(_STATIC.findall(text)) if len(texts) > 1 else set()
@@ -205,19 +206,19 @@ class Maker:
             case "at":
                 around.before.append(f"CSEQ_AT({number})")
             case "after":
-                around.behind.append((f"CSEQ_AFTER({number}, ", f"CSEQ_AT({number})"))
+                around.after.append((f"CSEQ_AFTER({number}, ", f"CSEQ_AT({number})"))
             case "inner":
                 around.inner.append((call.text, call.which, f"CSEQ_AFTER({number}, "))
             case "split":
-                text, behind = (part.replace("@", str(number)) for part in (call.text, call.behind))
+                text, after = (part.replace("@", str(number)) for part in (call.text, call.after))
                 around.before.append(f"CSEQ_SPLIT({number}, {text})")
-                done = f"CSEQ_DONE({number}, {behind})" if behind else f"CSEQ_DONE({number})"
-                if behind and self._slot(call.slot).kind != "statement":
-                    raise CannotReproduceError("a condition is interrupted behind a call that it makes")
-                around.behind.append((f"CSEQ_DONE_AFTER({number}, ", done))
+                done = f"CSEQ_DONE({number}, {after})" if after else f"CSEQ_DONE({number})"
+                if after and self._slot(call.slot).kind != "statement":
+                    raise CannotReproduceError("a condition is interrupted after a call that it makes")
+                around.after.append((f"CSEQ_DONE_AFTER({number}, ", done))
 
     def _is_plain(self) -> bool:
-        """Whether it is a claim of the user's own that ends the program, such as an `assert`."""
+        """Whether a claim in the user's own text ends the program, such as an `assert`."""
         last = next((move for move in reversed(self._moves) if not move.stands), None)
         if last is None or not last.origin.statement or self._violated.name != "assertion":
             return False
@@ -225,26 +226,26 @@ class Maker:
         text = next(text for text in self._texts if slot.number < text.end)
         if verifier.claims(text.text[slot.mark : slot.behind]):
             return True
-        told = _ASSERTS.search(text.text, slot.mark, slot.behind)
+        found = _ASSERTS.search(text.text, slot.mark, slot.behind)
         place = self._violated.origin
-        if told is None or told[1] is None or place is None:
-            return told is not None
-        return (told[1], int(told[2])) == (quoted(place.file), place.line)  # an expanded macro names its own place
+        if found is None or found[1] is None or place is None:
+            return found is not None
+        return (found[1], int(found[2])) == (quoted(place.file), place.line)  # an expanded macro names its own place
 
     def _claim(self, schedule: Schedule) -> None:
-        """What ends the program where the user's own text does not."""
+        """Insert the call that ends the program if the user's own text does not."""
         instance = schedule.instances.of[len(self._moves) - 1]
         if instance is None:
             raise CannotReproduceError("what is violated is in no statement of the program")
         call = f"CSEQ_FAIL({_literal(words.description(self._violated))})"
         around = self._at(instance.slot)
         if self._violated.name in ("misuse", "race"):
-            around.behind.append((f"CSEQ_AFTER_FAIL({call}, ", call))
+            around.after.append((f"CSEQ_AFTER_FAIL({call}, ", call))
         else:
             around.before.append(call)
 
     def _values(self, schedule: Schedule) -> None:
-        """Give locals that have no initialiser the values that they have in the execution."""
+        """Give locals without an initialiser the values that they have in the execution."""
         for number, move in enumerate(self._moves):
             instance = schedule.instances.of[number]
             for access in move.accesses:
@@ -258,12 +259,12 @@ class Maker:
         if call not in self._numbers:
             number = self._number(call)
             put = f"CSEQ_SET({number}, {name})"
-            self._at(instance.slot).behind.append((put, put))
+            self._at(instance.slot).after.append((put, put))
         thread = schedule.order[instance.thread]
         self._sets.append(f"{{{thread}, {self._numbers[call]}, {instance.times}, {bits}ULL}}")
 
     def _uncancelled(self, schedule: Schedule) -> Iterator[str]:
-        """Where a thread that somebody has cancelled goes on all the same."""
+        """Rows for the cancellation points at which a cancelled thread goes on all the same."""
         if all(move.effect is not Effect.CANCELS for move in self._moves):
             return
         counts: Counter[int] = Counter()
@@ -293,14 +294,14 @@ class Maker:
         return f'    {{{thread}, {until}, {turn.times}, {turn.piece}, "{file}", {line}}},'
 
     def _end(self, turn: Turn) -> Origin:
-        """About where a turn ends that ends at no call: where the thread is seen last."""
+        """The approximate place where a turn ends that ends at no call: the last known place of the thread."""
         if turn.until == LAST and self._violated.origin is not None:
             return self._violated.origin
         mine = [move.origin for move in self._moves if move.thread.number == turn.thread and move.origin.file]
         return mine[-1] if mine else Origin("", 0)
 
     def _tables(self, schedule: Schedule, rows: list[str], place: Origin) -> str:
-        out = ["", "/* The schedule: the thread, where its turn ends, and the how many-th time that it comes there. */"]
+        out = ["", "/* The schedule: the thread, where its turn ends, and at which of its visits to that place. */"]
         out += ["static const struct cseq_turn cseq_turns[] = {", *rows, "};"]
         by_number = {thread.number: thread for thread in self._shown.threads}
         names = [_literal(str(by_number[number])) for number in schedule.order]
@@ -324,7 +325,7 @@ class Maker:
         return "\n".join(out)
 
     def _unseen(self) -> int:
-        """How many threads are created of which nothing is told, since the execution ends in that step."""
+        """The number of threads that are created but not recorded, since the execution ends in that step."""
         return sum(move.effect is Effect.CREATES and not move.created for move in self._moves)
 
     def _inputs(self, schedule: Schedule) -> Iterator[str]:
@@ -341,52 +342,52 @@ class Maker:
             sleeps = int(isinstance(one.wait, SignalWait))
             yield f'{{{thread}, "{quoted(place.file)}", {place.line}, {_literal(waits.plain(one))}, {sleeps}}}'
 
-    # What stands around the text
+    # The text around the program
 
     def _header(self, place: Origin) -> str:
         files = " ".join(self._source.files)
         where = f"{place.file}:{place.line}"
         how = "blocks for ever, and says where" if self._deadlock else f"fails at {where}"
-        race = ["With -fsanitize=thread it is the compiler's runtime that tells of the race.", ""] if self._race else []
+        race = ["With -fsanitize=thread, the compiler's runtime reports the race.", ""] if self._race else []
         lines = [
             f"{files}, with a schedule under which it {how}: {words.description(self._violated)}",
             "",
             f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && ./FILE",
             "",
             *race,
-            "Each thread runs only in its turns. These are in a table behind the scheduler, and the program, with the",
-            "calls at which turns end (CSEQ_…), behind that. Debuggers show the lines of the original files.",
+            "Each thread runs only in its turns. Their table comes after the scheduler, and the program, with the",
+            "calls at which turns end (CSEQ_…), after that. Debuggers show the lines of the original files.",
             "CSEQ_TRACE=1 in the environment prints each turn. Made by CSeq.",
         ]
         text = "\n".join(f" * {line}".rstrip() for line in lines).replace("*/", "* /")
         return f"/*{text[2:]}\n */" if text.startswith(" *") else f"/*\n{text}\n */"
 
     def _words(self) -> Iterator[tuple[str, str, str]]:
-        """The words of the program, each with what stands in front and behind."""
+        """The tokens of the program, each with the previous and the next one."""
         for text in self._texts:
             tokens = [token.text for token in text.tokens]
             yield from zip(tokens, ["", *tokens], [*tokens[1:], ""], strict=False)
 
     def _called(self) -> set[str]:
-        """The functions of the library that the program mentions, and does not define itself.
+        """The functions of the library that the program mentions and does not define itself.
 
-        Variables may have such names, too: what has no `_` in it (sleep, pause) has to be called.
+        Variables may have such names, too: a name without `_` (sleep, pause) counts only if it is called.
         """
         defined = {function.name for text in self._texts for function in text.functions}
         words = list(self._words())
-        defined |= {word for word, before, behind in words if behind in _BEHIND_A_NAME and _is_type(before)}
-        called = {word for word, _, behind in words if behind == "("}
+        defined |= {word for word, before, after in words if after in _AFTER_NAME and _is_type(before)}
+        called = {word for word, _, after in words if after == "("}
         mentioned = {word for word, before, _ in words if before not in (".", "->") and ("_" in word or word in called)}
         return mentioned - defined
 
 
 def _is_type(text: str) -> bool:
-    """Whether it can be what a name that is declared stands behind."""
+    """Whether *text* can be the token before a name that is declared: the end of a type."""
     return text.isidentifier() and text not in ("return", "case", "goto", "else", "do", "sizeof")
 
 
 def _bits(access: Access) -> int | None:
-    """The value of an access as the tables have it; None where it has none."""
+    """The bits of the value of an access, as in the tables; None if it has no such value."""
     if _NUMBER.match(access.value):
         return int(access.value) & ((1 << 64) - 1)
     if access.value == "NULL":

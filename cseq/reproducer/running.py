@@ -1,4 +1,4 @@
-"""Compile a reproducer and run it, to see that it fails as it has to."""
+"""Compile a reproducer and run it, to check that it fails as it has to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MISSING = re.compile(r"cannot find|incompatible|No such file")
 
 
 def compiled(program: Program, folder: Path, *options: str) -> str | Path:
-    """The executable; or what the compiler says that is wrong. options: of the compiler, besides."""
+    """The executable; or, as text, why it does not compile. options: further options of the compiler."""
     source = folder / "reproducer.c"
     binary = folder / "reproducer"
     source.write_text(program.text, encoding="utf-8", errors="surrogateescape")
@@ -32,22 +32,22 @@ def compiled(program: Program, folder: Path, *options: str) -> str | Path:
     return binary
 
 
-def failure(program: Program, status: int, told: str) -> str:
-    """What is wrong with an execution that ended with *status* and printed *told*; empty where it failed as it has to.
+def failure(program: Program, status: int, output: str) -> str:
+    """What is wrong with an execution that ended with *status* and printed *output*; "" if it failed as it has to.
 
     status: as of `subprocess`.
     """
-    lines = [line for line in told.splitlines() if line.startswith("cseq: ")]
+    lines = [line for line in output.splitlines() if line.startswith("cseq: ")]
     if status != -signal.SIGABRT and not (program.crashes and status < 0):
         return lines[-1].removeprefix("cseq: ") if lines else f"it ends with status {status}"
     if program.stuck:
-        missing = [place for place in program.stuck if not re.search(rf"(?<!\S){re.escape(place)}(?!\S)", told)]
+        missing = [place for place in program.stuck if not re.search(rf"(?<!\S){re.escape(place)}(?!\S)", output)]
         return f"no thread is blocked at {missing[0]}" if missing else ""
-    return "" if f"{program.place}:" in told else f"it does not fail at {program.place}"
+    return "" if f"{program.place}:" in output else f"it does not fail at {program.place}"
 
 
 def seen_by_sanitizer(program: Program, folder: Path) -> bool:
-    """Whether ThreadSanitizer tells of the race, or is not installed."""
+    """Whether ThreadSanitizer reports the race, or is not installed."""
     binary = compiled(program, folder, "-fsanitize=thread")
     if isinstance(binary, str):
         return True
@@ -56,15 +56,15 @@ def seen_by_sanitizer(program: Program, folder: Path) -> bool:
 
 
 def run(program: Program, binary: Path) -> str:
-    """Run it once: what is wrong, or nothing."""
+    """Run it once, and say what is wrong; "" if it fails as it has to."""
     ended = _ended(binary)
     return "it does not end" if ended is None else failure(program, *ended)
 
 
 def _ended(binary: Path) -> tuple[int, str] | None:
-    """The status of a run and what it told; None where it took too long.
+    """The status and the error output of a run; None if it took too long.
 
-    It runs in the folder of the binary: what the program does to files by relative names, it does there.
+    The program runs in the folder of the binary, so that relative names of files lead there.
     """
     try:
         done = subprocess.run(
@@ -83,6 +83,6 @@ def _ended(binary: Path) -> tuple[int, str] | None:
 
 
 def runs(program: Program, binary: Path, times: int, at_once: int = 3) -> Iterator[str]:
-    """Run it so often: what is wrong with each, or nothing."""
+    """Run it *times* times, and say for each run what is wrong; "" if nothing is."""
     with ThreadPoolExecutor(at_once) as pool:
         yield from pool.map(lambda _: run(program, binary), range(times))

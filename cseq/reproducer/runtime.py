@@ -1,7 +1,7 @@
-"""The C text of the scheduler, as far as a program needs it.
+"""The C text of the scheduler: the parts of it that a program needs.
 
-It lies in the `.h` files beside this one, in blocks: a block begins with a comment or at the margin and ends with an
-empty line. A reproducer gets the blocks that it uses, in the order of the files.
+The text is in the `.h` files next to this one, in blocks: a block begins at the margin, perhaps with a comment, and
+ends before an empty line. A reproducer gets the blocks that it uses, in the order of the files.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _DEFINED = re.compile(
     r"^(?:#define (\w+)|(?!CSEQ_INSTEAD)[A-Za-z].*?\b(cseq_\w+)(?:\[\w*\])*(?=\(| CSEQ_REAL|;| \{))", re.MULTILINE
 )
 _REPLACED = re.compile(r"CSEQ_FOR\((\w+)\)|^CSEQ_INSTEAD\(\w+, (\w+)", re.MULTILINE)
-# These are only replaced in programs that cancel threads: there the thread may end in them.
+# These are replaced only in programs that cancel threads, where a thread may end in them.
 _CANCELLED = frozenset({"pthread_join", "sem_wait", "pthread_testcancel", "pthread_setcancelstate", "pause"})
-# These are only replaced where a deadlock is to be seen.
+# These are replaced only if the schedule ends in a deadlock.
 _STUCK = frozenset({"pthread_join", "thrd_join"})
 
 
 class _Block(NamedTuple):
     """A part of the text.
 
-    defines: the names that others use it by. words: those that it has in it. replaces: the library function that it
-    stands for.
+    defines: the names by which others use it. words: the names in it. replaces: the library function that it replaces.
+    always: every reproducer gets it.
     """
 
     text: str
@@ -64,10 +64,10 @@ def supported() -> frozenset[str]:
 
 
 def text(called: Set[str], used: Set[str], deadlock: bool = False) -> str:
-    """What stands in front of the schedule and the program.
+    """The text before the schedule and the program.
 
-    called: the functions of the C library that the program mentions and does not define. used: what of the scheduler's
-    names the text behind this mentions (more words do no harm). deadlock: the schedule ends in one.
+    called: the functions of the C library that the program mentions and does not define. used: the names of the
+    scheduler that the text after this one mentions (other words do no harm). deadlock: the schedule ends in a deadlock.
     """
     cancels = "pthread_cancel" in called
 

@@ -1,12 +1,12 @@
-/* The scheduler. Each thread runs only in its turns, which stand in a table behind this text; calls of CSEQ_… have been
- * put into the program where a turn ends. CSEQ_TRACE=1 in the environment prints each turn. An execution that leaves
- * the schedule ends with a message and exit status 70.
+/* The scheduler. Each thread runs only in its turns, which are in a table after this text; calls of CSEQ_… have been
+ * inserted into the program where a turn ends. CSEQ_TRACE=1 in the environment prints each turn. An execution that
+ * leaves the schedule ends with a message and exit status 70.
  *
- * Nothing is included that declares functions, so the program behind this may declare and define what it likes: what
- * is needed of the C library is declared under names that begin with cseq_. */
+ * No header that declares functions is included, so the program after this text may declare and define what it likes:
+ * the functions needed from the C library are declared under names that begin with cseq_. */
 #include <sys/syscall.h> /* only macros: SYS_… */
 
-/* Ends of turns that are no call in the program; a row of `sets` may have CSEQ_PAUSE or CSEQ_GOES_ON for a call. */
+/* Ends of turns other than calls in the program. A row of `sets` may have CSEQ_PAUSE or CSEQ_GOES_ON as its call. */
 enum { CSEQ_END = -1, CSEQ_PAUSE = -2, CSEQ_LAST = -3, CSEQ_GOES_ON = -4 };
 
 struct cseq_turn { int thread, until, times, piece; const char *file; int line; };
@@ -60,8 +60,8 @@ struct cseq_thread {
 static struct cseq_thread cseq_threads[CSEQ_THREADS];
 static __thread struct cseq_thread *cseq_self = cseq_threads;
 static int cseq_created = 1, cseq_traces;
-static volatile int cseq_now, cseq_violated; /* cseq_now: which turn it is */
-static unsigned cseq_key;                    /* its destructor is called at the end of a thread */
+static volatile int cseq_now, cseq_violated; /* cseq_now: the number of the turn */
+static unsigned cseq_key;                    /* its destructor runs at the end of a thread */
 static void (*cseq_at_end)(void);
 
 CSEQ_UNSEEN static const struct cseq_turn *cseq_turn(void)
@@ -74,7 +74,7 @@ CSEQ_UNSEEN static int cseq_is_over(void)
     return cseq_now == cseq_plan.turn_count;
 }
 
-/* Is this the last turn, of a violation that is no failed claim? Then whatever ends it is the end. */
+/* Is this the last turn, and the violation not a failed claim? Then any end of the turn is the violation. */
 CSEQ_UNSEEN static int cseq_is_misuse(void)
 {
     return cseq_turn()->until == CSEQ_LAST && __builtin_strcmp(cseq_plan.kind, "assertion") != 0 &&
@@ -85,7 +85,7 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_depart(const char *what, const char *
 {
     const struct cseq_turn *turn = cseq_turn();
     if (cseq_is_over())
-        cseq_print(2, "cseq: left the schedule behind its last turn, where threads block: %s%s\n", what, more);
+        cseq_print(2, "cseq: left the schedule after its last turn, where threads block: %s%s\n", what, more);
     else
         cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s%s\n", cseq_now + 1,
                    cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what, more);
@@ -99,7 +99,7 @@ CSEQ_UNSEEN static void cseq_wake(struct cseq_thread *thread)
     cseq_syscall(SYS_futex, &thread->go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
 }
 
-/* Begins the present turn: tells of it, and wakes its thread. */
+/* Begins the current turn: prints it if asked to, and wakes its thread. */
 CSEQ_UNSEEN static void cseq_begin(void)
 {
     static const char *const ends[] = {"runs into the violation at", "runs until it waits at", "runs until its end at"};
@@ -165,10 +165,10 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_deadlock(void)
 }
 
 #ifndef CSEQ_PATIENCE
-#define CSEQ_PATIENCE 1000 /* how often the watch looks before a turn takes too long; a tenth where the thread sleeps */
+#define CSEQ_PATIENCE 1000 /* checks of a turn before it takes too long; a tenth of that if the thread sleeps */
 #endif
-/* A thread of its own that looks every 10 ms whether those that may run are blocked. It counts its looks and not the
- * time, for a debugger may stop the process. */
+/* A separate thread that checks every 10 ms whether the threads that may run are blocked. It counts its checks and not
+ * the time, since a debugger may stop the process. */
 CSEQ_UNSEEN static void *cseq_watch(void *unused)
 {
     static int never;
@@ -193,7 +193,7 @@ CSEQ_UNSEEN static void *cseq_watch(void *unused)
     return unused;
 }
 
-/* As late as can be, so that a debugger gives the threads of the program the first numbers. */
+/* As late as possible, so that debuggers give the first numbers to the threads of the program. */
 CSEQ_UNSEEN static void cseq_start_watch(void)
 {
     static int started;
@@ -209,7 +209,7 @@ CSEQ_UNSEEN static int cseq_ends_at(int until, int times, int piece)
     return !cseq_is_over() && turn->until == until && turn->times == times && turn->piece == piece;
 }
 
-/* The calling thread has come to where a turn may end. As long as its turns end here, it waits for its next one. */
+/* The calling thread has come to a place where a turn may end. While its turns end here, it waits for its next one. */
 CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
 {
     int error = *cseq_errno();
@@ -230,14 +230,14 @@ CSEQ_UNSEEN static __attribute__((noinline)) void cseq_at(int call)
 
 #define CSEQ_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); cseq_at(n); cseq_value; }))
 
-/* A declaration: as CSEQ_AT when the block is left. */
+/* A declaration that acts as CSEQ_AT when its block is left. */
 static __attribute__((unused)) void cseq_back(int *call)
 {
     cseq_at(*call);
 }
 #define CSEQ_BACK(n) __attribute__((__cleanup__(cseq_back), __unused__)) int cseq_back_##n = n
 
-/* The end of a thread: behind its cleanup handlers. */
+/* The end of a thread, after its cleanup handlers. */
 CSEQ_UNSEEN static void cseq_end(void *self)
 {
     if (cseq_at_end)
@@ -251,7 +251,8 @@ CSEQ_UNSEEN static void cseq_end(void *self)
     cseq_begin();
 }
 
-/* SIGABRT and crashes: once handled as usual, abort() raises it again, and the instruction crashes again. */
+/* SIGABRT and crashes. With the usual handler restored, abort() raises the signal again, or the instruction crashes
+ * again. */
 CSEQ_UNSEEN static void cseq_signalled(int signal)
 {
     long usual[64] = {0};
@@ -266,7 +267,7 @@ CSEQ_UNSEEN static __attribute__((constructor)) void cseq_start_process(void)
     for (int i = 0; i < 5; i++) {
         long old[64] = {0}, ours[64] = {(long) cseq_signalled};
         cseq_sigaction(signals[i], 0, old);
-        if (old[0] == 0) /* sanitizers have their own */
+        if (old[0] == 0) /* sanitizers have handlers of their own */
             cseq_sigaction(signals[i], ours, 0);
     }
     cseq_traces = cseq_getenv("CSEQ_TRACE") != 0;
@@ -294,7 +295,7 @@ static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, in
     cseq_abort();
 }
 
-/* In a statement that may be executed before, too. */
+/* For a statement that may also be executed earlier, without a violation. */
 static __attribute__((unused)) void cseq_fail_last(const char *file, int line, const char *function, const char *text)
 {
     if (cseq_turn()->until == CSEQ_LAST)

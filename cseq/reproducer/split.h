@@ -1,5 +1,5 @@
 /* Statements in which other threads run, such as `counter++` between its load and its store. The statement is executed
- * whole. What earlier parts of it have read is recorded, put into memory while it runs, and taken out behind it. */
+ * as a whole. What its earlier parts have read is recorded, put into memory while it runs, and removed afterwards. */
 enum { CSEQ_READS, CSEQ_UPDATES, CSEQ_WRITES, CSEQ_DELAYS };
 struct cseq_place { volatile char *at; unsigned long size; int kind; char early[16], late[16]; };
 static __thread struct cseq_frame { int call, count; struct cseq_place places[8]; } cseq_frames[8];
@@ -39,7 +39,7 @@ static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long s
     cseq_copy(place->early, at, size);
 }
 
-/* Between the last part and the execution of the statement. */
+/* Called between the last part and the execution of the statement. */
 static void cseq_put(void)
 {
     struct cseq_frame *frame = cseq_frame();
@@ -79,7 +79,7 @@ static void cseq_close(void)
     cseq_frame_count--;
 }
 
-/* A part ends, and the turn with it. */
+/* Called where a part ends, and the turn with it. */
 static __attribute__((unused)) void cseq_switch(int call, int piece)
 {
     cseq_reach(call, cseq_self->calls[call], piece);

@@ -1,4 +1,4 @@
-"""From the moves of a counterexample to the turns of threads, and to the places where these end."""
+"""Derive the turns of threads, and the places where they end, from the moves of a counterexample."""
 
 from __future__ import annotations
 
@@ -10,35 +10,38 @@ from cseq.base.trace import Effect, Move
 from cseq.reproducer.instances import Instance, Instances
 
 END, PAUSE, LAST = -1, -2, -3
-"""Turns that end elsewhere than at a call, as in the runtime."""
+"""The ends of turns that end elsewhere than at a call, as in the runtime."""
 
-_NO_PLACE = re.compile(r"…|\(\)$|\w\(")  # a value of our own, or what a function returned
+_NO_PLACE = re.compile(r"…|\(\)$|\w\(")  # a value of ours, or the result of a function
 
 
 class CannotReproduceError(Exception):
-    """There is no program that fails as the counterexample does. The message says why, in words."""
+    """There is no program that fails as the counterexample does. The message says why."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call that is put into the user's text.
+    """A call that is inserted into the user's text.
 
-    form: ``at`` in front of a slot, ``after`` behind it, ``split`` for a statement that is interrupted inside,
-    ``inner`` behind a read in it. slot: its number. text: of a split, what is done in front; of an inner one, the
-    place that is read. behind: of a split, what is done behind. which: of an inner one, which of the places of that
-    name.
+    form: ``at`` before a slot, ``after`` after it, ``split`` for a statement that is interrupted inside, ``inner``
+    after a read in it. slot: the number of the slot. text: for a split, what is done before the statement; for an
+    inner call, the name that is read. after: for a split, what is done after the statement. which: for an inner call,
+    the number of the occurrence of the name, from 0.
     """
 
     form: str
     slot: int
     text: str = ""
-    behind: str = ""
+    after: str = ""
     which: int = 0
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What a thread does without interruption. until: a call, or how it ends else. times, piece: as in the runtime."""
+    """What a thread does without interruption. until: the call at which it ends, or END, PAUSE or LAST.
+
+    times, piece: as in the runtime. instance: the execution of the statement at which it ends.
+    """
 
     thread: int
     until: Call | int
@@ -48,11 +51,12 @@ class Turn:
 
 
 class Schedule:
-    """The turns of the execution that *moves* are.
+    """The turns of the execution with these *moves*.
 
-    stuck: the numbers of threads that are blocked in the end, or of the two that race. race: whether they do; then the
-    first executes its statement, and after it the other one. aside: whether the last turn begins right in front of the
-    statement that violates the property.
+    stuck: the numbers of the threads that are blocked in the end, or of the two that race. race: whether they race;
+    then the first one executes its statement, and after it the other one. aside: whether the last turn begins just
+    before the statement that violates the property.
+    order: the number of each thread → its number in the order of creation.
     Raises CannotReproduceError.
     """
 
@@ -87,13 +91,13 @@ class Schedule:
         return order
 
     def _that_matter(self) -> list[int]:
-        """The moves whose order counts. What was done of the statements that race comes with the rest of them.
+        """The moves whose order counts. Moves of statements that race are left out: these are executed as a whole.
 
-        What handlers and destructors do comes behind the move that ends a thread: then the last of that ends it.
+        Moves of handlers and destructors come after the move that ends a thread; the last of them then is its end.
         """
         ends = {move.thread.number: number for number, move in enumerate(self._moves) if move.ends}
         found = []
-        behind = set()
+        outlived = set()
         for number, move in enumerate(self._moves):
             end = ends.get(move.thread.number, len(self._moves))
             if self._of[number] is not None and self._of[number] in self._racing:
@@ -102,18 +106,18 @@ class Schedule:
                 continue
             found.append(number)
             if number > end:
-                behind.add(end)
-        return [number for number in found if number not in behind]
+                outlived.add(end)
+        return [number for number in found if number not in outlived]
 
     def _is_of_the_end(self, number: int, end: int) -> bool:
-        """Whether a move behind the one that ends a thread is in no handler or destructor of the program."""
+        """Whether a move after the one that ends a thread is in no handler or destructor of the program."""
         instance, last, move = self._of[number], self._of[end], self._moves[number]
         if instance is None or (last is not None and instance.slot == last.slot):
             return True
         return bool(move.function) and move.function == move.origin.function  # such as free
 
     def _counted(self) -> dict[int, int]:
-        """For each move where a call can pause: the how many-th of its thread that is."""
+        """The moves in which a library call can pause → their numbers among those of the thread, from 1."""
         counts: dict[int, int] = {}
         found = {}
         for number, move in enumerate(self._moves):
@@ -145,11 +149,11 @@ class Schedule:
                 self._turns.append(Turn(thread, LAST))
                 break
             mine = self._mine[thread]
-            behind = next((number for number in mine if number > last), self._stands.get(thread))
-            if behind is None:
+            after = next((number for number in mine if number > last), self._stands.get(thread))
+            if after is None:
                 self._leave(thread, segment)
             else:
-                self._cut(thread, last, behind)
+                self._cut(thread, last, after)
         for thread in self._stuck:
             if thread not in self._mine:
                 self._cut(thread, None, self._stands[thread])
@@ -160,7 +164,7 @@ class Schedule:
         self._resolve()
 
     def _stop(self, thread: int, segment: list[int]) -> None:
-        """Let the last turn begin right in front of its last move, or of the statement that this is in."""
+        """Let the last turn begin just before its last move, or before the statement of that move."""
         last = segment[-1]
         if self._mine[thread][0] == last:
             self._cut(thread, None, last)
@@ -170,18 +174,18 @@ class Schedule:
     def _instance(self, number: int) -> Instance:
         instance = self._of[number]
         if instance is None:
-            raise CannotReproduceError(f"at {self._moves[number].origin} is no statement that could be found again")
+            raise CannotReproduceError(f"the statement at {self._moves[number].origin} could not be found again")
         return instance
 
-    def _cut(self, thread: int, last: int | None, behind: int) -> None:
-        """End a turn of *thread* behind the move *last*, and in front of *behind*."""
+    def _cut(self, thread: int, last: int | None, next_move: int) -> None:
+        """End a turn of *thread* after the move *last* and before *next_move*."""
         if last in self._final:
             self._turns.append(Turn(thread, END))
             return
-        if last is not None and self._of[behind] is None:  # the end of the function, say
+        if last is not None and self._of[next_move] is None:  # the end of the function, say
             self._end("after", thread, self._instance(last))
             return
-        after = self._instance(behind)
+        after = self._instance(next_move)
         if last is None or after.first > last:
             self._end("at", thread, after)
             return
@@ -191,16 +195,16 @@ class Schedule:
             return
         move = self._moves[last]
         pause = last if self._is_pause(last) else None
-        finishes = self._moves[behind].effect is Effect.FINISHES and behind in self._pauses
+        finishes = self._moves[next_move].effect is Effect.FINISHES and next_move in self._pauses
         if move.effect is Effect.BEGINS and finishes:
-            pause = behind
+            pause = next_move
         if pause is not None:
             self._turns.append(Turn(thread, PAUSE, self._pauses[pause]))
             return
         self._split(last, before)
 
     def _leave(self, thread: int, segment: list[int]) -> None:
-        """End the last turn of *thread*, of which nothing is told behind it."""
+        """End the last turn of *thread*, which makes no move after it."""
         while segment:
             last = segment[-1]
             move = self._moves[last]
@@ -217,7 +221,7 @@ class Schedule:
             if not self._only_reads(instance):
                 self._split(last, instance)
                 return
-            # It has read something, for what it never did: it may as well not have begun.
+            # It has only read something, for an effect that never came: it may as well not have begun.
             segment = [number for number in segment if self._of[number] is not instance]
 
     def _end(self, form: str, thread: int, instance: Instance) -> None:
@@ -225,11 +229,11 @@ class Schedule:
         self._turns.append(Turn(thread, Call(form, instance.slot), instance.times, 0, instance))
 
     def _is_pause(self, number: int) -> bool:
-        """Whether a turn can end by the pause in the call of the library that this move is."""
+        """Whether a turn can end at the pause in the library call that this move is."""
         return number in self._pauses and self._moves[number].effect is not Effect.FINISHES
 
     def _own(self, instance: Instance) -> list[int]:
-        """The moves of a statement itself whose order counts."""
+        """The moves of a statement itself, not of its calls, whose order counts."""
         return [number for number in instance.moves if _matters(self._moves[number])]
 
     def _reads(self, numbers: Iterable[int]) -> list[str]:
@@ -267,12 +271,12 @@ class Schedule:
     # Statements that are interrupted inside
 
     def _interrupted(self, instance: Instance, switches: list[int]) -> Call:
-        """The calls around a statement that is interrupted behind each of the moves *switches*."""
+        """The calls around a statement that is interrupted after each of the moves *switches*."""
         place = self._moves[instance.first].origin
         own = self._own(instance)
         for number in self._mine[instance.thread]:
             if own[0] < number < switches[-1] and number not in own:
-                raise CannotReproduceError(f"the statement at {place} is interrupted behind a call that it makes")
+                raise CannotReproduceError(f"the statement at {place} is interrupted after a call that it makes")
         pieces: list[list[int]] = [[]]
         for number in own:
             pieces[-1].append(number)
@@ -299,21 +303,19 @@ class Schedule:
                     seen.add(name)
             before.append(f"CSEQ_SWITCH(@, {part})")
         delayed: list[str] = []
-        behind: list[str] = []
+        after: list[str] = []
         for part, piece in enumerate(pieces[main + 1 :], main + 1):
-            behind.append(f"CSEQ_SWITCH(@, {part})")
+            after.append(f"CSEQ_SWITCH(@, {part})")
             for number in piece:
                 for kind, name, _ in self._accesses(number):
                     if kind == "read" or name in seen | written:
-                        raise CannotReproduceError(
-                            f"the statement at {place} is interrupted behind a call, and goes on"
-                        )
+                        raise CannotReproduceError(f"the statement at {place} is interrupted after a call, and goes on")
                     delayed.append(f"CSEQ_DELAY({name})")
-                    behind.append(f"CSEQ_APPLY({name})")
-        return Call("split", instance.slot, ", ".join([*before, *delayed]), ", ".join(behind))
+                    after.append(f"CSEQ_APPLY({name})")
+        return Call("split", instance.slot, ", ".join([*before, *delayed]), ", ".join(after))
 
     def _is_like_at_once(self, own: list[int]) -> bool:
-        """Whether a statement reads, wherever it is interrupted, what it would read of what it read or wrote before."""
+        """Whether an interrupted statement always reads the values that it has itself read or written before."""
         known: dict[int | str, str] = {}
         for number in own:
             for access in self._moves[number].accesses:
@@ -327,7 +329,7 @@ class Schedule:
         return True
 
     def _accesses(self, number: int) -> list[tuple[str, str, str]]:
-        """What a move reads and writes that others can reach."""
+        """The accesses of a move to shared memory, as (kind, name, value)."""
         move = self._moves[number]
         found = [(a.kind, a.name, a.value) for a in move.accesses if a.shared]
         if not found or any(_NO_PLACE.search(name) for _, name, _ in found):
@@ -335,19 +337,19 @@ class Schedule:
         return found
 
     def _inner(self, instance: Instance, last: int) -> Call:
-        """Behind the read that the move *last* is."""
+        """The call after the read that the move *last* is."""
         own = self._own(instance)
         reads = self._reads([last])
         if len(reads) != 1:
             where = self._moves[last].origin
             raise CannotReproduceError(
-                f"other threads run inside of what is at {where}, and change what it reads twice"
+                f"other threads run inside the statement at {where}, and change what it reads twice"
             )
         before = self._reads(own[: own.index(last)])
         return Call("inner", instance.slot, reads[0], which=before.count(reads[0]))
 
     def _times(self, instance: Instance, call: Call) -> int:
-        """How often the thread of *instance* has come to the place of an inner *call*, this time counted."""
+        """How many times the thread of *instance* has come to the place of an inner *call*, including this time."""
         times = 0
         for other in self.instances.all:
             if other.thread == instance.thread and other.slot == instance.slot:
@@ -358,11 +360,11 @@ class Schedule:
 
 
 def _matters(move: Move) -> bool:
-    """Whether the order of the move and those of other threads counts."""
+    """Whether the order of the move relative to those of other threads counts."""
     looks = move.effect in (Effect.LOOKS, Effect.TESTS) or (move.function == "__CSEQ_assume" and not move.accesses)
     return not move.stands and (move.ends or (move.visible and not looks))
 
 
 def _acts(move: Move) -> bool:
-    """Whether the move is a call of the library with an effect, which only the statement itself can have."""
+    """Whether the move is a library call with an effect, which only the statement itself can have."""
     return bool(move.function)

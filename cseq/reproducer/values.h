@@ -1,4 +1,4 @@
-/* The value that the counterexample gives for the times-th execution of a call, if there is one. */
+/* The value from the counterexample for execution number `times` of a call; null if there is none. */
 static __attribute__((unused)) const unsigned long long *cseq_given(int call, int times)
 {
     for (int i = 0; i < cseq_plan.set_count; i++) {
@@ -9,14 +9,14 @@ static __attribute__((unused)) const unsigned long long *cseq_given(int call, in
     return 0;
 }
 
-/* Copies byte by byte; the program may have a memcpy of its own. */
+/* Copies byte by byte, since the program may have its own memcpy. */
 CSEQ_UNSEEN static __attribute__((unused)) void cseq_copy(volatile char *to, const volatile char *from, unsigned long size)
 {
     while (size-- > 0)
         *to++ = *from++;
 }
 
-/* A variable without a value gets the one that it has in the counterexample. */
+/* Gives an uninitialised variable its value from the counterexample. */
 static void cseq_set(int call, volatile void *place, unsigned long size, int floating)
 {
     const unsigned long long *bits = cseq_given(call, ++cseq_self->calls[call]);

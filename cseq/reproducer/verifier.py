@@ -1,4 +1,4 @@
-"""The functions that verifiers define, for programs that only call them: inputs, claims, assumptions, and the like."""
+"""Definitions of the functions that programs leave to verifiers: inputs, claims, assumptions, and the like."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _VALUES = ("__VERIFIER_nondet_", *verification.ANY_VALUE)
 
 
 def claims(text: str) -> bool:
-    """Whether *text*, a statement, makes a claim by one of these functions."""
+    """Whether *text*, a statement, makes a claim with one of these functions."""
     return any(re.search(rf"\b{name}\s*\(", text) for name in _CLAIMS)
 
 
 def wanted(texts: Sequence[Text]) -> list[str]:
-    """The functions that the program calls and does not define."""
+    """The functions of verifiers that the program calls and does not define."""
     defined = {function.name for text in texts for function in text.functions}
     called = {call.name for text in texts for function in text.functions for call in function.calls}
     return sorted(name for name in called - defined if name in _ERRORS or name.startswith(_PREFIXES))
 
 
 def prototypes(texts: Sequence[Text]) -> list[str]:
-    """Of those that the program does not even declare."""
+    """Prototypes of the wanted functions that the program does not even declare."""
     outside = "".join(_outside(text) for text in texts)
     names = [name for name in wanted(texts) if not re.search(rf"\b{name}\b", outside)]
     return [f"{_signature(name, name)};" for name in names]
 
 
 def definitions(texts: Sequence[Text]) -> Iterator[str]:
-    """Definitions, under names of ours, so that they fit any declaration."""
+    """Definitions of the wanted functions, under names of ours, so that they fit any declaration."""
     for name in wanted(texts):
         ours = f"cseq_{name.strip('_')}"
         yield f'{_signature(name, ours)} __asm__("{name}");'
@@ -44,7 +44,7 @@ def definitions(texts: Sequence[Text]) -> Iterator[str]:
 
 
 def _outside(text: Text) -> str:
-    """What stands outside of functions."""
+    """The text outside of function bodies."""
     pieces, last = [], 0
     for _, first, end in text.bodies:
         pieces.append(text.text[last:first])
@@ -53,7 +53,7 @@ def _outside(text: Text) -> str:
 
 
 def _type(name: str) -> str | None:
-    """The type of the value that a function for nondeterministic values returns; None for others."""
+    """The type that a function for nondeterministic values returns; None for other functions."""
     prefix = next((prefix for prefix in _VALUES if name.startswith(prefix)), None)
     if prefix is None:
         return None

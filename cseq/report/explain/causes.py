@@ -1,8 +1,8 @@
-"""Which order of accesses made a claim fail, as far as that can be told from a counterexample.
+"""Find the order of accesses that made a claim fail, as far as a counterexample shows it.
 
-The patterns are those of the studies of concurrency bugs: S. Lu, S. Park, E. Seo, Y. Zhou, "Learning from mistakes",
+The patterns come from studies of concurrency bugs: S. Lu, S. Park, E. Seo, Y. Zhou, "Learning from mistakes",
 ASPLOS 2008 (atomicity and order violations), and S. Lu, J. Tucek, F. Qin, Y. Zhou, "AVIO", ASPLOS 2006 (accesses of one
-thread that those of another one must not come between).
+thread that accesses of another thread must not separate).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, sha
 
 _ADDRESS_OF = r"&\s*{}\b"
 _MOST = 500
-"""So many reads on which a failure depends are looked at, those first that are closest to it."""
+"""The number of reads that are considered, of those on which the failure depends: the closest to it come first."""
 
 _FEW = 40
-"""So many of them where pairs are looked at."""
+"""The number of reads that are considered where they are compared in pairs."""
 
 _NEAR = 2000
-"""So many accesses behind one of them."""
+"""The number of accesses after a read that are searched."""
 
 _UNSET = ("0", "0.0", "NULL")
 _LOCKING = frozenset({
@@ -34,43 +34,41 @@ _LOCKING = frozenset({
 
 
 class CauseKind(Enum):
-    """What an order of accesses is like. first, second, other: of the cause."""
+    """The pattern of an order of accesses. *first*, *second* and *other* are the events of the `Cause`."""
 
     UNDEFINED = "undefined"
-    """*first* has any value."""
+    """The value of *first* is indeterminate."""
     WOKEN = "woken"
-    """*first* is tested, the thread waits for a condition variable, and *second* is what it finds then, stored by
-    *other*."""
+    """The thread tests *first*, waits for a condition variable, and then reads *second*, which *other* has stored."""
     LOST = "lost"
-    """*first* is read and *second* stored, *other* comes in between."""
+    """The thread reads *first* and stores *second*; *other* comes in between."""
     REREAD = "reread"
-    """*first* and *second* are read, *other* is stored in between."""
+    """The thread reads *first* and *second*; *other* is stored in between."""
     STALE = "stale"
-    """What depends on *first* is done when *other* has been stored."""
+    """The thread does what depends on *first* after *other* has been stored."""
     ARGUMENT = "argument"
-    """*first* is what a thread finds at an address that it was given, *other* what its creator has stored there
-    since."""
+    """A thread reads *first* at an address that it was given, and its creator has stored *other* there since."""
     FLAG = "flag"
-    """*first* is read since *second* was, which *other* stored, but nobody has stored *first*."""
+    """The thread reads *first* because it has read *second*, which *other* stored, but nobody has stored *first*."""
     INSIDE = "inside"
-    """*first* is what *other* has stored under a lock that is still held."""
+    """*first* reads what *other* has stored under a lock that is still held."""
     OVERWRITTEN = "overwritten"
-    """*second* is read, the thread itself had stored *first*, another one *other*."""
+    """The thread stores *first*, another thread stores *other*, and the first thread reads *second*."""
     HALF = "half"
-    """*first* is what *other* has stored, *second* is not, and that thread goes on."""
+    """*first* reads what *other* has stored, *second* does not, and the storing thread has not ended."""
     EARLY = "early"
-    """Nobody has stored *first*, or the thread itself has, before it created others (*second*)."""
+    """Nobody has stored *first*; or only the thread itself has (*second*), before it created others."""
     NEVER = "never"
-    """The same, and all have ended."""
+    """Nobody has stored *first*, and all other threads have ended."""
     PLAIN = "plain"
-    """*first* is what *other* has stored."""
+    """*first* reads what *other* has stored."""
 
 
 @dataclass(frozen=True)
 class Cause:
     """An order of accesses that the failure depends on.
 
-    lock: that of ``INSIDE``. level: how the failure depends on it.
+    lock: the lock of ``INSIDE``. level: how the failure depends on it (`history.DATA`, `history.CONTROL`, or 0).
     """
 
     kind: CauseKind
@@ -82,9 +80,9 @@ class Cause:
 
 
 class Search:
-    """Looks for the order of accesses that made the last step fail. seeds: what that step saw.
+    """A search for the order of accesses that made the last step fail.
 
-    may_be_early: whether it can fail since something has not been stored yet.
+    seeds: what that step saw. may_be_early: whether it can fail because something has not been stored yet.
     """
 
     def __init__(self, history: History, seeds: list[Event], *, may_be_early: bool = True) -> None:
@@ -99,7 +97,7 @@ class Search:
         self._data = [event for event in self._reads if self.levels[event] <= DATA]
 
     def cause(self) -> Cause | None:
-        """The first pattern that fits, from those that say most to those that say least."""
+        """The first pattern that fits; the most informative patterns are tried first."""
         return next(self._found(), None)
 
     def _found(self) -> Iterator[Cause]:
@@ -126,7 +124,7 @@ class Search:
                 yield Cause(CauseKind.UNDEFINED, event, level=self.levels[event])
 
     def _woken(self) -> Iterator[Cause]:
-        """A thread that waits for a condition variable, is woken, and does not test again what it has waited for."""
+        """A thread waits for a condition variable, is woken, and does not test its condition again."""
         history = self.history
         own = [number for number, step in enumerate(history.steps) if step.thread == self.thread]
         woken = next((n for n in reversed(own) if history.does(n, ActionKind.WAKE)), None)
@@ -144,9 +142,9 @@ class Search:
                 yield Cause(CauseKind.WOKEN, tested, others[-1] if others else None, read, level=self.levels[read])
 
     def _lost(self) -> Iterator[Cause]:
-        """Load, store of another thread, store: of these the store in between is overwritten by one that ignores it."""
+        """A load, a store of another thread, and a store that overwrites it without having seen it."""
         for read in self._reads:
-            written = self.history.behind(read)
+            written = self.history.after(read)
             if written is None or written.kind != "write":
                 continue
             others = [e for e in self.history.strangers(read, written.number) if e.value != read.value]
@@ -154,7 +152,7 @@ class Search:
                 yield Cause(CauseKind.LOST, read, others[-1], written, level=self.levels[read])
 
     def _argument(self) -> Iterator[Cause]:
-        """Memory whose address a new thread is given, and that its creator goes on to use."""
+        """Memory whose address a new thread is given, while its creator continues to use it."""
         for read in self._data:
             created = self.history.creation(read.thread)
             writer = self.history.writer(read)
@@ -171,8 +169,8 @@ class Search:
             before = self.history.before(read)
             if before is None or before.kind != "read" or before.value == read.value:
                 continue
-            if _is_round_later(before, read):
-                continue  # a loop that looks again
+            if _is_in_later_iteration(before, read):
+                continue  # a loop that reads it again
             others = self.history.strangers(before, read.number)
             if others and before in self.levels:
                 yield Cause(CauseKind.REREAD, before, others[-1], read, level=self.levels[read])
@@ -187,7 +185,7 @@ class Search:
                         yield Cause(CauseKind.FLAG, event, came_from, read, level=CONTROL)
 
     def _stranger(self, read: Event, writer: Event) -> Event | None:
-        """The store of another thread from which a value comes, if only by what the reader has made of it."""
+        """The store of another thread from which a value comes, directly or through a store of the reader itself."""
         if writer.thread != read.thread:
             return writer if self.history.creation(read.thread) is None or self._since_creation(writer, read) else None
         for source in self.history.sources(writer):
@@ -197,7 +195,7 @@ class Search:
         return None
 
     def _since_creation(self, writer: Event, read: Event) -> bool:
-        """Whether *writer* is not simply what was there when the reading thread was created."""
+        """Whether *writer* stored its value after the reading thread was created."""
         created = self.history.creation(read.thread)
         return created is None or writer.step > created
 
@@ -211,15 +209,15 @@ class Search:
             held = self.history.held(writer)
             if own is None or held is None or self.levels[read] > DATA:
                 continue
-            still = self.history.held_behind(writer.thread, read.step)
+            still = self.history.held_after(writer.thread, read.step)
             for lock in held:
                 if lock in still and not shared([lock], own):
                     yield Cause(CauseKind.INSIDE, read, writer, lock=lock, level=self.levels[read])
 
     def _stale(self) -> Iterator[Cause]:
         for read in self._reads:
-            behind = self.history.behind(read)
-            end = behind.number if behind is not None else self.history.end
+            after = self.history.after(read)
+            end = after.number if after is not None else self.history.end
             changes = [e for e in self.history.strangers(read, end) if e.value != read.value]
             if not changes:
                 continue
@@ -228,18 +226,18 @@ class Search:
                 yield Cause(CauseKind.STALE, read, changes[0], use, level=self.levels[read])
 
     def _use(self, read: Event, since: int, end: int) -> Event | None:
-        """What the thread did with what it had read: a store, or to come to the failure (None); *read* for nothing."""
+        """What the thread used the value for: a store; None if it led to the failure; *read* itself if nothing."""
         for use in self.history.events[since + 1 : end][:_NEAR]:
             stores = use.thread == read.thread and use.shared and use.kind == "write" and use in self.levels
             if stores and self.history.leads_to(read, use, since):
                 return use
-        fails = read.thread == self.thread and self.history.behind(read) is None
+        fails = read.thread == self.thread and self.history.after(read) is None
         if fails and self.history.leads_to(read, None, since):
             return None
         return read
 
     def _looks_elsewhere(self, read: Event, use: Event | None) -> bool:
-        """Whether the thread has made the same access to other memory since, as a loop does that is further now."""
+        """Whether the same line has accessed other memory since, as in a later iteration of a loop."""
         end = self.history.end if use is None else use.number
         return any(
             e.thread == read.thread and e.origin.line == read.origin.line and e.name == read.name and e.key != read.key
@@ -251,8 +249,8 @@ class Search:
             before = self.history.before(read)
             if before is None or before.kind != "write" or before.value == read.value:
                 continue
-            if _is_round_later(before, read):
-                continue  # what one round of a loop leaves is not what the next one relies on
+            if _is_in_later_iteration(before, read):
+                continue  # one iteration of a loop does not rely on what the previous one left
             others = self.history.strangers(before, read.number)
             if others:
                 yield Cause(CauseKind.OVERWRITTEN, before, others[-1], read, level=self.levels[read])
@@ -263,19 +261,19 @@ class Search:
             if writer is None or self._is_settled(writer, read):
                 continue
             if any(thread.number and thread != writer.thread for thread in self.unfinished()):
-                continue  # that one may be the one who stores the other value
+                continue  # that thread may be the one that stores the other value
             for old, last in fresh:
                 other = last is None or last.thread not in (writer.thread, self.thread)
                 if old.name != read.name and other and self._still_holds(old):
                     yield Cause(CauseKind.HALF, read, writer, old, level=self.levels[read])
 
     def _still_holds(self, read: Event) -> bool:
-        """Whether nobody has stored to the memory since."""
+        """Whether no thread has stored to the memory since *read*."""
         last = next((e for e in reversed(self.history.of(read.key)) if e.writes), None)
         return last is None or last.number < read.number
 
     def _is_settled(self, writer: Event, read: Event) -> bool:
-        """Whether the writer has come to its end, is the reader itself, or wrote before the reader was created."""
+        """Whether the writer has ended, is the reader itself, or wrote before the reader was created."""
         return (
             writer.thread == read.thread
             or self.history.has_ended(writer.thread)
@@ -294,7 +292,7 @@ class Search:
                 yield Cause(CauseKind.EARLY, read, second=writer)
 
     def _unset(self) -> Iterator[Event]:
-        """What the failing step sees, or has copied to locals, and has never been stored."""
+        """The reads of memory that was never stored to, among what the failing step saw or had copied to locals."""
         for seed in self.seeds:
             for event in [seed] if seed.kind == "read" else self.history.sources(seed):
                 unset = event.kind == "read" and event.shared and event.value in _UNSET
@@ -308,7 +306,7 @@ class Search:
                 yield Cause(CauseKind.PLAIN, read, writer, level=self.levels[read])
 
     def unfinished(self) -> list[Thread]:
-        """The other threads that have begun or could, and have not come to their end."""
+        """The other threads that have been created and have not ended."""
         return [
             thread
             for thread in self.history.threads
@@ -318,9 +316,9 @@ class Search:
         ]
 
     def is_alone(self) -> bool:
-        """Whether nothing that another thread did, since this one was created, has reached the thread that fails.
+        """Whether nothing that other threads did after this one was created has affected the thread that fails.
 
-        It has seen no value of theirs, and has not met them at a lock or anything like that.
+        It has read no value of theirs, and has not synchronised with them at a lock or the like.
         """
         for event in self.history.events:
             writer = self.history.writer(event) if event.kind == "read" and event.thread == self.thread else None
@@ -330,7 +328,7 @@ class Search:
         return not self._meets()
 
     def _meets(self) -> bool:
-        """Whether the thread has joined one, or has used an object of the thread library that others have used."""
+        """Whether the thread has joined another one, or has used a synchronisation object that others have used."""
         steps = enumerate(self.history.steps)
         if any(step.thread == self.thread and self.history.does(n, ActionKind.JOIN) for n, step in steps):
             return True
@@ -342,9 +340,9 @@ class Search:
         return any(self.thread.number in numbers and len(numbers) > 1 for numbers in users.values())
 
 
-def _is_round_later(before: Event, behind: Event) -> bool:
-    """Whether a thread has come to *behind* in another round of a loop than to *before*."""
-    first, last = before.origin, behind.origin
+def _is_in_later_iteration(before: Event, after: Event) -> bool:
+    """Whether *after* is in a later iteration of a loop than *before*."""
+    first, last = before.origin, after.origin
     if first == last or (first.file, first.function, first.path) != (last.file, last.function, last.path):
         return False
     return last.line <= first.line or last.iteration != first.iteration
@@ -353,7 +351,7 @@ def _is_round_later(before: Event, behind: Event) -> bool:
 def seeds(history: History, claim: str) -> list[Event]:
     """What the last step saw: what it read, or found in locals. claim: the text of an assertion, or "".
 
-    Where a line is reached that must not be, that is what was found at the condition in front of it.
+    Without a claim, what was found at the last condition before the step is added.
     """
     last = len(history.steps) - 1
     if claim:

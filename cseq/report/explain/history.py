@@ -1,8 +1,8 @@
-"""What a counterexample says of memory and locks: who stored what a thread reads, and what a value depends on.
+"""The history of a counterexample: who stored what a thread reads, which locks are held, what a value depends on.
 
-What a value depends on is told from the steps: from the accesses of a statement, and from the names of locals in its
-text. That is more than matters, where a line holds several statements; and it may miss something that is computed on
-lines of which no step tells. So it is good for choosing what to talk about, not for proofs.
+Dependence is read off the steps: from the accesses of a statement, and from the names of locals in its text. If a line
+holds several statements, that is too much; and it may miss what is computed on lines without a step. So it serves to
+choose what an explanation mentions, and proves nothing.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from cseq.base.trace import ActionKind, Counterexample, Step, Thread
 from cseq.c.scanner import code, identifiers, tokens
 
 DATA, CONTROL = 1, 2
-"""How a failure depends on something: by a value, or by a branch that was taken. 0 is for what is seen where it is."""
+"""How a failure depends on an access: through a value, or through a branch. 0: the failing step itself saw it."""
 
 _BRANCH = re.compile(r"(\}?\s*else\s+)?\}?\s*(if|while|for|switch)\b|__VERIFIER_assume\b|assume_abort_if_not\b")
 _LOCKS = frozenset({
     ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY,
 })  # fmt: skip
-"""What is done with locks."""
+"""The actions on locks."""
 
 _PARTS = 8
-"""A statement is not interrupted more often, or it is a loop."""
+"""The most parts of one statement; with more, it is taken for a loop."""
 
 _NEAR = 3
-"""So many of the last conditions are taken for those that decided on what comes next."""
+"""The number of last conditions that are assumed to decide what comes next."""
 
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """One access. number: its place among all in time; step: that of its step. key: of the memory."""
+    """One access. number: its place among all, in time. step: the number of its step. key: identifies the memory."""
 
     number: int
     step: int
@@ -51,7 +51,7 @@ class Event:
 
     @property
     def writes(self) -> bool:
-        """Whether it sets the value, if only to any."""
+        """Whether it sets the value, be it to an indeterminate one."""
         return self.kind != "read"
 
 
@@ -66,7 +66,7 @@ class Lock:
 
 
 def shared(some: Iterable[Lock], others: Sequence[Lock]) -> list[Lock]:
-    """Those of *some* locks that are among the *others*, too, whatever they are called there."""
+    """The locks of *some* that are also among *others*, whatever their names are there."""
     return [lock for lock in some if any(lock.key == other.key for other in others)]
 
 
@@ -75,7 +75,7 @@ def _number(event: Event) -> int:
 
 
 class History:
-    """The accesses of a counterexample in order, and what led to each. end: the number behind the last one."""
+    """The accesses of a counterexample in order, and what led to each. end: the number of accesses."""
 
     def __init__(self, shown: Counterexample) -> None:
         self.steps = shown.steps
@@ -124,34 +124,34 @@ class History:
         return self._by_key[key]
 
     def writer(self, read: Event) -> Event | None:
-        """Who stored what is read; None where nobody did since the program began."""
+        """The store of the value that is read; None if the program has not stored to that memory."""
         return next((e for e in self._earlier(read) if e.writes), None)
 
     def before(self, event: Event) -> Event | None:
-        """The access to the same memory that the same thread made last before *event*."""
+        """The previous access of the same thread to the same memory."""
         return next((e for e in self._earlier(event) if e.thread == event.thread), None)
 
-    def behind(self, event: Event) -> Event | None:
-        """The access to the same memory that the same thread makes next."""
+    def after(self, event: Event) -> Event | None:
+        """The next access of the same thread to the same memory."""
         return next((e for e in self._later(event) if e.thread == event.thread), None)
 
     def strangers(self, event: Event, end: int) -> list[Event]:
-        """What other threads store to the same memory between *event* and the access with the number *end*."""
+        """The stores of other threads to the same memory between *event* and the access with the number *end*."""
         between = takewhile(lambda e: e.number < end, self._later(event))
         return [e for e in between if e.kind == "write" and e.thread != event.thread]
 
     def _earlier(self, event: Event) -> Iterator[Event]:
-        """The accesses to the same memory in front of *event*, the last one first."""
+        """The accesses to the same memory before *event*, the last one first."""
         same = self._by_key[event.key]
         return (same[place] for place in range(bisect_left(same, event.number, key=_number) - 1, -1, -1))
 
     def _later(self, event: Event) -> Iterator[Event]:
-        """The accesses to the same memory behind *event*."""
+        """The accesses to the same memory after *event*."""
         same = self._by_key[event.key]
         return (same[place] for place in range(bisect_left(same, event.number, key=_number) + 1, len(same)))
 
     def has_ended(self, thread: Thread) -> bool:
-        """Whether the thread has come to its end."""
+        """Whether the thread has ended."""
         return thread.number in self._ended
 
     def last_step(self, thread: Thread) -> Step | None:
@@ -160,7 +160,7 @@ class History:
         return self.steps[turns[-1]] if turns else None
 
     def creator(self, thread: Thread) -> Thread | None:
-        """By whom *thread* was created; None for main."""
+        """The thread that created *thread*; None for main."""
         number = self.creation(thread)
         return self.steps[number].thread if number is not None else None
 
@@ -169,7 +169,7 @@ class History:
         return self._created.get(thread.number)
 
     def joined(self, thread: Thread, by: Thread | None = None) -> bool:
-        """Whether anybody, or one thread, has waited for the end of *thread*."""
+        """Whether any thread, or the thread *by*, has joined *thread*."""
         return any(
             action.kind is ActionKind.JOIN and action.thread == thread and by in (None, step.thread)
             for step in self.steps
@@ -186,7 +186,7 @@ class History:
         }
 
     def condition(self, thread: Thread, step: int) -> Event | None:
-        """What *thread* had found in shared memory at the last conditions in front of a step."""
+        """The last read of shared memory at one of the last conditions of *thread* before a step."""
         for number in reversed(self.branches(thread, step)[-_NEAR:]):
             reads = [e for e in self._of_step[number] if e.kind == "read" and e.shared]
             if reads:
@@ -205,7 +205,7 @@ class History:
 
     @cached_property
     def _held(self) -> list[tuple[Lock, ...]]:
-        """The locks that the thread of each step holds behind it."""
+        """For each step the locks that its thread holds after it."""
         found: list[tuple[Lock, ...]] = []
         held: dict[int, dict[Hashable, list[Lock]]] = defaultdict(lambda: defaultdict(list))
         for step in self.steps:
@@ -220,26 +220,26 @@ class History:
         return found
 
     def held(self, event: Event) -> tuple[Lock, ...] | None:
-        """The locks that the thread holds at an access; None where that cannot be told, since its line takes some."""
+        """The locks that the thread holds at an access; None if its step acts on locks itself."""
         if any(action.kind in _LOCKS for action in self.steps[event.step].actions):
             return None
         return self._held[event.step]
 
-    def held_behind(self, thread: Thread, step: int) -> tuple[Lock, ...]:
-        """The locks that *thread* holds behind the step with this number, whoever made that."""
+    def held_after(self, thread: Thread, step: int) -> tuple[Lock, ...]:
+        """The locks that *thread* holds after the step with this number, which may be a step of another thread."""
         own = self._turns.get(thread.number, [])
         place = bisect_left(own, step + 1)
         return self._held[own[place - 1]] if place else ()
 
     def keeps(self, lock: Lock, first: Event, last: Event) -> bool:
-        """Whether the thread of *first* holds the lock from there to *last* without letting it go."""
+        """Whether the thread of *first* holds the lock from there to *last* without releasing it."""
         steps = [n for n in self._turns[first.thread.number] if first.step <= n <= last.step]
         return all(any(held.key == lock.key and held.since == lock.since for held in self._held[n]) for n in steps)
 
     # Dependence
 
     def names(self, step: int, text: str | None = None) -> Iterator[Event]:
-        """Where the locals, and results of functions, got their values that a step (or *text* in it) mentions."""
+        """The accesses that set the locals and results of functions that a step (or *text* in it) mentions."""
         at = self.steps[step]
         said = at.source if text is None else text
         first = self._starts[step]
@@ -253,13 +253,13 @@ class History:
                     yield found
 
     def _mentioned(self, thread: Thread, word: str, text: str) -> list[str]:
-        """The names of locals that begin with *word* and stand in *text*; all their parts where none does as it is."""
+        """The names of locals that begin with *word* and occur in *text*; all parts if none occurs literally."""
         names = [name for name in self._parts.get((thread.number, word), ()) if name not in (word, f"{word}()")]
         exact = [name for name in names if "".join(name.split()) in text]
         return [word, f"{word}()", *(exact or names)]
 
     def _local(self, thread: Thread, name: str, function: str | None, before: int, step: int) -> Event | None:
-        """The last value of a local that *function* can see: set there, or by the call of it."""
+        """The access that last set a local of *function*: in the function itself, or at the call of it."""
         known = self._locals[thread.number, name]
         for place in range(bisect_left(known, before, key=_number) - 1, -1, -1):
             event = known[place]
@@ -270,15 +270,15 @@ class History:
         return None
 
     def _goes_into(self, step: int) -> str | None:
-        """The function in which the thread is behind a step."""
+        """The function in which the thread is after a step."""
         turns = self._turns[self.steps[step].thread.number]
         after = self._place[step] + 1
         return self.steps[turns[after]].origin.function if after < len(turns) else None
 
     def statement(self, step: int) -> list[int]:
-        """The steps of the statement of which this one is a part that others interrupted, up to this one.
+        """The steps, up to this one, of a statement that other threads have interrupted.
 
-        A part in front that stores what this one stores as well belongs to an earlier execution of the statement.
+        A previous step that stores to the same memory as a later one belongs to an earlier execution of the statement.
         """
         turns = self._turns[self.steps[step].thread.number]
         stored = {event.key for event in self._of_step[step] if event.writes}
@@ -293,7 +293,7 @@ class History:
         return found
 
     def sources(self, event: Event) -> Iterator[Event]:
-        """What the value of an access, or the memory that it is to, comes from."""
+        """The accesses from which the value of *event*, or the choice of its memory, comes."""
         if event.kind == "read":
             writer = self.writer(event)
             if writer is not None:
@@ -307,7 +307,7 @@ class History:
             yield from (e for e in self.names(step) if e.number < event.number and not self._replaced(e, event, step))
 
     def _replaced(self, before: Event, event: Event, step: int) -> bool:
-        """Whether *before* is but the value of a variable that the statement sets without looking at it."""
+        """Whether *before* is only the old value of a variable that the statement overwrites without reading it."""
         text = code(self.steps[step].source)
         name = re.escape(event.name)
         return (
@@ -317,7 +317,7 @@ class History:
         )
 
     def _results(self, name: str, first: int, end: int) -> Iterator[Event]:
-        """What threads returned whose results a local got that has no other value: they are joined in between."""
+        """What the threads returned whose joins store their results in a local that has no other value."""
         for number in self._handed(self.steps[first], name):
             for action in self.steps[number].actions if first <= number < end else ():
                 last = self._turns.get(action.thread.number, []) if action.thread is not None else []
@@ -325,12 +325,12 @@ class History:
                     yield from self.seen_at(last[-1])
 
     def is_certain(self, local: Event) -> bool:
-        """Whether a local still has the value that it got there: nobody else was given its address."""
+        """Whether a local still has the value that it got there: its address is taken nowhere else."""
         handed = self._handed(self.steps[local.step], _root(local.name))
         return all(number == local.step for number in handed)
 
     def _handed(self, step: Step, name: str) -> list[int]:
-        """The steps of the same function and thread in which the address of *name* may be handed to others."""
+        """The steps of the same function and thread that take the address of *name*."""
         return self._pointed.get((step.thread.number, step.origin.function, name), [])
 
     @cached_property
@@ -342,7 +342,7 @@ class History:
         return found
 
     def branches(self, thread: Thread, step: int, first: int = 0) -> list[int]:
-        """The steps from *first* to before *step* in which the thread came to a condition."""
+        """The steps from *first* up to, but not including, *step* in which the thread evaluated a condition."""
         own = self._branches.get(thread.number, [])
         return own[bisect_left(own, first) : bisect_left(own, step)]
 
@@ -354,14 +354,14 @@ class History:
         }
 
     def seen_at(self, step: int, text: str | None = None) -> list[Event]:
-        """What a step reads, or finds in locals (of those in *text*)."""
+        """What a step reads, or finds in locals (with *text*, in the locals that it mentions)."""
         return [*(e for e in self._of_step[step] if e.kind == "read"), *self.names(step, text)]
 
     def levels(self, seeds: list[Event]) -> dict[Event, int]:
-        """On what the *seeds*, which the last step sees, depend, and how."""
+        """The accesses on which the *seeds*, which the last step sees, depend; and how, as `DATA`, `CONTROL` or 0."""
         found = dict.fromkeys(seeds, 0)
         fresh = [*seeds, *self._follow(list(seeds), found, DATA)]
-        reached: dict[int, int] = {}  # by thread, up to which step its conditions count
+        reached: dict[int, int] = {}  # by thread: the step up to which its conditions count
         last = len(self.steps) - 1
         todo = [(self.steps[last].thread, last), *((e.thread, e.step) for e in fresh)]
         while todo:
@@ -377,7 +377,7 @@ class History:
         return found
 
     def _follow(self, todo: list[Event], found: dict[Event, int], level: int) -> list[Event]:
-        """Add to *found* what the values of *todo* come from; what is new."""
+        """Add to *found* the accesses from which the values of *todo* come, and return the new ones."""
         fresh = []
         while todo:
             for source in self.sources(todo.pop()):
@@ -400,14 +400,14 @@ class History:
         return False
 
     def name(self, event: Event) -> str:
-        """A name for the memory: that of a variable, if it has been called by one."""
+        """A name for the memory: that of a variable if any access uses one."""
         names = [e.name for e in self._by_key[event.key] if e.shared and e.name.isidentifier()]
         return event.name if event.name.isidentifier() or not names else names[0]
 
     def leads_to(self, read: Event, use: Event | None, since: int) -> bool:
-        """Whether what a thread read decides on what it does later: *use*, or where there is none its last step.
+        """Whether the value that a thread read decides what it does later: *use*, or its last step if that is None.
 
-        since: what it has stored before the access with this number is done, and counts no more.
+        since: stores before the access with this number are over, and are not followed.
         """
         step = len(self.steps) - 1 if use is None else use.step
         todo = [e for n in self._decisive(read, step) for e in self.seen_at(n)]
@@ -426,7 +426,7 @@ class History:
         return False
 
     def _decisive(self, read: Event, step: int) -> list[int]:
-        """The conditions between *read* and *step* that still matter there, as far as can be told from their places."""
+        """The conditions between *read* and *step* that still matter at *step*, judged by their functions."""
         origin = self.steps[step].origin
         around = {origin.function, *(call.function for call in origin.path)}
         last = [n for n in self.branches(read.thread, step) if n >= read.step][-_NEAR:]
@@ -434,5 +434,5 @@ class History:
 
 
 def _root(name: str) -> str:
-    """What *name*, of a part of an object, begins with: the name of the object."""
+    """The name of the object of which *name* denotes a part: its first identifier."""
     return next(iter(identifiers(name)), "")

@@ -1,4 +1,4 @@
-"""In words, which order of accesses made a claim fail, and what has to be ordered or protected."""
+"""The sentences for an order of accesses that made a claim fail, and for what has to be ordered or protected."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
 
 _SHOWN = 4
-"""So many values are told of what the claim has found, and so many inputs."""
+"""The number of values that are shown of what the claim has found, and the number of inputs."""
 
 
 class AccountKind(Enum):
-    """What is to be said, where that is not which order of accesses is at fault."""
+    """What an account is about if it is not about an order of accesses."""
 
     MISUSE = "misuse"
     FREED = "freed"
@@ -31,9 +31,9 @@ class AccountKind(Enum):
 
 
 class Account:
-    """What is to be said of a violation at one place.
+    """The account of a violation at one place.
 
-    kind: what is at fault, which decides on the sentences.
+    kind: what is at fault, which selects the sentences.
     """
 
     def __init__(self, search: Search, violated: Property, phrases: Phrases) -> None:
@@ -61,10 +61,10 @@ class Account:
             return self._cause.kind
         return AccountKind.ALONE if self._search.is_alone() else AccountKind.UNKNOWN
 
-    def told(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
         """The sentences."""
         if self.kind is AccountKind.MISUSE:
-            yield from misuse.told(self._history, self._violated, self._phrases)
+            yield from misuse.sentences(self._history, self._violated, self._phrases)
             yield from self._inputs()
             return
         yield f"{words.violation(self._violated)}{self._found()}"
@@ -82,13 +82,13 @@ class Account:
             case AccountKind.ALONE:
                 yield from self._alone()
             case AccountKind.UNKNOWN:
-                yield "which of the steps before should have come in another order cannot be told from this execution"
+                yield "this execution does not show which of the earlier steps should have come in another order"
             case _:
                 yield from getattr(self, f"_{self.kind.value}")(self._cause)
         yield from self._inputs()
 
     def _freed(self, place: Origin) -> Thread | None:
-        """Which thread has freed something at *place*."""
+        """The thread that has freed something at *place*; None if no step shows it."""
         for number, step in reversed(list(enumerate(self._history.steps[:-1]))):
             if step.origin[:2] == place[:2] and self._history.does(number, ActionKind.FREE):
                 return step.thread
@@ -102,14 +102,14 @@ class Account:
         one = self._phrases.thread(self._thread)
         if thread == self._thread:
             yield f"{one} itself had freed it at {where}"
-            yield f"{one} must not use it behind that"
+            yield f"{one} must not use it after that"
             return
         two = self._phrases.thread(thread)
         yield f"{two} had freed it at {where}, while {one} was still to use it"
         yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
 
     def _ended(self, place: Origin | None) -> Iterator[str]:
-        """What is to be said of objects that are no more."""
+        """The sentence for an access to an object after the end of its life."""
         assert place is not None
         there = (step.thread for step in reversed(self._history.steps) if step.origin[:2] == place[:2])
         owner = next(there, self._thread)
@@ -135,7 +135,7 @@ class Account:
         return f": {thread} finds {listed(parts)}" if parts else f", by {thread}"
 
     def _from(self, event: Event) -> str:
-        """Where a value comes from that was found."""
+        """Where a value that was found comes from."""
         writer = self._history.writer(event) if event.kind == "read" else None
         if writer is not None:
             who = "itself" if writer.thread == event.thread else self._phrases.thread(writer.thread)
@@ -245,7 +245,7 @@ class Account:
         yield f"the wait has to stand in a loop, so that the condition is tested again after each wake-up{loop}"
 
     def _woken_by(self, wait: Action, asleep: int, end: int) -> str:
-        """Who has signalled the condition variable since."""
+        """Which thread has signalled the condition variable since."""
         for number in reversed(range(asleep, end)):
             step = self._history.steps[number]
             for action in step.actions:
@@ -312,7 +312,7 @@ class Account:
             before = f"stored by {self._phrases.thread(last.thread)} {self._phrases.at(last)}"
         yield (
             f"{one} found {value(first)}, which {two} had stored {self._phrases.at(other)}, together with "
-            f"{value(second)} ({before}), while {two} had not come to its end: {self._stands(other.thread)}"
+            f"{value(second)} ({before}), while {two} had not come to its end: {self._progress(other.thread)}"
         )
         yield (
             f"if the two values belong together, {two} has to change them, and {one} to read them, as a whole under "
@@ -321,7 +321,7 @@ class Account:
         yield self._parted(first, other)
 
     def _parted(self, first: Event, other: Event) -> str:
-        """Which locks there were where one thread has read what the other one has only begun."""
+        """Which locks were held where one thread read what the other one had only begun."""
         held, own = self._history.held(other), self._history.held(first)
         if held is None or own is None:
             return ""
@@ -340,7 +340,7 @@ class Account:
             yield f"no step stores `{first.name}` since {one} itself did {since}"
         others = self._search.unfinished()[:3]
         for other in others:
-            yield self._stands(other)
+            yield self._progress(other)
         yield from self._waiting(first, others)
 
     def _never(self, cause: Cause) -> Iterator[str]:
@@ -361,7 +361,7 @@ class Account:
             yield text
 
     def _waiting(self, first: Event, others: Sequence[Thread]) -> Iterator[str]:
-        """What has to be awaited for a store that has not come."""
+        """What a thread has to wait for so that a missing store comes first."""
         one, place = self._phrases.thread(first.thread), self._phrases.place(first.origin)
         created = self._history.creation(first.thread)
         detached = self._history.detached()
@@ -401,7 +401,7 @@ class Account:
         )
 
     def _last_word(self) -> str:
-        """What may be at fault beside what others did."""
+        """What else may be at fault besides what others did."""
         if self._violated.claim.kind is Kind.ASSERTION:
             return "the claim"
         return f"what {self._phrases.thread(self._thread)} does with it"
@@ -409,16 +409,16 @@ class Account:
     # Parts of sentences
 
     def _stored(self, other: Event, first: Event) -> str:
-        """What another thread has stored where *first* is, which may have another name there."""
+        """What another thread has stored to the memory of *first*, which may have another name there."""
         same = "" if other.name == first.name else " (the same memory)"
         return f"{value(other)}{same} {self._phrases.at(other)}"
 
     def _two(self, first: Event, other: Event) -> tuple[str, str]:
-        """The two threads; from now on they have their short names."""
+        """The names of the two threads."""
         one, two = self._phrases.thread(first.thread), self._phrases.thread(other.thread)
         return one, two
 
-    def _stands(self, thread: Thread) -> str:
+    def _progress(self, thread: Thread) -> str:
         """How far *thread* has come."""
         name = self._phrases.thread(thread)
         last = self._history.last_step(thread)
@@ -432,7 +432,7 @@ class Account:
     def _protect(
         self, first: Event, other: Event, last: Event | None, rule: str, *, atomic: bool = False, own: bool = False
     ) -> Iterator[str]:
-        """What locks were held, and which have to be. rule: what has to be so."""
+        """Which locks were held, and which have to be held. rule: what the locks have to ensure."""
         one, two = self._phrases.thread(first.thread), self._phrases.thread(other.thread)
         begin = self._phrases.place(first.origin)
         end = self._phrases.place(last.origin if last is not None else self._history.steps[-1].origin)
@@ -447,7 +447,7 @@ class Account:
         if at_first is not None and at_other is not None:
             both = shared(at_first, at_other)
             if both and both[0].reading:
-                fixed = f"who stores has to hold `{both[0].name}` for writing, {span}"
+                fixed = f"the thread that stores has to hold `{both[0].name}` for writing, {span}"
             elif both:
                 fixed = f"{one} has to hold `{both[0].name}` {span} without letting it go"
             elif at_other and not at_first:
@@ -466,7 +466,7 @@ class Account:
         yield f"{rule}: {fixed}"
 
     def _facts(self, first: Event, other: Event) -> str:
-        """Which locks the two threads held at these accesses; "" where that cannot be told."""
+        """Which locks the two threads held at these accesses; "" if that is not known."""
         at_first, at_other = self._history.held(first), self._history.held(other)
         if at_first is None or at_other is None:
             return ""
@@ -486,12 +486,12 @@ class Account:
 
 
 def _place(claim: Claim, state: State) -> Origin | None:
-    """Where it was that the memory came into the *state* in which the claim finds it."""
+    """Where the memory got into the *state* in which the claim finds it; None if it is in another state."""
     return claim.memory.place if claim.memory is not None and claim.memory.state is state else None
 
 
 def _of(event: Event | None) -> Event:
-    """An access that causes of the kind have."""
+    """The access *event*, which causes of this kind have."""
     assert event is not None
     return event
 

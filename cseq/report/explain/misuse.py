@@ -1,4 +1,4 @@
-"""In words, how the thread library came to be misused: what was done before with the object or the thread."""
+"""The sentences for misuse of the thread library: what was done before with the object or the thread."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cseq.report.explain.phrases import Phrases, listed
 from cseq.report.violations import demand
 
 
-def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str]:
-    """The sentences: what is wrong where, and how it came to that."""
+def sentences(history: History, violated: Property, phrases: Phrases) -> Iterator[str]:
+    """The sentences: what is wrong and where, and how it came about."""
     claim, function = violated.claim, violated.claim.function
     last = history.steps[-1]
     inside = f" in {last.origin.function}" if last.origin.function else ""
@@ -29,7 +29,10 @@ def told(history: History, violated: Property, phrases: Phrases) -> Iterator[str
 
 
 def _argument(function: str, source: str, number: int) -> str:
-    """What a call is about: ``m`` for ``pthread_mutex_lock(&m)``; "" where that is not to be seen."""
+    """The object of a call: ``m`` for ``pthread_mutex_lock(&m)``; "" if the source does not show it.
+
+    number: the place of the argument, from 0.
+    """
     found = re.search(rf"\b{re.escape(function)}\s*\(", source)
     if found is None:
         return ""
@@ -38,7 +41,7 @@ def _argument(function: str, source: str, number: int) -> str:
 
 
 def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[str]:
-    """What has become of the threads that could be meant."""
+    """What happened to the threads that may be meant."""
     done = [
         (step, action.thread) for step in history.steps for action in step.actions if action.kind is ActionKind.JOIN
     ]
@@ -59,7 +62,7 @@ def _of_threads(history: History, claim: Claim, phrases: Phrases) -> Iterator[st
 
 
 def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> Iterator[str]:
-    """What has been done with the object that a thread calls *name*, or with what seems to be the same."""
+    """What was done with the object that a thread calls *name*, or with what seems to be the same object."""
     thread = history.steps[-1].thread
     one = phrases.thread(thread)
     place = phrases.place(history.steps[-1].origin)
@@ -69,7 +72,7 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
             if action.kind is ActionKind.DESTROY:
                 yield f"{phrases.thread(step.thread)} had destroyed `{name}` at {phrases.place(step.origin)}"
                 if step.thread == thread:
-                    yield "behind that it must not be used, nor destroyed again, before it is initialised anew"
+                    yield "after that, it must not be used or destroyed again until it is initialised anew"
                     return
                 yield (
                     f"it must not be destroyed before all threads are done with it, and {one} still comes to {place}: "
@@ -117,24 +120,24 @@ def _not_held(
     elif action.kind is ActionKind.UNLOCK:
         yield f"{one} has already unlocked it at {phrases.place(step.origin)}"
     if waits:
-        yield "who waits for a condition variable has to hold the mutex, which is unlocked while it sleeps"
+        yield "a thread that waits for a condition variable has to hold the mutex, which is unlocked while it sleeps"
     else:
         yield "only the thread that has locked it may unlock it, once for each time"
 
 
 def _holders(history: History, name: str, of_it: list[tuple[Step, Action]], phrases: Phrases) -> str:
-    """By whom the object is held in the end, and since when."""
+    """Who holds the object in the end, and since when."""
     keys = {action.key for _, action in of_it} or {name}
     found = []
     for thread in history.threads:
-        for lock in history.held_behind(thread, len(history.steps) - 1):
+        for lock in history.held_after(thread, len(history.steps) - 1):
             if lock.key in keys:
                 found.append(f"{phrases.thread(thread)} (since {phrases.place(lock.since)})")
     return listed(found) if found else ""
 
 
 def _actions(history: History, name: str) -> Iterator[tuple[Step, Action]]:
-    """What was done with the object that the failing thread calls *name*: by its address, where it is known."""
+    """The actions on the object that the failing thread calls *name*, identified by its address where that is known."""
     thread = history.steps[-1].thread
     all_of = [(step, action) for step in history.steps for action in step.actions]
     own = {action.object for step, action in all_of if action.name == name and step.thread == thread and action.object}

@@ -1,4 +1,4 @@
-"""One paragraph in words on a violation: what went wrong, in which order of which threads, what a fix has to do."""
+"""The paragraph on a violation: what went wrong, in which order of which threads, and what a fix has to do."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from cseq.report.explain.standstill import Deadlock, Race, StandstillKind, endle
 
 
 def explain(outcome: Outcome) -> str:
-    """The paragraph, without line breaks; "" where there is no violation, or no counterexample of it.
+    """The paragraph, without line breaks; "" if there is no violation, or no counterexample for it.
 
-    Where there are answers for several properties, it is about the first one that is violated.
+    If there are answers for several properties, it is about the first one that is violated.
     """
     for part in outcome.all():
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
             phrases = Phrases(part.counterexample)
-            _, sentences = _told(part.counterexample, part.violated, phrases)
+            _, sentences = _account(part.counterexample, part.violated, phrases)
             return words.clean(" ".join(phrases.text(sentences).split()))
     return ""
 
 
 def kind(shown: Counterexample, violated: Property) -> str:
-    """What the paragraph on a violation says is at fault; where it says no more than the claim, the kind of that."""
-    found, _ = _told(shown, violated, Phrases(shown))
+    """The kind of fault that the paragraph reports; the name of the property if it says no more than the claim."""
+    found, _ = _account(shown, violated, Phrases(shown))
     return found.value if found is not None else violated.name
 
 
-def _told(
+def _account(
     shown: Counterexample, violated: Property, phrases: Phrases
 ) -> tuple[CauseKind | AccountKind | StandstillKind | None, Iterable[str]]:
-    """What is at fault, as far as there is more to say than what is violated, and the sentences."""
+    """The kind of fault, or None if there is no more to say than what is violated; and the sentences."""
     if shown.stuck:
         deadlock = Deadlock(shown, violated, phrases)
-        return deadlock.kind, deadlock.told()
+        return deadlock.kind, deadlock.sentences()
     if shown.racing:
-        return StandstillKind.RACE, Race(shown, violated, phrases).told()
+        return StandstillKind.RACE, Race(shown, violated, phrases).sentences()
     if shown.cycle is not None:
         return StandstillKind.ENDLESS, endless(shown, violated, phrases)
     if not shown.steps:
@@ -54,11 +54,11 @@ def _told(
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
     search = Search(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
     account = Account(search, violated, phrases)
-    return account.kind, account.told()
+    return account.kind, account.sentences()
 
 
 def _may_be_early(claim: Claim) -> bool:
-    """Whether a value that nobody has stored may be at fault: in accesses and arithmetic, only NULL and 0."""
+    """Whether a value that nobody has stored may be at fault; for accesses and arithmetic, only NULL and 0 may."""
     if claim.kind not in (Kind.MEMSAFETY, Kind.OVERFLOW):
         return True
     is_null = claim.memory is not None and claim.memory.state is State.NULL

@@ -1,7 +1,7 @@
-"""How explanations name threads, places, locks and values.
+"""The names that explanations use for threads, places, locks and values.
 
-Threads are numbers between marks until the sentences are put together (`Phrases.text`): only then it is known which
-mention of a thread is the first.
+A thread is a number between marks until the sentences are put together (`Phrases.text`): only then is it known which
+mention of it is the first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _THREAD = re.compile(rf"{_MARK}(\d+){_MARK}")
 
 
 class Phrases:
-    """Names for one paragraph: a thread has its function where it comes first, a line its file if there are several."""
+    """Names for one paragraph.
+
+    The first mention of a thread has its function. A line has its file if there are several files.
+    """
 
     def __init__(self, shown: Counterexample) -> None:
         places = [step.origin for step in shown.steps]
@@ -35,7 +38,7 @@ class Phrases:
         return len(self._files) == 1
 
     def thread(self, thread: Thread) -> str:
-        """``worker (thread 1)``, and later ``thread 1``."""
+        """``worker (thread 1)`` at the first mention, and ``thread 1`` later."""
         self._threads[thread.number] = thread
         return f"{_MARK}{thread.number}{_MARK}"
 
@@ -83,7 +86,7 @@ class Phrases:
         return " and ".join(part for part in parts if part) or "holds no lock"
 
     def is_routine(self, lock: Lock | Hold) -> bool:
-        """Whether it is no lock, but the object of a ``pthread_once``, whose routine the thread runs."""
+        """Whether it is the object of a ``pthread_once`` whose routine the thread runs, and not a lock."""
         return isinstance(lock, Hold) and lock.kind is ObjectKind.ONCE
 
     def _lock(self, held: Lock | Hold) -> str:
@@ -91,7 +94,7 @@ class Phrases:
 
 
 def value(event: Event) -> str:
-    """``x = 1``, as far as the memory has a name."""
+    """``x = 1`` in backquotes: the name and the value of an access."""
     return f"`{event.name} = {event.value}`"
 
 
@@ -101,7 +104,7 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """A paragraph in lines of at most *width* columns, as far as words are not longer."""
+    """The lines of a paragraph, at most *width* columns each unless a word is longer."""
     line = ""
     for word in text.split(" "):
         if line and cells(line) + 1 + cells(word) > width:

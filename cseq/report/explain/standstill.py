@@ -1,4 +1,4 @@
-"""In words, how threads got stuck or into a race, and what has to be ordered or protected."""
+"""The sentences for deadlocks, data races and endless executions: how they come about, and what has to change."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from cseq.report.explain.phrases import Phrases, listed, value
 
 
 class StandstillKind(Enum):
-    """Why threads stand still, or race."""
+    """Why threads do not go on, or race."""
 
     ITSELF = "itself"
     """A thread waits for itself."""
     CIRCLE = "circle"
     """Threads wait for each other's locks."""
     JOINS = "joins"
-    """Threads wait for each other's ends."""
+    """Threads wait for each other to end."""
     LOCKED_JOIN = "locked join"
-    """A thread waits for the end of another one, which waits for what it holds."""
+    """A thread waits for another one to end, which waits for a lock that the first one holds."""
     HOLDER_ENDED = "holder ended"
-    """A thread has ended with a lock."""
+    """A thread has ended while it held a lock."""
     MISSING = "missing"
-    """Something does not come, such as a signal."""
+    """What a thread waits for, such as a signal, does not come."""
     RACE = "race"
     ENDLESS = "endless"
 
 
 class Deadlock:
-    """The sentences for threads that are blocked for ever. kind: why they are, which decides on the sentences."""
+    """The sentences for threads that are blocked for ever. kind: the reason, which selects the sentences."""
 
     def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
         self._shown = shown
@@ -71,7 +71,7 @@ class Deadlock:
             return StandstillKind.JOINS
         return StandstillKind.LOCKED_JOIN if self._joins else StandstillKind.CIRCLE
 
-    def told(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
         """The sentences: who waits for what, why that does not come, and what has to change."""
         causes = self._circle or [s for s in self._shown.stuck if not s.who or (s.holder and s.holder.ended)]
         causes = causes or self._shown.stuck
@@ -103,7 +103,7 @@ class Deadlock:
         return f"{self._phrases.locks(stuck.holds)} and " if stuck.holds else ""
 
     def _waits(self, stuck: Stuck) -> str:
-        """Where and what for, in the words of the deadlock; of who holds it only what is not said elsewhere."""
+        """Where the thread waits and what for; the holder is left out if another sentence names it."""
         what = waits.awaited(stuck, self._phrases)
         is_said = stuck.in_circle and len(self._circle) > 1 and not stuck.waits_for_itself
         by = "" if is_said else waits.holder(stuck, self._phrases)
@@ -113,10 +113,10 @@ class Deadlock:
         if others:
             also = [f"{self._name(stuck)}, which {self._waits(stuck)}" for stuck in others]
             are = "is" if len(also) == 1 else "are"
-            yield f"stuck as well {are} {'; and '.join(also)}"
+            yield f"also stuck {are} {'; and '.join(also)}"
 
     def _in_circle(self) -> Iterator[str]:
-        """What has to change where threads wait for each other, or one for itself."""
+        """What has to change if threads wait for each other, or one for itself."""
         if self.kind is StandstillKind.ITSELF:
             yield from self._by_itself(self._circle[0])
         elif self.kind is StandstillKind.CIRCLE:
@@ -154,7 +154,7 @@ class Deadlock:
         return f"{self._name(stuck)} must not hold {names} while it waits for {target} to end, which needs that first"
 
     def _waited(self, stuck: Stuck) -> Hold | None:
-        """The lock for which a thread waits, among those that the others hold."""
+        """The lock for which a thread waits, as its holder knows it; None if nobody holds it."""
         if not isinstance(stuck.wait, LockWait):
             return None
         held = (held for other in self._shown.stuck for held in other.holds)
@@ -183,7 +183,7 @@ class Deadlock:
                 )
 
     def _blocking(self, stuck: Stuck) -> Iterator[str]:
-        """Which of the others could get on, and perhaps help, if the thread held nothing while it waits."""
+        """Which other threads could go on, and perhaps help, if the thread held nothing while it waits."""
         for held in stuck.holds:
             needing = [s for s in self._shown.stuck if s != stuck and self._waited(s) == held]
             if needing:
@@ -204,9 +204,9 @@ class Deadlock:
             if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key
         ]
         sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
-        behind = [(number, action) for number, action in sent if number > asleep]
-        if behind:
-            number, action = behind[-1]
+        after = [(number, action) for number, action in sent if number > asleep]
+        if after:
+            number, action = after[-1]
             woken = self._woken(wait.key, number)
             at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
             if action.kind is ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
@@ -226,7 +226,7 @@ class Deadlock:
         yield from self._tested(stuck, asleep, name, lost)
 
     def _waiting(self, key: object, before: int) -> bool:
-        """Whether a thread waited for a condition variable in front of a step."""
+        """Whether any thread waited for a condition variable before a step."""
         asleep: set[Thread] = set()
         for step in self._history.steps[:before]:
             for action in step.actions:
@@ -237,7 +237,7 @@ class Deadlock:
         return bool(asleep)
 
     def _tested(self, stuck: Stuck, asleep: int, name: str, lost: bool) -> Iterator[str]:
-        """What the thread had found before it began to wait, and whether that still held."""
+        """What the thread had found before it began to wait, and whether another thread changed it."""
         one = self._name(stuck)
         read = self._history.condition(stuck.thread, asleep)
         changed = self._history.strangers(read, self._next(asleep)) if read is not None else []
@@ -277,7 +277,7 @@ class Deadlock:
             yield f"`{name}` has to be posted before all threads that could do that are blocked or have ended"
 
     def _asleep(self, thread: Thread) -> tuple[int, Action | None]:
-        """The step in which the thread last went to sleep on a condition variable."""
+        """The step in which the thread last began to wait for a condition variable, and the action; else (0, None)."""
         for number in reversed(range(len(self._history.steps))):
             step = self._history.steps[number]
             if step.thread == thread:
@@ -287,14 +287,14 @@ class Deadlock:
         return 0, None
 
     def _woken(self, key: object, since: int) -> Thread | None:
-        """Which thread was the next one to wake up from a condition variable."""
+        """The next thread that was woken from a condition variable."""
         for step in self._history.steps[since:]:
             if any(a.kind is ActionKind.WAKE and a.key == key for a in step.actions):
                 return step.thread
         return None
 
     def _next(self, step: int) -> int:
-        """The number of the first access behind a step."""
+        """The number of the first access from a step on."""
         later = (
             events[0].number for n in range(step, len(self._history.steps)) if (events := self._history.of_step(n))
         )
@@ -313,7 +313,7 @@ class Race:
         self._phrases = phrases
         self._history = History(shown)
 
-    def told(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
         """The sentences: the two sides, their locks, and what is missing."""
         one, two = self._shown.racing
         name, where = one.name or two.name, self._violated.origin
@@ -347,7 +347,10 @@ class Race:
             yield "both accesses have to be under the same mutex, or be atomic, or one has to come first"
         elif shared := {held.name for held in one.holds} & {held.name for held in two.holds}:
             yield both
-            yield f"a lock for reading keeps no other reader out: who writes has to lock {_quoted(shared)} for writing"
+            yield (
+                "a lock for reading keeps no other reader out: the thread that writes has to lock "
+                f"{_quoted(shared)} for writing"
+            )
         elif one.holds and two.holds:
             yield f"{both}: locks that do not exclude each other"
             yield "both have to hold one and the same lock there"
@@ -363,7 +366,7 @@ class Race:
         return replace(side, holds=tuple(held for held in side.holds if not self._phrases.is_routine(held)))
 
     def _tried(self, side: Racing) -> str:
-        """Whether the thread had tried to get a lock, and goes on without it."""
+        """A sentence if the thread had tried to get a lock and goes on without it; "" otherwise."""
         for step in reversed(self._history.steps):
             if step.thread == side.thread and not step.stands:
                 for action in reversed(step.actions):
@@ -378,7 +381,7 @@ class Race:
         return ""
 
     def _instead(self, one: Racing, two: Racing) -> Iterator[str]:
-        """How creating or joining could order the two."""
+        """How creating or joining a thread could order the two accesses."""
         for parent, child in ((one, two), (two, one)):
             created = self._history.creation(child.thread)
             if created is None or self._history.creator(child.thread) != parent.thread:
@@ -390,7 +393,7 @@ class Race:
             mother, name = self._phrases.thread(parent.thread), self._phrases.thread(child.thread)
             ways = [f"wait for the end of {name} (join) first"]
             if child.thread in self._history.detached():
-                ways = [f"wait until {name} has told that it is done (semaphore, condition variable)"]
+                ways = [f"wait until {name} has signalled that it is done (semaphore, condition variable)"]
             if parent.action is RaceKind.WRITE and not parent.function:
                 ways.append(f"write it before it creates {name}")
             yield f"{mother} created {name} at {at} and has not waited for it: it could also {listed(ways, 'or')}"
@@ -420,7 +423,7 @@ def endless(shown: Counterexample, violated: Property, phrases: Phrases) -> Iter
 
 def _stopped(last: list[Step], phrases: Phrases) -> Iterator[str]:
     for step in last:
-        yield f"behind {phrases.place(step.origin)}, by {phrases.thread(step.thread)}, nothing happens any more"
+        yield f"after the step of {phrases.thread(step.thread)} at {phrases.place(step.origin)}, nothing more happens"
 
 
 def _lives(thread: Thread, steps: list[Step]) -> bool:

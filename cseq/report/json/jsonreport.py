@@ -15,14 +15,14 @@ from cseq.report.explain.paragraph import explain
 from cseq.version import __version__
 
 SCHEMA = 1
-"""Grows when something that was there changes its meaning or goes; new members come without notice."""
+"""Grows when a member changes its meaning or is removed; members may be added without notice."""
 
 _INTERNAL = frozenset({"property", "only"})
-"""Parameters that say which of the questions a run is about."""
+"""Parameters that select what a run checks; they are not reported."""
 
 
 def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> str:
-    """The object as text, with a newline at its end.
+    """The object as text, with a final newline.
 
     inputs: the user's files. parameters: the values with which the chain ran.
     """
@@ -58,7 +58,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
 
 
 def _attempts(part: Outcome) -> list[dict[str, Any]]:
-    """What other engines said that have no answer for the property of *part*."""
+    """The messages of engines that have no answer for the property of *part*."""
     return [
         {"property": part.property or None, "backend": attempt.backend, "message": attempt.message}
         for attempt in part.attempts
@@ -66,7 +66,7 @@ def _attempts(part: Outcome) -> list[dict[str, Any]]:
 
 
 def _answer(part: Outcome) -> dict[str, Any]:
-    """What was found out of one property."""
+    """The answer for one property."""
     return {
         "name": part.property or None,
         "verdict": part.verdict.value,
@@ -83,7 +83,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
 
 
 def _replayed(outcome: Outcome) -> bool | None:
-    """Whether a violation was; None where there is none."""
+    """Whether the violation was replayed; None if there is none."""
     return not outcome.unreplayed if outcome.verdict is Verdict.FALSE else None
 
 
@@ -141,7 +141,7 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
 
 
 def _execution(recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """What it takes to make the execution again; the text is for readers."""
+    """The data that reproduce the execution. Its text is put into words for readers."""
     found = dict(recorded)
     if found.get("text") and found.get("kind") != Kind.CRASH:
         found["text"] = violations.claim(Claim.of(found["text"]))
@@ -214,8 +214,8 @@ def _access(access: Access, memory: dict[int, int]) -> dict[str, Any]:
 
 
 def _number(address: int, memory: dict[int, int]) -> int | None:
-    """The number of the memory at *address*; None where that is not known.
+    """The number of the memory at *address*; None if the address is not known.
 
-    memory: the numbers so far: from 1, in the order in which they are needed, as addresses differ from run to run.
+    memory: the numbers so far, by address: from 1, in the order of first use, since addresses differ from run to run.
     """
     return memory.setdefault(address, len(memory) + 1) if address else None

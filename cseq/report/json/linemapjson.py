@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from cseq.pipeline.stage import Unit
 
 SCHEMA = 1
-"""Grows when something that was there changes its meaning or goes; new members come without notice."""
+"""Grows when a member changes its meaning or is removed; members may be added without notice."""
 
 _FUNCTION = re.compile(r"^\w[^;={]*?\b(\w+)\(.*\)$")
-"""The line with the name of a function that is defined from the next line on."""
+"""Matches the first line of the definition of a function, whose body begins on the next line."""
 
 
 def render(
     programs: Sequence[dict[str, Any]], inputs: Sequence[str], parameters: Mapping[str, Any], before: int = 0
 ) -> str:
-    """The object as text, with a newline at its end.
+    """The object as text, with a final newline.
 
     programs: made by `program`. inputs: the user's files. parameters: the values with which the chain ran.
-    before: how many lines stand in front of each program.
+    before: the number of lines that are printed before each program.
     """
     shifted = [{**program, "lines": [None] * before + program["lines"]} for program in programs]
     report = {
@@ -43,9 +43,9 @@ def render(
 def program(
     unit: Unit, property_: str | None, threads: Sequence[Thread] = (), functions: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """What is known of the program *unit*, which is about the property *property_*.
+    """The description of the program *unit*, which checks the property *property_*.
 
-    threads: those that it has. functions: which of its functions are threads, with their numbers.
+    threads: the threads of the program. functions: its functions that are threads → their numbers.
     """
     lines = unit.text.splitlines()
     running = _threads(lines, functions or {})
@@ -60,7 +60,7 @@ def program(
 
 
 def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int | None]:
-    """For each line the thread whose function it belongs to."""
+    """For each line the number of the thread whose function contains it."""
     thread: int | None = None
     for number, line in enumerate(lines):
         found = _FUNCTION.match(line) if lines[number + 1 : number + 2] == ["{"] else None
@@ -72,7 +72,7 @@ def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int
 
 
 def _line(origin: Origin | None, thread: int | None) -> dict[str, Any] | None:
-    """Where a line comes from; None where no line of the user's stands behind it and no thread executes it."""
+    """The origin of a line; None if it comes from no line of the user's and no thread executes it."""
     from cseq.base.linemap import is_ours
 
     if is_ours(origin):

@@ -1,6 +1,6 @@
-"""The report for the browser: one page with the execution in it, which needs nothing beside itself.
+"""The report for the browser: one self-contained page that shows the execution.
 
-The template, the style and the scripts are in `assets/`; rendering puts all of them into one text.
+The template, the style and the scripts are in `assets/`; rendering puts them into one text.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from cseq.version import __version__
 
 _PAGE = Path(__file__).resolve().parent / "assets"
 _SCRIPTS = ("model.js", "timeline.js", "source.js", "values.js", "finding.js", "page.js")
-"""In the order in which they are run."""
+"""In the order in which they run."""
 
 _MARKS = {Verdict.TRUE: "✓", Verdict.FALSE: "✗", Verdict.UNKNOWN: "?"}
 
 
 def refusal(outcome: Outcome) -> str | None:
-    """Why there is no page for *outcome*, in words; None where there is one."""
+    """Why there is no page for *outcome*, in words; None if there is one."""
     if any(part.counterexample is not None and part.counterexample.steps for part in outcome.all()):
         return None
     if outcome.verdict is Verdict.FALSE:
@@ -32,9 +32,9 @@ def refusal(outcome: Outcome) -> str | None:
 
 
 def render(outcome: Outcome, files: Sequence[str] = (), command: Sequence[str] = ()) -> str:
-    """The page as text. files: the user's, which are read. command: the words of the command line.
+    """The page as text. files: the user's files, which are read. command: the words of the command line.
 
-    `refusal` has to have said that there is one.
+    There has to be a page (`refusal`).
     """
     import shlex
 
@@ -60,7 +60,7 @@ def _file(name: str) -> str:
 
 
 def _embedded(data: dict[str, Any]) -> str:
-    """*data* as JSON that can stand in a script element: nothing in it can end that, or begin a comment."""
+    """*data* as JSON for a script element: nothing in it can end the element or begin a comment."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -77,7 +77,7 @@ def _part(part: Outcome) -> dict[str, str]:
 
 
 def _facts(outcome: Outcome, command: str) -> list[tuple[str, str]]:
-    """What there is to know of the run: names, and texts."""
+    """The facts about the run: names and texts."""
     engines = words.engine_names(outcome) if outcome.backend else ""
     solvers = f" with {', '.join(outcome.solvers)}" if outcome.solvers else ""
     cuts = words.places_cut(outcome.bounds)
@@ -93,4 +93,4 @@ def _facts(outcome: Outcome, command: str) -> list[tuple[str, str]]:
 
 
 _MANY = 20
-"""So many of the places are listed where executions were cut off."""
+"""The number of places where executions were cut off that are listed."""

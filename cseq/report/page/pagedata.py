@@ -1,12 +1,12 @@
-"""What the page of a violation knows, as compact JSON: nothing that is repeated is written twice.
+"""The data of the page of a violation, as compact JSON in which nothing is written twice.
 
-`assets/model.js` reads it. A step is a list, without the zeros at its end:
+`assets/model.js` reads it. A step is a list, without trailing zeros:
 
     thread, place, path, iteration, events, accesses, inputs, stands
 
-thread is the number of its lane: threads without a part in the execution have none. place and path are numbers in the
-tables of these names, events and inputs numbers of strings; accesses has four numbers for each: its kind (`KINDS`), the
-variable (-1 for the result of a call), and as strings the name that the line has for it, and the value.
+thread is the number of its lane; threads that take no part in the execution have none. place and path are numbers in
+the tables of these names; events and inputs are numbers of strings. accesses has four numbers for each access: its kind
+(`KINDS`), the variable (-1 for the result of a call), and the strings for its name on that line and for the value.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ KINDS = ("read", "write", "undefined")
 """The kinds of accesses, by their numbers."""
 
 _WHOLE = 20_000
-"""A file of more lines is shown where steps are, with so many lines around each: _AROUND."""
+"""The number of lines up to which a file is shown whole. Of longer files, _AROUND lines around each step are shown."""
 
 _AROUND = 200
 
 _SHARED = -1
-"""The owner of variables that threads share."""
+"""The owner of shared variables."""
 
 
 class _Table:
-    """Gives things numbers, from 0 in the order in which they come."""
+    """Numbers items from 0, in the order in which they come."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
         self._numbers: dict[Hashable, int] = {}
 
     def number(self, key: Hashable, item: Any = None) -> int:
-        """The number of *key*, which is shown as *item*."""
+        """The number of *key*. item: what the page gets for it; the key itself if None."""
         if key not in self._numbers:
             self._numbers[key] = len(self.items)
             self.items.append(key if item is None else item)
@@ -51,7 +51,7 @@ class _Table:
 
 
 class PageData:
-    """Collects what the page shows of *outcome*. sources: the lines of the files, as far as they are known."""
+    """Collects what the page shows of *outcome*. sources: the lines of the files that could be read."""
 
     def __init__(self, outcome: Outcome, sources: dict[str, list[str]]) -> None:
         self._strings = _Table()
@@ -61,11 +61,11 @@ class PageData:
         self._paths = _Table()
         self._paths.number((), 0)
         self._sources = sources
-        self._lines: dict[str, dict[int, str]] = {}  # what is known of each file that is shown
+        self._lines: dict[str, dict[int, str]] = {}  # the known lines of each file that is shown
         self._answers = [self._answer(part) for part in outcome.all() if part.counterexample is not None]
 
     def json(self) -> dict[str, Any]:
-        """All of it."""
+        """The data, as a JSON object."""
         return {
             "answers": self._answers,
             "places": self._places.items,
@@ -147,7 +147,7 @@ class PageData:
         return self._places.number(key, [file, origin.line, words.clean(origin.function or ""), text])
 
     def _path(self, path: Sequence[CallSite]) -> int:
-        """The number of a call path in the table; each call is a place, and shows the whole in words."""
+        """The number of a call path in the table. An item has the path in words, and the places of its calls."""
         places = [self._place(Origin(call.file, call.line, function=call.function)) for call in path]
         return self._paths.number(tuple(path), [words.clean(words.callers(path)), places] if path else None)
 
@@ -186,9 +186,9 @@ class PageData:
         ]
 
     def _text(self, name: str) -> list[Any]:
-        """The lines of a file: pieces of the number of the first line, and the lines.
+        """The lines of a file, in pieces: the number of the first line, and the lines.
 
-        A huge file is shown around the places that matter, and one that is not there by these alone.
+        Of a huge file, the lines around the places that matter are shown; of a missing file, only these places.
         """
         whole = self._sources.get(name)
         wanted = self._lines[name]
@@ -209,12 +209,12 @@ class PageData:
 
 
 def _line(text: str) -> str:
-    """A line as it may be shown: tabs become spaces up to the next multiple of 8."""
+    """A line, fit to be shown: tabs become spaces, with tab stops every 8 columns."""
     return words.clean(text.expandtabs(8))
 
 
 def _lanes(shown: Counterexample) -> list[Thread]:
-    """The threads that have a part in it, in order: those that may be created, but are not, have none."""
+    """The threads that take part in the execution, in order. Threads that were never created do not."""
     found = {step.thread for step in shown.steps}
     found |= {action.thread for step in shown.steps for action in step.actions if action.thread is not None}
     found |= {thread for stuck in shown.stuck for thread in (stuck.thread, *stuck.who)}
@@ -223,7 +223,7 @@ def _lanes(shown: Counterexample) -> list[Thread]:
 
 
 def read_sources(files: Sequence[str], outcome: Outcome) -> dict[str, list[str]]:
-    """The lines of the files that the steps of *outcome* are in, as far as they can be read; *files*: the user's."""
+    """The lines of the readable files with steps of *outcome*. files: the user's files."""
     from cseq.c.sources import note_sources
 
     sources: dict[str, list[str]] = {}

@@ -1,6 +1,6 @@
-"""What the steps of a counterexample have to do with each other: who made way for whom, who holds what, who sleeps.
+"""Relations between the steps of a counterexample: which step enabled which, who holds what, who sleeps.
 
-All of it is read from the actions of the steps (`cseq.base.trace.Action`), which the execution was seen to do.
+They are read off the actions of the steps (`cseq.base.trace.Action`), which were observed in the execution.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from cseq.base.trace import Action, ActionKind, Counterexample, Step
 
 
 class Arrow(NamedTuple):
-    """One step made way for another, of another thread. start, end: their numbers, from 0.
+    """One step enabled another one, of another thread. start, end: their numbers, from 0.
 
     kind: ``create``, ``join``, ``cancel``; ``lock``, from where a lock was released to where it was taken next;
     ``wake``, from a signal or broadcast to the thread that it woke; ``take``, from where a semaphore was raised to
     where it was lowered; ``barrier``, from the last thread that arrived to another one that leaves; ``once``, from
-    where the routine of a ``pthread_once`` had been run to who found that.
-    name: of the object; empty for threads.
+    where the routine of a ``pthread_once`` had run to the call that found it done.
+    name: the name of the object; empty for threads.
     """
 
     kind: str
@@ -30,9 +30,9 @@ class Arrow(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A thread holds a lock from one step to another; end is the number of steps where it holds it to the last.
+    """A lock that a thread holds from one step to another. end: the number of steps if it is never released.
 
-    slot: bars of a thread that overlap have different ones, from 0. reading: with others, for reading.
+    slot: from 0; overlapping bars of a thread have different slots. reading: the lock is held for reading.
     """
 
     thread: int
@@ -44,7 +44,7 @@ class Bar(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Something that is so of a thread from one step to another; end is the number of steps where it does not end."""
+    """An interval of steps in the life of a thread. end: the number of steps if it does not end."""
 
     thread: int
     start: int
@@ -53,7 +53,7 @@ class Span(NamedTuple):
 
 @dataclass
 class Relations:
-    """lives: from where threads are created to where they end. sleeps: waiting for a condition variable."""
+    """The relations. lives: from the creation of threads to their ends. sleeps: waits for condition variables."""
 
     arrows: list[Arrow] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
@@ -68,7 +68,7 @@ def relations(shown: Counterexample) -> Relations:
 
 @dataclass
 class _Open:
-    """A lock that is held, or the routine of a ``pthread_once`` that runs: since when, how often, in which slot."""
+    """A lock that is held, or a routine of ``pthread_once`` that runs: since when, how many times, in which slot."""
 
     start: int
     name: str
@@ -78,7 +78,7 @@ class _Open:
 
 
 class _Reading:
-    """Goes through the steps in the order of time."""
+    """Reads the relations off the steps, in the order of time."""
 
     def __init__(self, shown: Counterexample) -> None:
         self.found = Relations()
@@ -112,25 +112,25 @@ class _Reading:
         self.found.bars.sort(key=lambda bar: bar.start)
 
     def _end(self, shown: Counterexample) -> None:
-        """Close what is held in the end. For deadlocks and data races it is told what that is, by names that say more.
+        """Close what is held in the end. Deadlocks and data races have more precise names for these locks.
 
-        A thread takes a lock by the name that its line has for it, such as `forks[first]`; this one is `forks[0]`.
+        A thread takes a lock under the name that its line uses, such as `forks[first]`; the precise name is `forks[0]`.
         """
-        told: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        precise: dict[tuple[int, str, int], list[str]] = defaultdict(list)
         known = [(one.thread, one.holds) for one in shown.stuck] + [(one.thread, one.holds) for one in shown.racing]
         for thread, holds in known:
             for held in holds:
-                told[thread.number, held.since.file, held.since.line].append(held.name)
+                precise[thread.number, held.since.file, held.since.line].append(held.name)
         for holder, locks in self._open.items():
             for thing, lock in list(locks.items()):
                 origin = shown.steps[lock.start].origin
-                names = told[holder, origin.file, origin.line]
+                names = precise[holder, origin.file, origin.line]
                 if len(names) == 1:
                     lock.name = names[0]
                 self._close(holder, thing, self._count)
 
     def _begins(self, step: Step, number: int) -> None:
-        """What the step stands for that its thread did not do by itself."""
+        """Add what other threads did to the thread of the step before it: its creation and cancellation."""
         thread = step.thread.number
         self._born.setdefault(thread, number)
         for kind, waiting in (("create", self._creation), ("cancel", self._cancelled)):
@@ -172,7 +172,7 @@ class _Reading:
                 self._forget(thing)
 
     def _arrow(self, kind: str, source: tuple[int, int], thread: int, number: int, name: str) -> None:
-        """Add an arrow, unless a thread makes way for itself. source: a step and its thread."""
+        """Add an arrow, unless it would lead from a thread to itself. source: a step and its thread."""
         if source[1] != thread:
             self.found.arrows.append(Arrow(kind, source[0], number, name))
 
@@ -205,7 +205,7 @@ class _Reading:
         self.found.bars.append(Bar(thread, lock.start, end, lock.name, lock.reading, lock.slot))
 
     def _wake(self, thread: int, thing: Hashable, action: Action, number: int) -> None:
-        """A signal wakes one thread that waits by then; which, where several do, does not matter to who reads it."""
+        """Add an arrow from a signal. It wakes one waiting thread; if several wait, readers need not know which."""
         if thread not in self._asleep:
             return
         start, _ = self._asleep.pop(thread)
@@ -220,7 +220,7 @@ class _Reading:
         self._arrow("wake", (chosen[0], chosen[1]), thread, number, action.name)
 
     def _forget(self, thing: Hashable) -> None:
-        """The object is another one from now on."""
+        """Forget the object: from now on there is another one in its place."""
         for kept in (self._released, self._written, self._arrived):
             kept.pop(thing, None)
         self._signals.pop(thing, None)

@@ -1,7 +1,7 @@
-"""Which memory the accesses of a counterexample are to, so that its values can be told at each step.
+"""The variables that the accesses of a counterexample are to, so that their values can be shown at each step.
 
-A counterexample names memory as the line does that accesses it: `x` here, `*p` there. What other threads can reach has
-an address as well, and what has one address is one variable. Locals are told apart by thread, call and name.
+A counterexample uses the name on the line of the access: `x` here, `*p` there. Memory that other threads can reach
+also has an address; accesses to one address are to one variable. Locals are identified by thread, call and name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _PLAIN = re.compile(r"\w+(?:\.\w+|\[\d+\])*")
 
 @dataclass
 class Variable:
-    """Some memory. names: what it was called, in the order of time.
+    """A piece of memory. names: its names, in the order of their first use.
 
-    owner: the number of the thread whose local it is; None for what is shared. function: of a local, the one that sets
-    it first.
+    owner: the number of the thread whose local it is; None for shared memory. function: for a local, the function that
+    sets it first.
     """
 
     names: list[str] = field(default_factory=list)
@@ -29,24 +29,24 @@ class Variable:
 
     @property
     def name(self) -> str:
-        """The name that says most: one without pointers, if there is one."""
+        """The most specific name: one without pointers, if there is one."""
         return next((name for name in self.names if _PLAIN.fullmatch(name)), self.names[0])
 
 
 class Variables:
-    """Says which variable an access is to.
+    """Maps accesses to variables.
 
-    all: the variables, in the order in which they are met.
+    all: the variables, in the order of their first accesses.
     """
 
     def __init__(self, shown: Counterexample) -> None:
         self.all: list[Variable] = []
         self._numbers: dict[Hashable, int] = {}
         self._mixed = _mixed(shown)
-        self._age: dict[int, int] = {}  # by address: how many other things were there before
+        self._age: dict[int, int] = {}  # by address: how many other objects were there before
 
     def number(self, step: Step, access: Access) -> int:
-        """The place in `all` of the variable that *access*, of *step*, is to."""
+        """The index in `all` of the variable that *access* of *step* is to."""
         key = self._key(step, access)
         if key not in self._numbers:
             self._numbers[key] = len(self.all)
@@ -67,7 +67,7 @@ class Variables:
         return access.address, access.name
 
     def _place(self, access: Access) -> Hashable:
-        """The address, and which of the things that were there one after the other: a declaration may make another."""
+        """The address, and the number of the object there: a declaration may put a new one in the place of another."""
         age = self._age.setdefault(access.address, 0)
         here = self._numbers.get((access.address, age))
         if access.kind == "undefined" and here is not None and access.name not in self.all[here].names:
@@ -76,10 +76,10 @@ class Variables:
 
 
 def _mixed(shown: Counterexample) -> set[int]:
-    """The addresses where a value is read that nobody was seen to write there.
+    """The addresses where a value is read that no step has written there.
 
-    Something else is at such an address than before, or it is seen in another type, as a member of a union is: its
-    names are not names of one thing.
+    Another object is at such an address than before, or the memory is read with another type, as members of a union
+    are: its names are not names of one variable.
     """
     found = set()
     values: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""The kinds of violations of the language, of memory and arithmetic, of bounds, and of infinite executions."""
+"""The rules for the language, for memory and arithmetic, for bounds, and for infinite executions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RULES = (
         "NullDereference",
         "Memory is accessed through a null pointer.",
         "The pointer is NULL where it is followed.",
-        "Test the pointer, or order the access behind the place where another thread sets it.",
+        "Test the pointer, or order the access after the place where another thread sets it.",
         (476,),
         severity=5.5,
         tags=MEMORY,
@@ -53,7 +53,7 @@ RULES = (
         "UseAfterFree",
         "Memory is accessed after it was freed.",
         "The block that the pointer leads to has been freed, perhaps by another thread.",
-        "Free when no thread can follow the pointer any more: behind the join, or when the last reference is gone, "
+        "Free when no thread can follow the pointer any more: after the join, or when the last reference is gone, "
         "counted atomically.",
         (416,),
         (362, 825),
@@ -101,7 +101,7 @@ RULES = (
         "out-of-bounds-read",
         "OutOfBoundsRead",
         "Memory is read outside of its object.",
-        "The access begins before the object, or ends behind it.",
+        "The access begins before the object, or ends after it.",
         "Check the index or length, and whether another thread changes it between the check and the use.",
         (125,),
         (119,),
@@ -112,7 +112,7 @@ RULES = (
         "out-of-bounds-write",
         "OutOfBoundsWrite",
         "Memory is written outside of its object.",
-        "The access begins before the object, or ends behind it: it changes other objects.",
+        "The access begins before the object, or ends after it: it changes other objects.",
         "Check the index or length, and whether another thread changes it between the check and the use.",
         (787,),
         (119, 120),

@@ -1,4 +1,4 @@
-"""What a rule of a SARIF log says, and the weaknesses that rules refer to."""
+"""The parts of a rule of a SARIF log, and the weaknesses that rules refer to."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ CWE = {
     1335: "Incorrect Bitwise Shift of Integer",
     1341: "Multiple Releases of Same Resource or Handle",
 }
-"""The weaknesses that are referred to: number → name."""
+"""The weaknesses that rules refer to: CWE number → name."""
 
 
 @dataclass(frozen=True)
 class Rule:
     """A kind of violation.
 
-    id, name: stable; the name is in Pascal case. short: a sentence. full: what is wrong, and why that matters.
+    id, name: stable; the name is in Pascal case. short: one sentence. full: what is wrong, and why that matters.
     help: what to look for, and how to repair it.
-    cwes: the weaknesses that it is a case of, the most specific first. related: those that it may be, or lead to.
-    severity: for a matter of security, from 0 (none) to 10, a ranking of the kinds by what they can lead to; else None.
-    tags: what it is about. level: ``error``, ``warning`` or ``note``.
+    cwes: the weaknesses of which it is a case, the most specific first. related: others that it may be or lead to.
+    severity: the rank of a security problem by its possible effects, from 0 (none) to 10; None for other problems.
+    tags: the subjects. level: ``error``, ``warning`` or ``note``.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""A counterexample as SARIF says it: a code flow with a thread flow for each thread, stacks, and related locations."""
+"""A counterexample in SARIF: a code flow with a thread flow for each thread, stacks, and related locations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KINDS = {
     ActionKind.INIT: ("enter", "scope"),
     ActionKind.DESTROY: ("exit", "scope"),
 }
-"""The kinds of actions, in the words that SARIF has for what happens at a location (SARIF 2.1.0, 3.38.8)."""
+"""The kinds of actions in the vocabulary of SARIF for what happens at a location (SARIF 2.1.0, 3.38.8)."""
 
 _BRANCH = re.compile(r"(?:}\s*)?(?:else\s+)?(?:if|while|for|switch)\b")
 
@@ -56,7 +56,7 @@ _SENTENCES = Catalogue(
     "flow",
     {
         "repeated": "The steps from number {first} on are repeated for ever.",
-        "stopped": "Behind the last step nothing happens any more.",
+        "stopped": "After the last step, nothing more happens.",
         "left out": "Of {steps} steps, {number} that matter less are left out.",
         "sets": "{thread} sets {name} = {value}",
         "goes on": "goes on",
@@ -66,7 +66,7 @@ _SENTENCES = Catalogue(
 
 @dataclass(frozen=True)
 class Related:
-    """A place that a violation has to do with, beside its own. what: in words. step: its number, where it is one."""
+    """A place that is related to a violation. what: its description. step: the number of the step there, if any."""
 
     origin: Origin
     what: str
@@ -90,7 +90,7 @@ class Flow:
 
     @property
     def related(self) -> list[Related]:
-        """The places that the violation has to do with: where threads stand in the end, and what led there."""
+        """The places related to the violation: where threads are in the end, and what led there."""
         return [*self.ends, *self.before]
 
     # The code flow
@@ -98,7 +98,7 @@ class Flow:
     def code_flow(self, explained: str = "") -> dict[str, Any]:
         """The code flow; steps are numbered from 1 in the order of time, across the threads.
 
-        explained: what they come to, in a paragraph.
+        explained: the paragraph that explains them, or "".
         """
         steps, kept = self._shown.steps, self._kept()
         flows: dict[Thread, list[dict[str, Any]]] = {}
@@ -126,7 +126,7 @@ class Flow:
             yield _SENTENCES.say("left out", steps=len(self._shown.steps), number=left_out)
 
     def _kept(self) -> set[int]:
-        """The numbers of the steps that are shown: the most important ones, and of these the last."""
+        """The numbers of the steps that are shown: the most important ones, later ones first among equals."""
         numbers = range(len(self._shown.steps))
         if len(numbers) <= MOST_STEPS:
             return set(numbers)
@@ -173,7 +173,7 @@ class Flow:
     # Stacks
 
     def stacks(self) -> list[dict[str, Any]]:
-        """How the threads got to where they are in the end: those that stand there, or the one that fails."""
+        """The call stacks at the end: of the threads that stopped there, or of the thread that fails."""
         last = [step for step in self._shown.steps if step.stands] or self._shown.steps[-1:]
         return [self._stack(step) for step in last]
 
@@ -189,13 +189,13 @@ class Flow:
     # Related locations
 
     def _ends(self) -> Iterator[Related]:
-        """Where threads stand in the end."""
+        """The places where threads are in the end."""
         for number, step in enumerate(self._shown.steps):
             if step.stands:
                 yield Related(step.origin, f"{step.thread} {'; '.join(events(step))}", step.source, number)
 
     def _held(self) -> Iterator[Related]:
-        """Where locks were taken that count."""
+        """The places where the locks that matter were taken."""
         sides: list[tuple[Thread, Sequence[Hold]]] = [(stuck.thread, stuck.holds) for stuck in self._shown.stuck]
         for thread, holds in [*sides, *((side.thread, side.holds) for side in self._shown.racing)]:
             for held in holds:
@@ -205,7 +205,7 @@ class Flow:
                 yield Related(held.since, said, step.source if step is not None else "", number)
 
     def _last(self, thread: Thread, origin: Origin) -> tuple[int | None, Step | None]:
-        """The last step of a thread at a line, and its number."""
+        """The number of the last step of a thread at a line, and the step."""
         for number in range(len(self._shown.steps) - 1, -1, -1):
             step = self._shown.steps[number]
             if step.thread == thread and step.origin[:2] == origin[:2] and not step.stands:
@@ -213,7 +213,7 @@ class Flow:
         return None, None
 
     def _written(self) -> Iterator[Related]:
-        """For a violation at the last step: where the values come from that it reads from shared memory."""
+        """For a violation at the last step: the places that stored the values it reads from shared memory."""
         if not self._shown.steps or self._shown.steps[-1].stands or self._shown.cycle is not None:
             return
         *before, last = self._shown.steps
@@ -228,7 +228,7 @@ class Flow:
                         break
 
     def _named(self, violated: Property | None) -> Iterator[Related]:
-        """The places that the violation names, as where memory was freed, or a lock was taken."""
+        """The places that the violation names, such as where memory was freed or a lock was taken."""
         named = {str(origin) for origin in self._origins(violated)}
         last = {str(step.origin): number for number, step in enumerate(self._shown.steps)}
         for place, number in last.items():

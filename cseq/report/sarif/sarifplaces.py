@@ -1,4 +1,4 @@
-"""Places of the user's source as SARIF says them: artifacts, regions, locations."""
+"""Places in the user's source as SARIF has them: artifacts, regions, locations."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from cseq.base.linemap import Origin
 from cseq.report.words import clean
 
 ROOT = "%SRCROOT%"
-"""What relative addresses are relative to: the folder in which the command runs, which dashboards set themselves."""
+"""The base of relative addresses: the folder in which the command runs. Dashboards set it themselves."""
 
 _AROUND = 3
-"""So many lines are shown on each side of a violation."""
+"""The number of lines that are shown before and after a violation."""
 
 _LARGEST = 16 << 20
-"""In bytes: of what is larger no line is shown."""
+"""In bytes: no lines of larger files are shown."""
 
 
 class Places:
-    """Makes locations, and remembers the files that they are in."""
+    """Makes locations, and collects their files."""
 
     def __init__(self, folder: Path, inputs: tuple[str, ...]) -> None:
         self._folder = os.fsencode(folder)
@@ -39,27 +39,27 @@ class Places:
         return _address(self._folder).rstrip("/") + "/"
 
     def artifact(self, file: str) -> dict[str, Any]:
-        """The location of a file: relative where it is in the folder, else absolute."""
+        """The location of a file: relative if it is in the folder, else absolute."""
         index = self._files.setdefault(file, len(self._files))
         return {**self._uri(file), "index": index}
 
     def unknown(self) -> dict[str, Any]:
-        """A location of which no more is known than the first of the inputs; none at all where there are none."""
+        """A location of which nothing is known: the first of the inputs; an empty one if there are no inputs."""
         return {"physicalLocation": {"artifactLocation": self.artifact(self._inputs[0])}} if self._inputs else {}
 
     def artifacts(self) -> list[dict[str, Any]]:
-        """The files that there were locations in, in the order of their indices; first the inputs."""
+        """The files of all locations made so far, in the order of their indices, the inputs first."""
         return [self._described(file) for file in self._files]
 
     def physical(self, origin: Origin, source: str = "") -> dict[str, Any]:
-        """A line. source: what the user wrote there, as far as it is known."""
+        """A line. source: its text as the user wrote it; "" if it is not known."""
         found: dict[str, Any] = {"artifactLocation": self.artifact(origin.file)}
         if origin.line > 0:
             found["region"] = self._region(origin, source.strip())
         return found
 
     def in_context(self, origin: Origin, source: str = "") -> dict[str, Any]:
-        """A line with those around it, where these can be read."""
+        """A line with the lines around it, if they can be read."""
         found = self.physical(origin, source)
         if "snippet" in found.get("region", {}):
             lines = self._read(origin.file)
@@ -70,7 +70,7 @@ class Places:
         return found
 
     def location(self, origin: Origin, message: str = "", source: str = "", id_: int | None = None) -> dict[str, Any]:
-        """A line, its function, and what is to be said of it, which is a sentence without its period."""
+        """A line, its function, and a *message* about it, which is a sentence without its period."""
         found: dict[str, Any] = {"id": id_} if id_ is not None else {}
         found["physicalLocation"] = self.physical(origin, source)
         if origin.function:
@@ -81,7 +81,7 @@ class Places:
         return found
 
     def line(self, origin: Origin) -> str:
-        """The line of the file as it is now, without blanks around it; "" where it cannot be read."""
+        """The line of the file as it is now, without surrounding blanks; "" if it cannot be read."""
         return self._line(origin).strip()
 
     def _line(self, origin: Origin) -> str:
@@ -95,7 +95,7 @@ class Places:
         return self._lines[file]
 
     def _region(self, origin: Origin, source: str) -> dict[str, Any]:
-        """The line from its first to its last character that is no blank; where these are not known, its number."""
+        """The line from its first to its last non-blank character; only its number if these are not known."""
         line = self._line(origin)
         shown = line.strip()
         if not shown or (source and source != shown) or not shown.replace("\t", " ").isprintable():
@@ -124,7 +124,7 @@ class Places:
         return {"uri": _address(path)}
 
     def _data(self, file: str) -> bytes | None:
-        """What is in a file now; None where that cannot be read."""
+        """The present contents of a file; None if it cannot be read."""
         try:
             path = Path(os.fsdecode(self._path(file)))
             return path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else None
@@ -143,7 +143,7 @@ class Places:
 
 
 def text(words: str) -> dict[str, str]:
-    """A message. What cannot be printed is shown by its escape sequence."""
+    """A message, with escape sequences for unprintable characters."""
     return {"text": clean(words)}
 
 

@@ -1,4 +1,4 @@
-"""The report for dashboards of code scanning: SARIF 2.1.0, the Static Analysis Results Interchange Format of OASIS."""
+"""The report for code-scanning dashboards: SARIF 2.1.0, the Static Analysis Results Interchange Format of OASIS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _CWE_PAGE = "https://cwe.mitre.org/data/definitions/{}.html"
 
 FINGERPRINT = "cseqViolation/v1"
-"""What the fingerprint of a violation is called. The number grows when it is made in another way."""
+"""The name of the fingerprint of a violation. The version grows when the fingerprint is computed differently."""
 
 _NOTES = {
     "approximation": ("The analysis takes the program for another one.", "Ask whether the difference matters here."),
@@ -34,15 +34,15 @@ _NOTES = {
     "engine": ("An engine that was asked has no answer.", "The answer is that of another engine, or there is none."),
     "execution": ("An execution that was asked for violates nothing.", "Others may."),
 }
-"""The kinds of notifications: what they say, and what to make of them."""
+"""The kinds of notifications: a description, and advice."""
 
 _STATUSES = {0: "no violation found", 1: "a violation was found", 3: "there is no verdict"}
 
 
 def render(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> str:
-    """The log as text, with a newline at its end.
+    """The log as text, with a final newline.
 
-    inputs: the user's files, which are found from the current folder. command: the words of the command line, if any.
+    inputs: the user's files, relative to the current folder. command: the words of the command line, if any.
     """
     return json.dumps(log(outcome, inputs, command), indent=2) + "\n"
 
@@ -74,7 +74,7 @@ def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = (
 
 
 def _answer(part: Outcome) -> dict[str, Any]:
-    """What was found out of one property."""
+    """The answer for one property."""
     return {
         "property": part.property or None,
         "verdict": part.verdict.value,
@@ -212,7 +212,7 @@ def _sentence(said: str) -> str:
 
 
 class _Result:
-    """The result for one property that is violated."""
+    """The result for one violated property."""
 
     def __init__(self, part: Outcome, places: Places) -> None:
         self._part = part
@@ -250,21 +250,21 @@ class _Result:
         return found
 
     def _source(self) -> str:
-        """The line of the violation, as the counterexample has it, or else the file."""
+        """The text of the line of the violation, from the counterexample or else from the file."""
         if self._origin is None:
             return ""
         same = (step.source for step in reversed(self._steps) if step.origin[:2] == self._origin[:2])
         return next(same, "").strip() or self._places.line(self._origin)
 
     def _location(self) -> dict[str, Any]:
-        """Where the violation is; where that is not known, what was analysed."""
+        """The place of the violation; the first input if it is not known."""
         if self._origin is not None:
             found = self._places.location(self._origin, "", self._source())
             return {**found, "physicalLocation": self._places.in_context(self._origin, self._source())}
         return self._places.unknown()
 
     def _message(self, related: list[Related]) -> str:
-        """What is wrong; the places that it names are links, and others that matter stand behind it."""
+        """What is wrong. The places that it names become links; links to other related places follow."""
         said = clean(self._said).replace("](", "] (")
         numbered = dict(enumerate(related, 1))
         for place in dict.fromkeys(clean(str(place.origin)) for place in related):
@@ -283,7 +283,7 @@ class _Result:
         return " ".join(parts)
 
     def _fingerprint(self) -> str:
-        """What stays the same when lines are moved: the rule, the function, and the line's text without its blanks."""
+        """A hash that stays the same when lines move: of the rule, the function, and the line's text without blanks."""
         function = self._origin.function if self._origin is not None else ""
         parts = (self._rule.id, function or "", "".join(self._source().split()))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
@@ -305,7 +305,7 @@ class _Result:
 
 
 def _linked(said: str, place: str, ids: list[int]) -> str:
-    """*said* with links in the stead of *place*: its occurrences lead to the related locations *ids*, in order."""
+    """*said* with the occurrences of *place* replaced by links to the related locations *ids*, in order."""
     remaining = iter(ids)
 
     def link(_: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of violations that threads are at fault for: claims, races, deadlocks, misuse of the thread library."""
+"""The rules for faults of threads: claims, races, deadlocks, misuse of the thread library."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ RULES = (
         "An object of the thread library is used after it was destroyed.",
         "A thread uses a mutex, condition variable, semaphore, key or the like that has been destroyed, closed or "
         "deleted. The behaviour is undefined.",
-        "Destroy an object only when no thread can use it any more: mostly, behind the joins.",
+        "Destroy an object only when no thread can use it any more: mostly, after the joins.",
         (672,),
         (416,),
         severity=7.0,
@@ -178,7 +178,7 @@ RULES = (
         "DestroyedInUse",
         "An object of the thread library is destroyed while it is in use.",
         "The lock is held, or threads wait for the object that is destroyed. The behaviour is undefined.",
-        "Destroy an object only when no thread can use it any more: mostly, behind the joins.",
+        "Destroy an object only when no thread can use it any more: mostly, after the joins.",
         (826,),
         (667,),
         severity=6.0,

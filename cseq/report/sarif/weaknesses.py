@@ -1,7 +1,7 @@
-"""The kinds of violations, as a dashboard for results of analyses lists them: with ids, advice, and CWE numbers.
+"""The kinds of violations, as dashboards for analysis results list them: with ids, advice, and CWE numbers.
 
-Which one a violation is of follows from the kind of its claim and from its reason. Each reason of the chains and of the
-thread library has an entry here: `tests/unit/report/sarif/test_weaknesses.py` goes through them.
+The kind of a violation follows from the kind of its claim and from its reason. Each reason of the chains and of the
+thread library has an entry here; `tests/unit/report/sarif/test_weaknesses.py` checks all of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cseq.report.sarif.rule import CWE, Rule
 __all__ = ["BY_ID", "CWE", "RULES", "Rule", "rule_of"]
 
 RULES = (*threadrules.RULES, *programrules.RULES)
-"""All kinds. Their ids and names stay as they are; new ones may come."""
+"""All kinds. Their ids and names never change; new kinds may be added."""
 
 BY_ID = {rule.id: rule for rule in RULES}
 
@@ -73,7 +73,7 @@ _KINDS: dict[Kind, tuple[dict[Reason | None, str], str]] = {
     Kind.NON_PROGRESS: ({}, "no-progress"),
     Kind.TERMINATION: ({}, "no-progress"),
 }
-"""By the kind of the claim: the ids of rules by its reason, and the one for any other."""
+"""The kind of a claim → the ids of rules by its reason, and the id for any other reason."""
 
 _MEMORY_STATES = {
     (Reason.FREE, State.FREED): "double-free",
@@ -85,7 +85,7 @@ _MEMORY_STATES = {
     (Reason.READ, State.OUTSIDE): "out-of-bounds-read",
     (Reason.WRITE, State.OUTSIDE): "out-of-bounds-write",
 }
-"""The ids of rules by the reason and by what became of the memory; None is for any. The first that fits counts."""
+"""The ids of rules by the reason and the state of the memory; None matches any. The first match counts."""
 
 _CUTS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion-exceeds-bound"),
@@ -94,7 +94,7 @@ _CUTS = {
 
 
 def rule_of(violated: Property | None) -> Rule:
-    """The kind of the violation of a property; the one for any where the property is not known."""
+    """The rule for the violation of a property; the general one if the property is not known."""
     return BY_ID[_rule_of(violated.claim) if violated is not None else "violation"]
 
 

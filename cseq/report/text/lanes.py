@@ -1,4 +1,4 @@
-"""A counterexample with a column for each thread, for terminals that are wide enough."""
+"""A counterexample with one column per thread, for terminals that are wide enough."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from cseq.report.text.style import Style
 from cseq.report.words import cells, clean
 
 MINIMUM = 28
-"""The least width of a lane in which longer lines can still be read."""
+"""The least width of a lane in which wrapped lines are still readable."""
 
 _PLACE, _FUNCTION = 32, 24
-"""The most that the columns for places and functions take."""
+"""The greatest widths of the columns for places and functions."""
 
 _MARK = "=> "
-"""In front of the steps that violate the property."""
+"""The mark before the steps that violate the property."""
 
 _SEPARATOR = " | "
 _BREAK = re.compile(r"(?<=[ /,;(])")
@@ -29,7 +29,7 @@ _BREAK = re.compile(r"(?<=[ /,;(])")
 
 @dataclass(frozen=True)
 class _Row:
-    """What one step says. text: of its lane, line by line, the source first; how far each is indented."""
+    """What is shown of one step. text: the lines of its lane, the source first, each with its indentation."""
 
     step: Step
     place: str
@@ -39,7 +39,7 @@ class _Row:
 
 
 def lines(shown: Counterexample, style: Style, *, violates: bool) -> list[str]:
-    """The steps in lanes, or nothing where they do not fit into the width, or there is none.
+    """The steps in lanes; no lines if they do not fit into the width, or the width is unlimited.
 
     violates: whether the end of the steps is a violation.
     """
@@ -51,7 +51,7 @@ def lines(shown: Counterexample, style: Style, *, violates: bool) -> list[str]:
 
 
 class _Table:
-    """The layout: where columns begin, and how wide they are."""
+    """The layout: the columns and their widths."""
 
     def __init__(self, shown: Counterexample, threads: list[Thread], style: Style, violates: bool) -> None:
         assert style.width is not None
@@ -93,7 +93,7 @@ class _Table:
             yield _Row(step, place, clean(words.function(step.origin)), text, marked)
 
     def _wanted(self, thread: Thread) -> int:
-        """The width in which nothing of a thread's lane is wrapped."""
+        """The width at which no line of a thread's lane is wrapped."""
         own = [indent + cells(line) for row in self._rows if row.step.thread == thread for indent, line in row.text]
         return max([cells(clean(str(thread))), *own])
 
@@ -149,11 +149,11 @@ class _Table:
 
 
 _Piece = tuple[str, Callable[[str], str]]
-"""A part of a line, and how it is painted."""
+"""A part of a line, and the function that colours it."""
 
 
 def _painted(pieces: Sequence[_Piece]) -> str:
-    """The *pieces* as one line, without blanks at its end."""
+    """The *pieces* as one line, without trailing blanks."""
     kept = list(pieces)
     while not kept[-1][0].strip():
         kept.pop()
@@ -163,7 +163,7 @@ def _painted(pieces: Sequence[_Piece]) -> str:
 
 
 def _shares(wanted: Sequence[int], room: int) -> list[int]:
-    """The *room* in parts: what is *wanted*, where that is less than an equal share of what the others leave."""
+    """The *room*, divided: each gets what is *wanted*, up to an equal share of what narrower ones leave."""
     shares = [0] * len(wanted)
     left = len(wanted)
     for number in sorted(range(len(wanted)), key=lambda n: wanted[n]):
@@ -190,7 +190,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:
-    """*text* in lines of at most *width*, each indented, and all but the first by *hanging* more."""
+    """*text* in lines of at most *width* columns, indented by *indent*, all but the first by *hanging* more."""
     found: list[str] = []
     line, blank = " " * indent, True
     for piece in _BREAK.split(text):

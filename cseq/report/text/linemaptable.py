@@ -1,4 +1,4 @@
-"""The line-map table: for each line of the last program, the line that it comes from in every program before it."""
+"""The line-map table: for each line of the last program, the line of every earlier program that it comes from."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _NONE = "-"
 
 
 def render(unit: Unit, stages: Sequence[str]) -> str:
-    """The table, with a newline at its end: a row per line of *unit*, a column per stage, and the place in the source.
+    """The table, with a final newline: one row per line of *unit*, one column per stage, and the place in the source.
 
     unit:   the output of the last of *stages*.
-    stages: those that made a program, in order; the outputs of all but the last were stamped (`Unit.stamped`).
+    stages: the stages that made a program, in order; the outputs of all but the last were stamped (`Unit.stamped`).
     """
     columns = list(reversed(stages))
     widths = [max(len(name), 6) for name in columns]
@@ -30,7 +30,7 @@ def render(unit: Unit, stages: Sequence[str]) -> str:
 def _rows(unit: Unit, stages: int) -> Iterator[tuple[list[int], str]]:
     for number in range(1, len(unit.text.splitlines()) + 1):
         origin = unit.linemap[number]
-        # A line that some stage made up has been stamped from there on: what is missing is at the front.
+        # A line that a stage invented is stamped from that stage on, so the missing numbers are at the front.
         earlier = origin.stages[::-1] if origin else ()
         yield [number, *earlier, *[0] * (stages - 1 - len(earlier))], _place(origin)
 

@@ -1,4 +1,4 @@
-"""The live view of a run on a terminal, as lines: the stages of the chain, what engines do, time and memory."""
+"""The live view of a run on a terminal, as lines: the stages of the chain, the work of engines, time and memory."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from cseq.report.activity_words import phase_in_words
 from cseq.report.words import clean, level
 
 MARGIN = 2
-"""Columns in front of what belongs to one of several engines, behind its name."""
+"""The number of columns between the name of one of several engines and its lines."""
 
 _RECENT = 3
-"""So many levels are told that were tried before."""
+"""The number of earlier levels that are shown."""
 
 _NARROW = 50
-"""With less room, the name of an engine gets a line to itself."""
+"""On narrower terminals, the name of an engine gets a line of its own."""
 
 
 @dataclass(frozen=True)
 class Glyphs:
-    """What the terminal can show: a mark for what is done, and the pictures of what turns round."""
+    """Symbols that the terminal can show. done: the mark for what is done. spinner: the frames of the animation."""
 
     done: str
     spinner: str
 
     def turning(self, seconds: float) -> str:
-        """The picture for this moment."""
+        """The frame of the spinner at this time."""
         return self.spinner[int(seconds * 10) % len(self.spinner)]
 
 
@@ -41,7 +41,7 @@ ASCII = Glyphs("+", "|/-\\")
 
 
 def console(width: int, colours: bool) -> Console:
-    """A console for lines of *width* characters at most; what it is given can be captured as text for a terminal."""
+    """A console for lines of at most *width* characters; its output can be captured as text for a terminal."""
     return Console(
         width=width,
         force_terminal=colours,
@@ -55,10 +55,10 @@ def console(width: int, colours: bool) -> Console:
 def frame(
     status: Status, now: float, memory: int, console: Console, height: int, glyphs: Glyphs = UNICODE
 ) -> list[Text]:
-    """What is shown at the time *now*, as `time.monotonic` has it: at most *height* lines as wide as *console*.
+    """The view at the time *now*, as of `time.monotonic`: at most *height* lines, no wider than *console*.
 
-    memory: bytes that the run has now; 0 where that is not known.
-    Where there is too little room, what is over is left out first.
+    memory: the memory of the run in bytes; 0 if it is not known.
+    If there is too little room, finished stages are left out first.
     """
     lines: list[Text] = []
     for detail in (2, 1, 0):
@@ -71,7 +71,7 @@ def frame(
 
 @dataclass(frozen=True)
 class _Drawing:
-    """One picture of a run. detail: 2 for everything, 1 with what is over in sum, 0 for what goes on now."""
+    """One view of a run. detail: 2 for everything, 1 to sum up what is over, 0 for what goes on now."""
 
     status: Status
     now: float
@@ -111,7 +111,7 @@ class _Drawing:
     def _lane(
         self, lane: Lane, times: dict[str, float], margin: int, detail: int, beside: str = ""
     ) -> Iterator[list[Text]]:
-        """How far one engine is: the one whose name, *beside*, these lines have in front of them."""
+        """The progress of one engine. beside: its name, if that is shown next to these lines."""
         if lane.result:
             yield self._wrapped(Text(f"{self.glyphs.done} {clean(lane.result)}", "dim"), margin)
             return
@@ -125,7 +125,7 @@ class _Drawing:
             yield self._wrapped(Text(clean(level(tried)), "dim"), margin)
 
     def _stages(self, lane: Lane, names: Sequence[str], times: dict[str, float], detail: int) -> Iterator[Text]:
-        """The stages in order: done, running, to come."""
+        """The stages in order: finished, running, to come."""
         at = names.index(lane.stage) if lane.stage in names else _over(lane, names)
         done = names[:at]
         if detail < 2 and done:
@@ -142,7 +142,7 @@ class _Drawing:
             yield Text(clean(name), "dim")
 
     def _flowing(self, items: Iterable[Text], margin: int) -> list[Text]:
-        """*items* side by side, as many in a line as there is room for."""
+        """*items* side by side, as many per line as fit."""
         room = self.console.width - margin
         lines: list[Text] = []
         for item in items:
@@ -153,7 +153,7 @@ class _Drawing:
         return [line for whole in lines for line in self._wrapped(whole, margin)]
 
     def _wrapped(self, text: Text, margin: int) -> list[Text]:
-        """*text* in lines that there is room for."""
+        """*text*, wrapped into lines that fit."""
         lines = text.wrap(self.console, max(self.console.width - margin, 1), overflow="fold")
         for line in lines:
             line.rstrip()
@@ -161,13 +161,13 @@ class _Drawing:
 
 
 def _over(lane: Lane, names: Sequence[str]) -> int:
-    """How many of the stages *names* are over where none runs."""
+    """The number of finished stages among *names*, if none is running."""
     done = [number for number, name in enumerate(names, 1) if name in lane.times or name in lane.stages[: lane.known]]
     return max(done, default=0)
 
 
 def _labelled(label: Text, lines: list[Text], margin: int, beside: bool) -> list[Text]:
-    """*lines* behind a margin, with a *label* in it or above."""
+    """*lines* after a margin, with the *label* in the margin or on a line above."""
     shown = [Text(" " * margin).append_text(line) for line in lines]
     if not beside or not lines:
         return [label, *shown]
@@ -176,7 +176,7 @@ def _labelled(label: Text, lines: list[Text], margin: int, beside: bool) -> list
 
 
 def duration(seconds: float, whole: bool = False) -> str:
-    """A time in words. whole: one that somebody chose, such as a limit."""
+    """A time with its unit. seconds: the time. whole: show whole seconds as such, as for a limit that the user set."""
     if whole and seconds == int(seconds) and seconds < 600:
         return f"{int(seconds)} s"
     if seconds < 0.1:
@@ -195,9 +195,9 @@ Frame = Callable[[Status, float, int, int, int], str]
 
 
 def renderer(colours: bool, glyphs: Glyphs) -> Frame:
-    """A function that draws a status: given the time, the memory, the columns and the rows that there are, a text.
+    """A function from a status, the time, the memory, and the columns and rows of the terminal to text.
 
-    Its lines end in "\\r\\n", and are narrower than the terminal.
+    The lines end in "\\r\\n", and are narrower than the terminal.
     """
     made: dict[int, Console] = {}
 

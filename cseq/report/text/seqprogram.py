@@ -1,4 +1,4 @@
-"""What a sequentialized program needs to be checked by a verifier of the reader's own."""
+"""What a sequentialized program needs so that readers can check it with a verifier of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cseq.version import __version__
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*(?=\()")
 
 _KEY = re.compile(r'(?<=, ")(?:[^"\\\n]|\\.)*(?="\);)|(?<=/\* ).*(?= \*/$)', re.MULTILINE)
-"""Where keys stand: they are the last argument of a call, or in the comment that comes after it."""
+"""Matches what may be a key: the last argument of a call, or the comment after it."""
 
 _VALID = "int {}(int check, const volatile void *from, const volatile void *at, unsigned long size)"
 _PROTOTYPES = {
@@ -50,12 +50,12 @@ _PROTOTYPES = {
 
 
 def readable(text: str) -> str:
-    """The program *text* with sentences in the place of the keys of claims and cuts."""
+    """The program *text* with the keys of claims and cuts replaced by sentences."""
     return _KEY.sub(_sentence, text)
 
 
 def _sentence(found: re.Match[str]) -> str:
-    """The sentence for what may be a key; other texts stay."""
+    """The sentence for a key; text that is not a key stays as it is."""
     key, claim, cut = found[0], Claim.of(found[0]), Cut.of(found[0])
     if cut.key == key:
         return violations.cut(cut)
@@ -64,17 +64,17 @@ def _sentence(found: re.Match[str]) -> str:
 
 
 def saved_as(files: Sequence[str]) -> Path:
-    """What a program that was made from the user's *files* is called in the comment before it."""
+    """The file name that the comment before a program uses for it. files: the user's files it was made from."""
     return Path(f"{Path(files[0]).stem}.seq.c")
 
 
 def instructions(
     files: Sequence[str], values: Mapping[str, Any], engine: str, commands: Sequence[Sequence[str]]
 ) -> str:
-    """A comment to stand before a program for one verifier: what it was made from, and how it is checked.
+    """The comment before a program for one verifier: what it was made from, and how to check it.
 
-    files: the user's. values: the parameters of the translation. engine: the name of the verifier.
-    commands: those that check the file `saved_as`; none where they depend on a version that is not known.
+    files: the user's files. values: the parameters of the translation. engine: the name of the verifier.
+    commands: the commands that check the file `saved_as`; none if they depend on a version that is not known.
     """
     lines = [f"{_made(files, values)[:-1]}, for {engine}."]
     if commands:
@@ -93,9 +93,9 @@ def _made(files: Sequence[str], values: Mapping[str, Any]) -> str:
 
 
 def header(text: str, files: Sequence[str], values: Mapping[str, Any]) -> str:
-    """C text to stand before the program *text*: what it was made from, and what a verifier has to provide.
+    """The C text before the program *text*: what it was made from, and what a verifier has to provide.
 
-    files: the user's. values: the parameters of the translation.
+    files: the user's files. values: the parameters of the translation.
     """
     made = _made(files, values)
     needed = sorted(set(_PRIMITIVE.findall(text)))

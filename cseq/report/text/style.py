@@ -1,4 +1,4 @@
-"""What a terminal can show."""
+"""The capabilities of a terminal: colours and width."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _THREAD_COLOURS = ("cyan", "magenta", "blue", "green", "yellow")
 
 @dataclass(frozen=True)
 class Style:
-    """What the output device can do.
+    """The capabilities of the output device.
 
-    colour: whether it shows colours. width: in characters; None where it has no end, as in a file.
+    colour: whether it shows colours. width: in characters; None if it is unlimited, as in a file.
     """
 
     colour: bool = False
     width: int | None = None
 
     def paint(self, text: str, **how: object) -> str:
-        """*text* in the colours of `click.style`, if there are any."""
+        """*text* with the style *how* of `click.style`, if the device shows colours."""
         if not self.colour or not text:
             return text
         import click
@@ -33,4 +33,4 @@ class Style:
 
 
 PLAIN = Style()
-"""For files and pipes."""
+"""The style for files and pipes."""

@@ -1,4 +1,4 @@
-"""The report for people: the verdict in a sentence and, when asked for, how the program gets there."""
+"""The report for the terminal: the verdict in one sentence and, on request, the counterexample."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from cseq.report.words import clean
 
 _VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
 _MANY = 20
-"""So many bounds are listed without being asked."""
+"""The number of bounds that are listed without --verbose."""
 
 _SOURCE_WIDTH = 36
-"""With less room than this beside the other columns, a source line gets a line to itself."""
+"""If the other columns leave less room than this, a source line gets a line of its own."""
 
 
 _FILE_WIDTH = 80
-"""The width of paragraphs where there is no terminal."""
+"""The width of paragraphs if there is no terminal."""
 
 
 def render(
     outcome: Outcome, style: Style = PLAIN, *, steps: bool = False, details: bool = False, explained: bool = False
 ) -> str:
-    """The whole report, with a newline at its end.
+    """The whole report, with a final newline.
 
-    steps:   show the counterexample. details: show all bounds, the backend, and the time that each stage took.
-    explained: add a paragraph in words on each violation.
+    steps: show the counterexample. details: show all bounds, the backend, and the time that each stage took.
+    explained: add a paragraph that explains each violation.
     """
     text = "".join(f"{line}\n" for line in _lines(outcome, style, steps, details, explained))
     return text.rstrip("\n") + "\n"
 
 
 def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained: bool) -> Iterator[str]:
-    hints: dict[str, None] = {}  # each is said once, behind the answers
+    hints: dict[str, None] = {}  # each is shown once, after the answers
     said: set[str] = set()
     for part in outcome.all():
         name = f"{part.property}: " if outcome.parts else ""
@@ -68,7 +68,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
 
 
 def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
-    """Where executions were cut off, but for what was *said* of another property."""
+    """Where executions were cut off, except for what was already *said* for another property."""
     cuts = [cut for cut in words.places_cut(outcome.bounds) if cut not in said]
     said.update(cuts)
     shown = cuts if details else cuts[:_MANY]
@@ -78,7 +78,7 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
 
 
 def _explanation(part: Outcome, style: Style) -> Iterator[str]:
-    """The paragraph between empty lines, if there is something to say."""
+    """The paragraph between empty lines, if there is one."""
     from cseq.report.explain.paragraph import explain
     from cseq.report.explain.phrases import wrapped
 
@@ -90,7 +90,7 @@ def _explanation(part: Outcome, style: Style) -> Iterator[str]:
 
 
 def _statistics(outcome: Outcome) -> Iterator[str]:
-    """The numbers about each search of an explicit-state engine."""
+    """The statistics of each search of an explicit-state engine."""
     for part in outcome.all():
         if part.statistics:
             yield ""
@@ -110,7 +110,7 @@ def _times(outcome: Outcome) -> Iterator[str]:
 
 
 def counterexample(shown: Counterexample, violated: Property | None, style: Style) -> Iterator[str]:
-    """The lines of a counterexample: its steps under headings, and what they lead to."""
+    """The lines of a counterexample: its steps with headings, and the violation."""
     yield ""
     yield from _lanes(shown, violated, style) or _steps(shown.steps, style, shown.cycle)
     if violated is not None:
@@ -119,7 +119,7 @@ def counterexample(shown: Counterexample, violated: Property | None, style: Styl
 
 
 def _lanes(shown: Counterexample, violated: Property | None, style: Style) -> list[str]:
-    """The steps with a column for each thread, on a terminal that is wide enough for that; else nothing."""
+    """The steps with one column per thread; no lines if the terminal is too narrow."""
     if style.width is None:
         return []
     from cseq.report.text import lanes

@@ -1,4 +1,4 @@
-"""Witnesses as GraphML, in version 1.0 of the format (https://github.com/sosy-lab/sv-witnesses, README-GraphML.md)."""
+"""Witnesses in GraphML, version 1.0 of the format (https://github.com/sosy-lab/sv-witnesses, README-GraphML.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[^\W\d]\w*$")
 
 
 def render(outcome: Outcome, run: Run) -> str:
-    """The witness for *outcome*, for which there has to be one (`witness.refusal`), about one file."""
+    """The witness for *outcome*, for a program of one file. There has to be one (`waypoints.refusal`)."""
     root = ET.Element(
         "graphml",
         {
@@ -60,7 +60,7 @@ def _data(parent: ET.Element, key: str, text: str) -> None:
 
 
 class _Path:
-    """A witness automaton without branches: it has been at one node so far, and goes on from there."""
+    """A witness automaton without branches, which is extended from its last node."""
 
     def __init__(self, graph: ET.Element) -> None:
         self._graph = graph
@@ -69,28 +69,28 @@ class _Path:
         _data(self._node, "entry", "true")
 
     def follow(self, outcome: Outcome, run: Run) -> None:
-        """The path of the counterexample; it ends in a violation."""
+        """Add the path of the counterexample, which ends in a violation."""
         assert outcome.counterexample is not None
         steps = outcome.counterexample.steps
         entered: set[Thread] = set()
         passed = waypoints.waypoints(outcome.counterexample, outcome, run)
-        for point, behind in zip(passed, [*passed[1:], None], strict=True):
+        for point, after in zip(passed, [*passed[1:], None], strict=True):
             if point.thread not in entered:
                 entered.add(point.thread)
                 self._edge(point.thread, enterFunction=point.thread.function)
-            told = _told(steps[point.step])
-            same = behind is not None and (behind.thread, behind.step) == (point.thread, point.step)
-            if point.kind == "begin" and same and behind is not None and _stands_alone(behind, point, told):
-                continue  # an edge is for one operation: that is the call, or the violation
+            values = _values_after(steps[point.step])
+            same = after is not None and (after.thread, after.step) == (point.thread, point.step)
+            if point.kind == "begin" and same and after is not None and _replaces(after, point, values):
+                continue  # an edge is for one operation: the call, or the violation
             if point.kind == "create":
                 assert point.other is not None
                 self._edge(point.thread, point.place, createThread=str(point.other.number))
             elif point.kind == "input":
-                if point.value not in told.values():
+                if point.value not in values.values():
                     condition = f"\\result == {constant(point.value)}"
                     self._edge(point.thread, point.place, condition, **{"assumption.resultfunction": point.call})
             else:
-                self._edge(point.thread, point.place, _conditions(told) if point.kind == "begin" else "")
+                self._edge(point.thread, point.place, _conditions(values) if point.kind == "begin" else "")
         _data(self._node, "violation", "true")
 
     def _new_node(self) -> ET.Element:
@@ -114,17 +114,17 @@ class _Path:
             _data(edge, key, value)
 
 
-def _stands_alone(behind: Waypoint, begin: Waypoint, told: dict[str, str]) -> bool:
-    """Whether what comes *behind* the *begin* of a statement is an edge that says all that one for the begin would."""
-    if behind.kind == "target":
-        return behind.place == begin.place
-    return behind.kind == "create" or behind.value not in told.values()
+def _replaces(after: Waypoint, begin: Waypoint, values: dict[str, str]) -> bool:
+    """Whether the edge for the waypoint *after* the *begin* of a statement makes an edge for the begin redundant."""
+    if after.kind == "target":
+        return after.place == begin.place
+    return after.kind == "create" or after.value not in values.values()
 
 
-def _told(step: Step) -> dict[str, str]:
-    """The values of variables behind *step*, by their names, as far as they make a difference for a validator.
+def _values_after(step: Step) -> dict[str, str]:
+    """The values of variables after *step* that help a validator, by name: those that the step has stored.
 
-    Those that it has stored, if it has stored to nothing else, which might be the same memory under another name.
+    Empty if it has also stored to anything else, which might be the same memory under another name.
     """
     writes = [access for access in step.accesses if access.kind == "write"]
     if not all(_is_plain(access) for access in writes):

@@ -1,7 +1,7 @@
-"""Witnesses: what a verdict rests on, for tools that check it. docs/witnesses.md says what is in them.
+"""Waypoints of witnesses, which tools use to check a verdict. docs/witnesses.md describes witnesses.
 
-Here the counterexample becomes a sequence of waypoints, each at a place of the text of the user's files;
-`yamlwitness` and `graphmlwitness` write it down.
+This module turns the counterexample into a sequence of waypoints, each at a place in the user's files; `yamlwitness`
+and `graphmlwitness` write it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FORMULAS = {
     "valid-memsafety": ("G valid-free", "G valid-deref", "G valid-memtrack"),
     "no-overflow": ("G ! overflow",),
 }
-"""How SV-COMP writes the properties that witnesses can be about."""
+"""The formulas of SV-COMP for the properties that witnesses can be about."""
 
 _CREATING = frozenset({"pthread_create", "thrd_create"})
 _NONDET = re.compile(r"(?:__\w+_)?nondet_\w+$")
@@ -38,9 +38,9 @@ _ASSERTING = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ES
 
 @dataclass(frozen=True)
 class Run:
-    """What was asked. files: as the user called them. specification: the text of the property file, if there was one.
+    """The task. files: their names as the user gave them. specification: the text of the property file; "" for none.
 
-    bits: of the data model. command: the words of the command line. include: the folders of ``-I``.
+    bits: the data model. command: the words of the command line. include: the folders of ``-I``.
     """
 
     files: tuple[str, ...]
@@ -51,12 +51,12 @@ class Run:
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def hash(self, file: str) -> str:
-        """The SHA-256 hash of one of the files, as hexadecimal digits."""
+        """The SHA-256 hash of one of the files, in hexadecimal."""
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 class Place(NamedTuple):
-    """A place in the text of a file; column 0 where it is not known."""
+    """A place in the text of a file. column: 0 if it is not known."""
 
     file: str
     line: int
@@ -66,15 +66,14 @@ class Place(NamedTuple):
 
 @dataclass
 class Waypoint:
-    """Something that an execution passes, in the order of time.
+    """A point that an execution passes.
 
-    kind: ``begin``, a thread is about to execute the statement at the place; ``create``, of the call at the place
-        another thread begins; ``input``, the call at the place returns a value; ``target``, the violation.
-    thread: who passes it; by their own number, which is that in the counterexample.
-    values: for ``begin``, of variables at file level, by their names. loaded: those of them that the statement loads.
-    value: for ``input``.
-    other: the thread that is created. step: the number of the step that it belongs to.
-    call: what is called at the place, for ``create`` and ``input``.
+    kind: ``begin``, a thread is about to execute the statement at the place; ``create``, the call at the place creates
+        another thread; ``input``, the call at the place returns a value; ``target``, the violation.
+    thread: the thread that passes it, with its number in the counterexample.
+    values: for ``begin``, the values of variables at file level, by name. loaded: which of these the statement loads.
+    value: for ``input``, the value. other: for ``create``, the created thread.
+    call: for ``create`` and ``input``, the name of the called function. step: the number of the step.
     """
 
     kind: str
@@ -89,7 +88,7 @@ class Waypoint:
 
 
 def refusal(outcome: Outcome) -> str | None:
-    """Why there is no witness for *outcome*, in words; None where there is one."""
+    """Why there is no witness for *outcome*, in words; None if there is one."""
     if outcome.verdict is Verdict.TRUE:
         return f"it is about less than all executions ({words.message(outcome)})" if outcome.message else None
     if outcome.verdict is Verdict.UNKNOWN:
@@ -110,11 +109,11 @@ _UNKNOWN = {
     "crash": "a crash",
     **dict.fromkeys(("ltl", "non-progress", "acceptance", "termination"), _ENDLESS),
 }
-"""Kinds of violations of which the format of witnesses knows nothing."""
+"""The kinds of violations for which the format has no witnesses, in words."""
 
 
 def specification(outcome: Outcome, run: Run) -> str:
-    """The text of the specification that the witness is for."""
+    """The text of the specification of the witness."""
     if run.specification:
         return run.specification
     violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
@@ -124,12 +123,12 @@ def specification(outcome: Outcome, run: Run) -> str:
 
 
 def waypoints(shown: Counterexample, outcome: Outcome, run: Run) -> list[Waypoint]:
-    """What the execution *shown* passes, in the order of time. The last is the target; of a race the last two are."""
+    """The waypoints of the execution *shown*, in time order. The last one is the target; of a race, the last two."""
     return list(_Passing(shown, outcome, run).waypoints())
 
 
 class Texts:
-    """The texts of the user's files, and of others that steps are in."""
+    """The texts of the user's files, and of other files with steps."""
 
     def __init__(self, run: Run) -> None:
         self._given = [SourceText(str(Path(file)), _read(Path(file))) for file in run.files]
@@ -138,7 +137,7 @@ class Texts:
         self._include = run.include
 
     def find(self, origin: Origin) -> tuple[SourceText, list[int]] | None:
-        """The text that *origin* is in, and its lines that come from there."""
+        """The text that contains *origin*, and the lines of it that come from there; None if it is not found."""
         for text in self._given:
             if lines := text.lines(origin.file, origin.line):
                 return text, lines
@@ -151,11 +150,11 @@ class Texts:
         return text_or_none, lines
 
     def place(self, text: SourceText, line: int, column: int, function: str | None) -> Place:
-        """The place with the name that the user has for the file."""
+        """The place, with the user's name for the file."""
         return Place(self._name.get(text.path, text.path), line, column, function)
 
     def shared(self) -> set[str]:
-        """The variables at file level that only a statement with their name changes."""
+        """The variables at file level that only statements that name them can change."""
         names = {name for text in self._given for name in text.variables()}
         for text in self._given:
             names -= text.others(alone=len(self._given) == 1)
@@ -177,7 +176,7 @@ class Texts:
 
 
 def is_number(value: str) -> bool:
-    """Whether the value of an access can be written as a constant of C that says the same."""
+    """Whether the value of an access is a number that C can write as a constant."""
     return _NUMBER.match(value) is not None
 
 
@@ -186,7 +185,7 @@ def _read(path: Path) -> str:
 
 
 class _Passing:
-    """Goes through the steps of a counterexample."""
+    """Derives waypoints from the steps of a counterexample."""
 
     def __init__(self, shown: Counterexample, outcome: Outcome, run: Run) -> None:
         self._shown = shown
@@ -196,7 +195,7 @@ class _Passing:
         self._known: dict[str, str] = {}
         self._passed: set[tuple[Thread, Origin]] = set()
         self._before: dict[Thread, Origin] = {}
-        self._inputs: dict[tuple[Thread, Origin], int] = {}  # how many values a line gets
+        self._inputs: dict[tuple[Thread, Origin], int] = {}  # how many inputs a line gets
         self._taken: dict[tuple[Thread, Origin], int] = {}
         self._created: dict[tuple[Thread, Origin], int] = {}
         for step in shown.steps:
@@ -243,7 +242,7 @@ class _Passing:
                     self._known.pop(access.name, None)
 
     def _loaded(self, step: Step) -> dict[str, str]:
-        """What *step* reads of shared variables before it writes to them: they had these values when it began."""
+        """The shared variables that *step* reads before it writes to them, with the values they had when it began."""
         first: dict[str, str] = {}
         written = set()
         for access in step.accesses:
@@ -254,7 +253,7 @@ class _Passing:
         return first
 
     def _begin(self, step: Step, text: SourceText, lines: list[int]) -> Place | None:
-        """Where the statement begins that *step* is about to execute; None where it may be amid of it."""
+        """The beginning of the statement that *step* is about to execute; None if it may be in the middle of it."""
         statement = text.statement(lines, step.origin.function)
         if statement is None or statement.keyword == "tail":
             return None
@@ -264,7 +263,7 @@ class _Passing:
         return self._texts.place(text, token.line, token.column, step.origin.function)
 
     def _is_inside(self, loop: Statement, text: SourceText, step: Step) -> bool:
-        """Whether the thread has been in *loop*, and not elsewhere since."""
+        """Whether the previous step of the thread was inside *loop*."""
         before, path = self._before.get(step.thread), step.origin.path
         if before is None or before.path[: len(path)] != path:
             return False
@@ -276,7 +275,7 @@ class _Passing:
         return found is not None and found[0] is text and any(first <= line <= last for line in found[1])
 
     def _returned(self, step: Step, number: int, text: SourceText, lines: list[int]) -> Iterator[Waypoint]:
-        """What functions for nondeterministic values return, where it is clear which call it is."""
+        """The values that nondeterministic functions return, where it is clear which call returns them."""
         key = step.thread, step.origin
         calls = [call for call in text.calls(lines, step.origin.function) if _NONDET.match(call.name)]
         for value in step.inputs:
@@ -295,7 +294,7 @@ class _Passing:
     def _creation(
         self, key: tuple[Thread, Origin], created: Thread, text: SourceText, lines: list[int]
     ) -> tuple[Place, str]:
-        """The call that creates a thread, and the name of what is called there, as far as they can be told."""
+        """The place of the call that creates a thread, and the name of the called function; "" if it is not known."""
         count = self._created[key] = self._created.get(key, 0) + 1
         function = key[1].function
         calls = text.calls(lines, function)
@@ -312,9 +311,9 @@ class _Passing:
         return self._texts.place(text, token.line, token.column, function)
 
     def _target(self, origin: Origin, called: frozenset[str], parts: tuple[str, ...]) -> Place:
-        """Where the statement begins that violates the property, or else the call that leads there.
+        """The beginning of the statement that violates the property, or else of the call that leads there.
 
-        called: the functions one of which it calls. parts: texts one of which is in it.
+        called: names of functions; the statement calls one of them. parts: texts; the statement contains one of them.
         """
         ways = [origin, *(Origin(c.file, c.line, function=c.function) for c in reversed(origin.path))]
         for way in ways:
@@ -332,7 +331,7 @@ class _Passing:
     def _guilty(
         self, text: SourceText, lines: list[int], origin: Origin, called: frozenset[str], parts: tuple[str, ...]
     ) -> Statement | None:
-        """The statement that the violation is of, where several are on a line."""
+        """The statement with the violation, if there are several on the line."""
         for call in text.calls(lines, origin.function):
             if call.name in called and text.tokens[call.first].line in lines:
                 return text.around(call, origin.function)
@@ -344,7 +343,7 @@ class _Passing:
 
 
 def _guilty(claim: Claim | None) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The functions one of which the statement calls that violates the *claim*, and what is in its text."""
+    """The functions, one of which the statement that violates the *claim* calls; and the texts it may contain."""
     if claim is None:
         return frozenset(), ()
     asserts = claim.kind is Kind.ASSERTION or claim.reason is Reason.FAILS
@@ -354,6 +353,6 @@ def _guilty(claim: Claim | None) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _turn(of_it: Sequence[Call], creating: Sequence[Call], count: int) -> Call:
-    """The call for the *count*-th thread that a line creates, which is one of *of_it*."""
+    """The call, one of *of_it*, for the *count*-th thread that a line creates."""
     nth = creating[min(count, len(creating)) - 1]
     return nth if nth in of_it else of_it[0]

@@ -1,6 +1,6 @@
-"""Witnesses as YAML, in version 2.2 of the format (https://gitlab.com/sosy-lab/benchmarking/sv-witnesses).
+"""Witnesses in YAML, version 2.2 of the format (https://gitlab.com/sosy-lab/benchmarking/sv-witnesses).
 
-Correctness witnesses are of version 2.0, of which later ones are extensions.
+Correctness witnesses have version 2.0, which later versions extend.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ CORRECTNESS = "2.0"
 
 
 def render(outcome: Outcome, run: Run) -> str:
-    """The witness for *outcome*, for which there has to be one (`witness.refusal`)."""
+    """The witness for *outcome*. There has to be one (`waypoints.refusal`)."""
     return _text([entry(outcome, run)])
 
 
 def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
-    """The one entry that a witness has here."""
+    """The only entry of the witness."""
     if outcome.verdict is Verdict.TRUE:
         return {"entry_type": "invariant_set", "metadata": _metadata(outcome, run, CORRECTNESS), "content": []}
     assert outcome.counterexample is not None
@@ -39,10 +39,10 @@ def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
 
 
 def essential(passed: list[Waypoint]) -> list[Waypoint]:
-    """Those of the waypoints *passed* that say what the schedule and the inputs are.
+    """The waypoints among *passed* that determine the schedule and the inputs.
 
-    Of each context the first and the last statement are. A validator may take a waypoint for passed when its thread
-    comes to the place for the first time: what the same thread does there in between is kept too.
+    The first and the last statement of each context do. A validator may consider a waypoint passed when its thread
+    first comes to the place; so earlier visits of the same thread to that place are kept too.
     """
     kept = [point.kind != "begin" for point in passed]
     contexts: list[list[int]] = []
@@ -54,7 +54,7 @@ def essential(passed: list[Waypoint]) -> list[Waypoint]:
         begins = [number for number in context if passed[number].kind == "begin"]
         for number in begins[:1] + begins[-1:]:
             kept[number] = True
-    since: set[tuple[int, Place]] = set()  # where each thread has come to before the next waypoint that is kept
+    since: set[tuple[int, Place]] = set()  # the places, by thread, of the next waypoints that are kept
     for number in reversed(range(len(passed))):
         point = passed[number]
         at = point.thread.number, point.place
@@ -78,9 +78,9 @@ def _segments(passed: list[Waypoint]) -> Iterator[dict[str, Any]]:
             final.append({"waypoint": _waypoint("target", point, threads)})
             continue
         if point.kind == "begin":
-            told = {name for name, value in point.values.items() if name in point.loaded or known.get(name) != value}
+            changed = {name for name, value in point.values.items() if name in point.loaded or known.get(name) != value}
             known = point.values
-            condition = " && ".join(f"{name} == {constant(point.values[name])}" for name in sorted(told)) or "1"
+            condition = " && ".join(f"{name} == {constant(point.values[name])}" for name in sorted(changed)) or "1"
             shown = _waypoint("assumption", point, threads, condition, "c_expression")
         elif point.kind == "input":
             condition = f"\\result == {constant(point.value)}"
@@ -108,7 +108,7 @@ def _waypoint(
 
 
 def constant(value: str) -> str:
-    """A number, as steps show it, as a constant of C."""
+    """The C constant for a number as steps show it."""
     if value == str(-(1 << 63)):
         return f"({-(1 << 63) + 1} - 1)"
     return f"{value}ULL" if value.isdigit() and int(value) >= 1 << 63 else value
@@ -134,7 +134,7 @@ def _metadata(outcome: Outcome, run: Run, version: str) -> dict[str, Any]:
 
 
 def _text(value: Any, indent: int = 0) -> str:
-    """*value* as YAML in block style. Strings are in double quotes, as in JSON, which YAML reads as JSON does."""
+    """*value* as YAML in block style. Strings are in double quotes, as in JSON; YAML reads them alike."""
     lines = []
     if isinstance(value, list):
         for item in value:
@@ -151,6 +151,6 @@ def _text(value: Any, indent: int = 0) -> str:
 
 
 def _scalar(value: Any) -> str:
-    """A number, a string or an empty list; of a string what cannot be printed is escaped."""
+    """A number, a string or an empty list; unprintable characters of a string are escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -53,7 +53,7 @@ def test_around(source: str, number: int, result: str) -> None:
 )
 def test_in_front(source: str, number: int, result: str) -> None:
     assert put(source, number, Around(["AT(1)"])) == result
-    with pytest.raises(CannotReproduceError, match=r"there is no place behind the statement at a\.c:1"):
+    with pytest.raises(CannotReproduceError, match=r"there is no place after the statement at a\.c:1"):
         put(source, number, BOTH)
 
 

@@ -238,7 +238,7 @@ def test_a_race_that_the_sanitizer_does_not_see(tmp_path: Path, monkeypatch: pyt
     path.write_text(HEAD + RACE)
     outcome = found([path], race=True)
     monkeypatch.setattr(running, "seen_by_sanitizer", lambda program, folder: False)
-    with pytest.raises(CannotReproduceError, match="ThreadSanitizer does not tell of the race"):
+    with pytest.raises(CannotReproduceError, match="ThreadSanitizer does not report the race"):
         reproducer(outcome, Source((str(path),)))
 
 

@@ -151,7 +151,7 @@ def test_deadlock(tmp_path: Path) -> None:
 def test_no_deadlock(tmp_path: Path, turns: str, stuck: tuple[int, int, str, int]) -> None:
     found = ended(tmp_path, _STUCK, f"{turns} 9@2", "deadlock", stuck=[stuck])
     assert found.status == LEFT
-    assert found.errors == "cseq: left the schedule behind its last turn, where threads block: the thread has ended\n"
+    assert found.errors == "cseq: left the schedule after its last turn, where threads block: the thread has ended\n"
 
 
 _ENDING = """\

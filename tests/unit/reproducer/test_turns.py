@@ -176,13 +176,13 @@ def test_threads_that_are_stuck() -> None:
     [
         ([move(ONE, 1, reads="x=0"), move(ONE, 1, 1, 5, reads="x=0"), move(ONE, 1, reads="y=0"),
           move(TWO, 2, writes="x=1"), move(ONE, 1, writes="y=1")],
-         r"at a\.c:1 is interrupted behind a call that it makes"),
+         r"at a\.c:1 is interrupted after a call that it makes"),
         ([move(ONE, 1, function="trylock"), move(TWO, 2, writes="x=1"), move(ONE, 1, function="trylock")],
          r"at a\.c:1 is interrupted between calls of the library"),
         ([move(ONE, 1, reads="f()=0"), move(TWO, 2, writes="x=1"), move(ONE, 1, writes="y=1")],
          r"what the statement at a\.c:1 accesses, when interrupted, has no name"),
         ([move(ONE, 1, 1, writes="x=1"), move(TWO, 2, writes="x=1"), move(ONE, 1, 2, writes="y=1")],
-         r"at a\.c:1 is no statement that could be found again"),
+         r"the statement at a\.c:1 could not be found again"),
     ],
 )  # fmt: skip
 def test_what_cannot_be(moves: list[Move], why: str) -> None:

@@ -1,6 +1,6 @@
-// What the execution comes to: the words of the violation, and of deadlocks and races who is in them.
+// The result of the execution: the words for the violation, and the threads of a deadlock or race.
 
-/** Put what the execution comes to into an element. pick: called with the step that was clicked. */
+/** Fill an element with the result of the execution. pick: called with the step that was clicked. */
 function fillFinding(root, trace, pick) {
   const answer = trace.answer;
   const card = element("section", {class: `finding${answer.violated ? " bad" : ""}`, id: "finding", "aria-label": "What it comes to"});
@@ -23,7 +23,7 @@ function fillFinding(root, trace, pick) {
     const rows = answer.stuck.map((one) => [go(one.thread), at(one.place), one.waits, holds(one.holds)]);
     const picture = waiting(trace);
     if (picture) card.append(picture);
-    card.append(rowsOf(["thread", "stands at", "waits", "holds"], rows));
+    card.append(rowsOf(["thread", "is at", "waits", "holds"], rows));
   }
   if (answer.racing.length) {
     const rows = answer.racing.map((one) => {
@@ -31,7 +31,7 @@ function fillFinding(root, trace, pick) {
       const name = one.name ? ` ${one.name}` : "";
       return [go(one.thread), at(one.place), `${one.action}${name}${one.how ? ` ${one.how}` : ""}${via}`, holds(one.holds)];
     });
-    card.append(rowsOf(["thread", "stands at", "is about to access", "holds"], rows));
+    card.append(rowsOf(["thread", "is at", "is about to access", "holds"], rows));
   }
   if (answer.cycle !== null) {
     const said = answer.cycle === trace.count ? "From here on, nothing happens any more."
@@ -42,7 +42,7 @@ function fillFinding(root, trace, pick) {
   root.replaceChildren(card);
 }
 
-/** A text whose parts between backticks are code. */
+/** The nodes for a text whose parts between backticks are code. */
 function withCode(said) {
   return said.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
 }
@@ -53,7 +53,7 @@ function rowsOf(names, rows) {
   return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
 }
 
-/** Who waits for whom, as a picture; null where that is nobody, or too many to be one. */
+/** A picture of who waits for whom; null if nobody waits, or too many threads do. */
 function waiting(trace) {
   const stuck = trace.answer.stuck, edges = stuck.flatMap((one) => one.who.map((other) => [one.thread, other, one.circle]));
   const nodes = [...new Set([...stuck.map((one) => one.thread), ...edges.map((edge) => edge[1])])];
@@ -74,7 +74,7 @@ function waiting(trace) {
       picture.append(drawn("path", {class: `${name} tip`, d: `M${x1 + 16},${y1 - 22} l4,9 l5,-8 Z`}));
       continue;
     }
-    // Where the line meets the frames of the two names, which are wider than high; a bend parts the two ways of a pair.
+    // Where the line meets the frames of the two names, which are wider than high. A bend separates the lines of a pair.
     const cut = Math.min(78 / Math.max(Math.abs(ux), 0.01), 18 / Math.max(Math.abs(uy), 0.01));
     const bend = 22, cx = (x1 + x2) / 2 - uy * bend, cy = (y1 + y2) / 2 + ux * bend;
     const from2 = [x1 + ux * cut, y1 + uy * cut], to2 = [x2 - ux * (cut + 6), y2 - uy * (cut + 6)];

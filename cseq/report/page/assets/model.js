@@ -1,9 +1,9 @@
-// The data of the page, and what is so at each step. Steps count from 0 here, and from 1 for the reader.
+// The data of the page, and the state at each step. Steps are numbered from 0 here, and from 1 for the reader.
 
-const READ = 0, WRITE = 1;  // kinds of accesses; 2 is the value of what has been declared
+const READ = 0, WRITE = 1;  // kinds of accesses; 2 is the indeterminate value after a declaration
 const CODE = 20, EFFECT = 17, ABOVE = 5, BELOW = 11, SWITCH = 24;  // heights, in pixels; page.css has the same
-const MOST_EFFECTS = 8;  // so many lines are shown of what a step does; the panel beside shows all
-const INDEX = /(?<=\[)(\d+)(?=\])/, FEW_ELEMENTS = 4;  // fewer elements stand alone
+const MOST_EFFECTS = 8;  // lines shown of what a step does; the side panel shows all
+const INDEX = /(?<=\[)(\d+)(?=\])/, FEW_ELEMENTS = 4;  // accesses to fewer elements are shown one by one
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const text = (number) => data.strings[number];
@@ -18,7 +18,7 @@ function countUpTo(sorted, value) {
   return low;
 }
 
-/** Which index of an element is one larger than that of the one before, if nothing else of their names differs; else -1. */
+/** The position of the index that is one larger in the second name, if nothing else differs; else -1. */
 function nextElement(name, other) {
   const parts = name.split(INDEX), others = other.split(INDEX);
   if (parts.length !== others.length) return -1;
@@ -27,7 +27,7 @@ function nextElement(name, other) {
   return alone && Number(others[at]) === Number(parts[at]) + 1 ? at : -1;
 }
 
-/** Where the accesses end that begin at `start` and are of elements that follow each other, with one value. */
+/** The end of the accesses from `start` on that are to consecutive elements and have one value. */
 function endOfRun(accesses, start) {
   let end = start + 4;
   for (let last = -1; end < accesses.length; end += 4) {
@@ -39,18 +39,18 @@ function endOfRun(accesses, start) {
   return end - start < 4 * FEW_ELEMENTS ? start + 4 : end;
 }
 
-/** One execution: an answer of the data, with what is needed to tell quickly what is so at a step. */
+/** One execution: an answer of the data, with indices that give the state at a step quickly. */
 class Trace {
   constructor(answer) {
     this.answer = answer;
     this.steps = answer.steps;
     this.count = answer.steps.length;
     this.threads = answer.threads;
-    this.switches = [];  // the steps in front of which another thread ran
+    this.switches = [];  // the steps before which another thread ran
     this.ofThread = answer.threads.map(() => []);
-    this.gap = new Uint8Array(this.count);  // how many things are said in front of a step
-    this.news = new Uint8Array(this.count);  // whether a thread is in another call than at its last step
-    this.stand = this.count;  // from here on threads only stand
+    this.gap = new Uint8Array(this.count);  // the number of headings before a step
+    this.news = new Uint8Array(this.count);  // whether the thread is in another call than at its last step
+    this.stand = this.count;  // the first of the final steps, in which threads no longer move
     const paths = answer.threads.map(() => "");
     this.steps.forEach((step, i) => {
       const thread = step[0];
@@ -68,7 +68,7 @@ class Trace {
     this.remember();
   }
 
-  /** Where each step is in the picture. */
+  /** The position of each step in the picture. */
   place() {
     this.top = new Float64Array(this.count + 1);
     this.lines = new Uint8Array(this.count);
@@ -95,7 +95,7 @@ class Trace {
 
   thread(i) { return this.steps[i][0]; }
   stands(i) { return Boolean(this.steps[i][7]); }
-  /** Whether a step is one that violates the property. */
+  /** Whether a step violates the property. */
   isBad(i) { return this.answer.violated && (this.stands(i) || (i === this.count - 1 && this.answer.cycle === null)); }
   placeOf(i) { return data.places[this.steps[i][1]]; }  // file, line, function, source
   source(i) { return this.placeOf(i)[3]; }
@@ -107,10 +107,10 @@ class Trace {
 
   nodeY(i) { return this.bodyTop(i) + CODE / 2; }
 
-  /** The step that is at the height y. */
+  /** The step at the height y. */
   at(y) { return Math.max(0, Math.min(this.count - 1, countUpTo(this.top, y) - 1)); }
 
-  /** What is said of where a step is, beside its line: its function, iteration, and calls. */
+  /** The place of a step besides its line, in words: its function, iteration, and calls. */
   where(i) {
     const step = this.steps[i], name = this.placeOf(i)[2];
     const iteration = step[3] ? `, iteration ${step[3].join(".")}` : "";
@@ -118,7 +118,7 @@ class Trace {
     return `${name ? `in ${name}` : ""}${iteration}${path ? `, ${path[0]}` : ""}`.replace(/^, /, "");
   }
 
-  /** What a step does, each a kind and a text. */
+  /** What a step does, as pairs of a kind and a text. */
   effects(i) {
     const step = this.steps[i], found = [];
     if (this.news[i]) found.push(["call", this.where(i)]);
@@ -136,7 +136,7 @@ class Trace {
     return found;
   }
 
-  /** Where a thread is at a step: the last step that it made; -1 before its first, and where it has ended. */
+  /** The last step of a thread up to a step; -1 before its first step, and after it has ended. */
   current(thread, i) {
     const count = countUpTo(this.ofThread[thread], i);
     if (!count) return -1;
@@ -145,18 +145,18 @@ class Trace {
     return life && i > life[2] && last <= life[2] ? -1 : last;
   }
 
-  /** The value of a variable behind a step: its string, and what is known of how it came to be; null if none is. */
+  /** The value of a variable after a step: its string, and where it was written and last accessed; null if unknown. */
   value(variable, i) {
     const history = this.histories[variable];
     const count = countUpTo(history.steps, i);
     if (!count) {
-      // What is read before anybody writes it has been there from the beginning.
+      // A value that is read before any write has been there from the beginning.
       const initial = history.kinds[0] === READ && this.answer.variables[variable][2] < 0;
       return initial ? {value: text(history.values[0]), written: -1, touched: -1, kind: -1} : null;
     }
     let written = count - 1;
     while (written >= 0 && history.kinds[written] === READ) written--;
-    let kind = -1;  // what this step does with it: a write says more than a read
+    let kind = -1;  // what this step does with it; a write takes precedence over a read
     for (let h = count - 1; h >= 0 && history.steps[h] === i; h--) kind = Math.max(kind, history.kinds[h] === READ ? READ : WRITE);
     return {
       value: text(history.values[count - 1]),
@@ -166,7 +166,7 @@ class Trace {
     };
   }
 
-  /** The next context switch behind step i, or the one before; the last step or the first where there is none. */
+  /** The next context switch after step i, or the previous one; the last or the first step if there is none. */
   switchFrom(i, on) {
     const count = countUpTo(this.switches, on ? i : i - 1);
     if (on) return count < this.switches.length ? this.switches[count] : this.count - 1;
@@ -174,7 +174,7 @@ class Trace {
   }
 }
 
-/** An element. attributes: by name; children: elements and texts, which are never taken for markup. */
+/** An element. attributes: by name. children: elements and texts; texts are never parsed as markup. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

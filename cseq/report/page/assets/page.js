@@ -1,9 +1,9 @@
-// Everything together: the current step, keys, buttons, the slider, the address, the theme, and printing.
+// The page as a whole: the current step, keys, buttons, the slider, the address, the theme, and printing.
 
 const at = (id) => document.getElementById(id);
-const PAGE = 10;  // so many steps are a page
+const PAGE = 10;  // steps per page
 const MOST_PRINTED = 5000;
-const MOST_WAYS = 8;  // so many arrows of a step are told in words
+const MOST_WAYS = 8;  // arrows of a step that are described in words
 
 let trace, timeline, source, values, step = 0, chosen = 0, writing = 0;
 
@@ -22,10 +22,10 @@ function choose(number, wanted) {
   paintOverview();
 }
 
-/** Make a step the current one; steps that are not there are the first or the last. */
+/** Make a step the current one; numbers out of range become the first or the last step. */
 function go(wanted) {
   step = Math.max(0, Math.min(trace.count - 1, wanted));
-  // All is changed before anything is measured: so the browser lays the page out once.
+  // Everything is changed before anything is measured, so that the browser lays the page out only once.
   describe();
   values.show(step);
   source.show(step);
@@ -41,10 +41,10 @@ function go(wanted) {
   }
   document.documentElement.dataset.step = step + 1;
   clearTimeout(writing);
-  writing = setTimeout(writeAddress, 200);  // browsers refuse an address that changes too often
+  writing = setTimeout(writeAddress, 200);  // browsers reject an address that changes too often
 }
 
-/** What the current step is, in words. */
+/** Describe the current step in words. */
 function describe() {
   const place = trace.placeOf(step), thread = trace.thread(step);
   const where = [`${data.files[place[0]].name}:${place[1]}`, trace.where(step)].filter(Boolean).join(", ");
@@ -69,7 +69,7 @@ const BETWEEN = {
   lock: ["from", "to"], take: ["from", "to"], barrier: ["because of", "for"], once: ["done by", "before"],
 };
 
-/** An arrow of the current step in words, with what leads to its other end. */
+/** An arrow of the current step in words, with a link to its other end. */
 function way([kind, from, to, name]) {
   const side = to === step ? 0 : 1, other = side ? to : from;
   const link = element("button", {type: "button", "data-step": other}, `step ${other + 1}`);
@@ -81,7 +81,7 @@ at("now").onclick = (event) => {
   if (link) go(Number(link.dataset.step));
 };
 
-/** The next step at a line of a file, or else the first one there. */
+/** The next step at a line of a file, or else the first one. */
 function goToLine(file, line) {
   const there = (i) => trace.placeOf(i)[0] === file && trace.placeOf(i)[1] === line;
   for (let i = step + 1; i < trace.count; i++) if (there(i)) return go(i);
@@ -160,7 +160,7 @@ function paintOverview() {
   const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
   const colours = Array.from({length: 8}, (_, t) => style.getPropertyValue(`--t${t}`));
   pen.scale(ratio, ratio);
-  const inset = 8, room = width - 2 * inset, one = room / Math.max(1, trace.count - 1);  // as the slider's thumb goes
+  const inset = 8, room = width - 2 * inset, one = room / Math.max(1, trace.count - 1);  // as far as the slider's thumb moves
   for (let i = 0; i < trace.count; i++) {
     pen.fillStyle = colours[trace.thread(i) % 8];
     pen.fillRect(inset + (i - 0.5) * one, trace.thread(i) * row, Math.max(1, one - (one > 4 ? 1 : 0)), Math.max(1, row - 1));
@@ -180,7 +180,7 @@ function isDark() {
 
 function turn(theme = isDark() ? "light" : "dark") {
   document.documentElement.dataset.theme = theme;
-  try { localStorage.setItem("cseq-theme", theme); } catch { /* there is no storage for this page: it is not kept */ }
+  try { localStorage.setItem("cseq-theme", theme); } catch { /* this page has no storage: the theme is not kept */ }
   themed();
 }
 
@@ -195,7 +195,7 @@ try {
   if (kept === "dark" || kept === "light") document.documentElement.dataset.theme = kept;
 } catch { /* as above */ }
 
-// --- printing: a table of all steps, for paper does not scroll ---
+// --- printing: a table of all steps, since paper does not scroll ---
 
 window.addEventListener("beforeprint", () => {
   const rows = [];
@@ -217,7 +217,7 @@ window.addEventListener("beforeprint", () => {
 });
 window.addEventListener("afterprint", () => at("print").replaceChildren());
 
-// --- the signs, as they are drawn ---
+// --- the legend of signs ---
 
 function fillSigns() {
   const sign = (make, said) => {
@@ -230,7 +230,7 @@ function fillSigns() {
   ];
   sign([drawn("circle", {class: "node t0", cx: 22, cy: 9, r: 4.5})], "a step of a thread");
   sign([drawn("path", {class: "node t0 bad", d: "M16,3 l12,12 m0,-12 l-12,12"})], "the step that violates the property");
-  sign([drawn("rect", {class: "node t0", x: 16, y: 3, width: 12, height: 12})], "the thread stands here in the end");
+  sign([drawn("rect", {class: "node t0", x: 16, y: 3, width: 12, height: 12})], "the thread is here in the end");
   sign([drawn("path", {class: "handover", d: "M8,2 V9 H36 V16"})], "a context switch");
   sign([drawn("line", {class: "bar t0", x1: 22, x2: 22, y1: 0, y2: 18})], "the thread holds a lock");
   sign([drawn("line", {class: "bar t0 reading", x1: 22, x2: 22, y1: 0, y2: 18})], "it holds one for reading");

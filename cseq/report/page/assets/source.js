@@ -1,4 +1,4 @@
-// The source: one file at a time, with the line of the current step lit, and marks where the other threads are.
+// The source: one file at a time, with the line of the current step highlighted, and marks where the other threads are.
 
 const KEYWORDS = new Set((
   "auto break case char const continue default do double else enum extern float for goto if inline int long register " +
@@ -6,7 +6,7 @@ const KEYWORDS = new Set((
   "_Thread_local _Noreturn _Static_assert bool true false NULL"
 ).split(" "));
 const TOKENS = /\/\*|\/\/.*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|^\s*#\s*\w+|[A-Za-z_]\w*|[0-9][\w.]*/g;
-const BLOCK = 100;  // so many lines are laid out together, when they are seen
+const BLOCK = 100;  // lines that are laid out together when they become visible
 
 class Source {
   /** tabs, root: the elements for the names of files, and for the lines. pick: called with a file and a line. */
@@ -17,7 +17,7 @@ class Source {
     this.file = -1;
     this.marked = [];
     const used = new Set(trace.steps.map((step) => data.places[step[1]][0]));
-    this.busy = new Map();  // by file: the lines that steps are at
+    this.busy = new Map();  // by file: the lines with steps
     for (const step of trace.steps) {
       const [file, line] = data.places[step[1]];
       if (!this.busy.has(file)) this.busy.set(file, new Set());
@@ -77,7 +77,7 @@ class Source {
     this.mark(step);
   }
 
-  /** Have the line of the step seen. */
+  /** Scroll to the line of the step. */
   reveal() {
     const lit = this.lines.get(this.trace.placeOf(this.step)[1]);
     if (!lit) return;
@@ -114,7 +114,7 @@ class Source {
   }
 }
 
-/** Put the text of a line into an element, its words told apart. comment: whether one is open in front, and behind. */
+/** Put the text of a line into an element, with its tokens highlighted. comment, result: whether a comment is open. */
 function highlight(code, said, comment) {
   let done = 0;
   const put = (name, end) => {

@@ -1,8 +1,8 @@
-// The lanes: a column per thread, and time goes down. Only what can be seen is there.
+// The lanes: a column per thread, with time going down. Only visible steps are in the document.
 
 const RAIL = 26, SLOT = 7, NARROWEST = 150, WIDEST = 420, MOST_SLOTS = 4, SPARE = 300;
-const GROUP = 7;  // so many steps less one come and go together
-const EXTRA = 130;  // the last lane is so much wider, as its text has no other lanes to cover
+const GROUP = 7;  // steps are added and removed in groups of GROUP + 1
+const EXTRA = 130;  // extra width of the last lane, whose text has no other lanes to cover
 
 const ARROWS = {
   create: "creates", join: "ends, and is joined", cancel: "cancels", lock: "releases, and the other takes",
@@ -37,20 +37,20 @@ class Timeline {
     this.measure();
   }
 
-  /** Let go of the element that scrolls. */
+  /** Detach from the element that scrolls. */
   leave() {
     this.resized.disconnect();
     this.root.onscroll = null;
   }
 
-  /** Draw when the browser next does. */
+  /** Draw in the next frame of the browser. */
   later() {
     if (this.asked) return;
     this.asked = true;
     requestAnimationFrame(() => { this.asked = false; this.draw(); });
   }
 
-  /** The lanes share the width that there is; where it is too small, they go on to the right. */
+  /** Divide the width among the lanes; if it is too small, they extend to the right. */
   measure() {
     const count = this.trace.threads.length, room = this.root.clientWidth, extra = count > 1 ? EXTRA : 0;
     this.lane = Math.max(NARROWEST, Math.min(WIDEST, Math.floor((room - extra) / count)));
@@ -73,7 +73,7 @@ class Timeline {
   rail(thread) { return thread * this.lane + RAIL; }
   left(thread) { return this.rail(thread) + 14 + this.slots[thread] * SLOT; }
 
-  /** Make the step the current one, and have it seen. */
+  /** Make the step the current one, and scroll to it. */
   show(step) {
     const trace = this.trace;
     this.rows.get(this.step)?.setAttribute("aria-selected", "false");
@@ -94,10 +94,10 @@ class Timeline {
     this.root.setAttribute("aria-activedescendant", `row-${step + 1}`);
   }
 
-  /** Draw the steps that can be seen, and some more. */
+  /** Draw the visible steps, and some more. */
   draw() {
     const trace = this.trace, from = this.root.scrollTop, height = this.root.clientHeight;
-    // By groups, so that with most steps nothing comes and nothing goes.
+    // In groups, so that for most steps nothing is added or removed.
     const first = trace.at(from - SPARE) & ~GROUP, last = Math.min(trace.count - 1, trace.at(from + height + SPARE) | GROUP);
     for (const [i, row] of this.rows) {
       if ((i < first || i > last) && i !== this.step) {
@@ -149,7 +149,7 @@ class Timeline {
     return row;
   }
 
-  /** Draw lines, bars and arrows of the steps from first to last, unless they are there already. */
+  /** Draw the lines, bars and arrows of the steps from first to last, unless they are already drawn. */
   paint(first, last) {
     const said = `${first}/${last}/${this.lane}/${this.width}`;
     if (said === this.painted) return;
@@ -186,7 +186,7 @@ class Timeline {
     this.drawing.replaceChildren(...parts, this.accents);
   }
 
-  /** Draw what stands out: the sign of the current step, and its arrows. */
+  /** Draw the highlights: the sign of the current step, and its arrows. */
   accent(first, last) {
     const trace = this.trace, parts = [];
     trace.answer.arrows.forEach((arrow, number) => {
@@ -204,11 +204,11 @@ class Timeline {
     if (trace.isBad(i) && !trace.stands(i)) {
       return drawn("path", {class: `${name} bad`, d: `M${x - 6},${y - 6} l12,12 m0,-12 l-12,12`}, "the violation");
     }
-    if (trace.stands(i)) return drawn("rect", {class: name, x: x - 6, y: y - 6, width: 12, height: 12}, "stands here in the end");
+    if (trace.stands(i)) return drawn("rect", {class: name, x: x - 6, y: y - 6, width: 12, height: 12}, "is here in the end");
     return drawn("circle", {class: name, cx: x, cy: y, r: current ? 6.5 : 4.5});
   }
 
-  /** What is said between steps: context switches, where an execution begins to repeat itself, and where it ends. */
+  /** Draw the headings between steps: context switches, the beginning of a cycle, and the end. */
   paintGaps(first, last, parts) {
     const trace = this.trace;
     for (let i = first; i <= last; i++) {
@@ -246,7 +246,7 @@ class Timeline {
     parts.push(label);
   }
 
-  /** An arrow leaves the line of its thread between two rows, and comes down beside that of the other one. */
+  /** Draw an arrow: it leaves the line of its thread between two rows, and comes down next to the line of the other. */
   arrow([kind, start, end, name], number, touched, top, bottom) {
     const trace = this.trace;
     const from = this.rail(trace.thread(start)), to = this.rail(trace.thread(end));

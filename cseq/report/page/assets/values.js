@@ -1,6 +1,6 @@
-// The values of variables behind a step: what threads share first, and then the locals of the running thread.
+// The values of variables after a step: shared variables first, then the locals of the running thread.
 
-const MOST_VARIABLES = 200;  // more are not shown at once: then those that were used last are
+const MOST_VARIABLES = 200;  // if there are more, those that were used last are shown
 
 class Values {
   /** pick: called with the step that was clicked. */
@@ -16,7 +16,7 @@ class Values {
     variables.forEach(([, , owner], variable) => (owner < 0 ? this.shared : this.locals[owner]).push(variable));
     const order = new Intl.Collator("en", {numeric: true});  // so that a[2] comes before a[10]
     this.shared.sort((one, other) => order.compare(text(variables[one][0]), text(variables[other][0])));
-    this.twins = new Map();  // variables whose name others have as well, and which of them each is
+    this.twins = new Map();  // variables that share their name with others → their numbers among these
     for (const group of [this.shared, ...this.locals]) this.number(group);
     root.onclick = (event) => {
       const link = event.target.closest("button[data-step]");
@@ -24,7 +24,7 @@ class Values {
     };
   }
 
-  /** Number those of some variables that have the same name. */
+  /** Number the variables with the same name. */
   number(group) {
     const same = new Map();
     for (const variable of group) {
@@ -41,16 +41,16 @@ class Values {
     tables.push(this.locals[thread].length ? this.table(`of ${name} alone`, this.locals[thread], step) : null);
     tables.push(this.locks(step));
     if (!tables.some(Boolean)) tables[0] = element("p", {class: "empty"}, "No values were seen.");
-    // What is there already stays where it is: to put a table in again is to lay out all of it.
+    // Tables that are already there stay in place: inserting a table again would lay out all of it.
     tables.forEach((table, i) => {
       if (this.root.children[i].firstChild !== (table || null)) this.root.children[i].replaceChildren(...(table ? [table] : []));
     });
   }
 
-  /** Have what the step touches seen. */
+  /** Scroll to what the step accesses. */
   reveal() { this.root.querySelector("tr.written, tr.read")?.scrollIntoView({block: "nearest"}); }
 
-  /** A table of the locks that are held behind a step, or null where none is. */
+  /** A table of the locks that are held after a step; null if there are none. */
   locks(step) {
     const held = this.trace.answer.bars.filter(([, start, end]) => start <= step && end > step);
     if (!held.length) return null;
@@ -64,12 +64,12 @@ class Values {
     return made.table;
   }
 
-  /** What leads to a step. */
+  /** A link to a step. */
   link(step) {
     return element("button", {type: "button", "data-step": step, title: "go there"}, `step ${step + 1}`);
   }
 
-  /** A table of variables, or null where none is known yet. */
+  /** A table of variables; null if no value is known yet. */
   table(caption, variables, step) {
     let known = variables.map((variable) => [variable, this.trace.value(variable, step)]);
     if (this.trace.answer.variables[variables[0]]?.[2] >= 0) known = known.filter(([, state]) => state);
@@ -92,7 +92,7 @@ class Values {
 
   /** A table without rows. */
   empty(caption, columns) {
-    // They are laid out as grids, for rows of a table are laid out all together; so what they are is said.
+    // Rows are laid out as grids, since a table lays out all its rows together; so their roles are given.
     const names = columns.map((said) => element("th", {role: "columnheader"}, said));
     const head = element("thead", {role: "rowgroup"}, element("tr", {role: "row"}, ...names));
     const body = element("tbody", {role: "rowgroup"}), rest = element("p", {class: "empty"});
@@ -101,7 +101,7 @@ class Values {
     return {table, body, rest, rows: []};
   }
 
-  /** The row of a variable, which is made once; then only what has changed in it does. */
+  /** The row of a variable. It is made once; after that, only what has changed is updated. */
   kept(variable, state) {
     const said = state ? `${state.value}/${state.written}/${state.kind}` : "";
     let row = this.rows.get(variable);
@@ -126,7 +126,7 @@ class Values {
     return row.row;
   }
 
-  /** An empty row: its element, and those of its parts that change. */
+  /** An empty row: its element, and the parts that change. */
   row(variable) {
     const [name, more, , setter] = this.trace.answer.variables[variable];
     const twin = this.twins.get(variable);

@@ -234,7 +234,7 @@ def test_what_was_not_seen_is_notified() -> None:
         ("note", "no violation within 2 rounds and unwinding 3."),
         ("note", "native: out of memory."),
         ("note", "2 rounds."),
-        ("note", "the loop may run more than 3 times; nothing behind it was explored."),
+        ("note", "the loop may run more than 3 times; nothing beyond it was explored."),
     ]
     loop = run["invocations"][0]["toolExecutionNotifications"][-1]["locations"][0]
     assert loop["physicalLocation"]["region"]["startLine"] == 5
@@ -344,7 +344,7 @@ def test_what_is_repeated_for_ever() -> None:
     assert outcome.counterexample is not None
     outcome.counterexample.cycle = 2
     said = result(outcome)["codeFlows"][0]["message"]["text"]
-    assert said.endswith(" Behind the last step nothing happens any more.")
+    assert said.endswith(" After the last step, nothing more happens.")
 
 
 def test_a_violation_that_is_not_replayed() -> None:

@@ -91,7 +91,7 @@ EMITTED = [
     (Claim(Kind.REACHABILITY, Wrong.LEFT_BY_RETURN), "return between pthread_cleanup_push and pthread_cleanup_pop",
      "cleanup-unbalanced"),
     (Claim(Kind.REACHABILITY, Wrong.LEFT_BY_JUMP),
-     "a jump out of what stands between pthread_cleanup_push and pthread_cleanup_pop", "cleanup-unbalanced"),
+     "a jump out of the code between pthread_cleanup_push and pthread_cleanup_pop", "cleanup-unbalanced"),
     (Claim(Kind.MISUSE, Wrong.ENDS_ALREADY, function="pthread_exit"),
      "pthread_exit: called while the thread ends, by a destructor", "exit-while-ending"),
     (Claim(Kind.REACHABILITY, Wrong.NO_FUNCTION),

@@ -193,7 +193,7 @@ def test_bounds_that_cut_something_off() -> None:
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)) == shown("""
         UNKNOWN: no violation within 2 rounds and unwinding 3
           a.c:5: the loop may run more than 3 times
-          a.c:9: `f` calls itself more than 3 deep; nothing behind it was explored
+          a.c:9: `f` calls itself more than 3 deep; nothing beyond it was explored
         (a larger --rounds or --unwind or --recursion looks further)
         """)
 
