@@ -21,4 +21,4 @@ THREADS: Parameter[int | None] = Parameter(
     "N",
     minimum=1,
 )
-"""Shared by the stages that cut off what is beyond it, and say so."""
+"""Shared by the stages that cut off, and report, what exceeds it."""
