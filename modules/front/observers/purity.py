@@ -1,4 +1,4 @@
-"""Functions that look at a state and change nothing in it: what one may do, and what it reads."""
+"""Pure functions, which look at a state and change nothing in it: what they may do, and what they read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.library import lexicon
 
 PURE = frozenset({"abs", "labs", "llabs", "memcmp", "strcmp", "strncmp", "strlen"})
-"""Functions of the C library that look at their arguments only."""
+"""Functions of the C library that only look at their arguments."""
 
 FILLS = frozenset({"memcpy", "memset"})
-"""Those that write to what their first argument points to."""
+"""Functions of the C library that only write to what their first argument points to."""
 
 _STEPS = frozenset({"++", "--", "p++", "p--"})
 
@@ -26,15 +26,15 @@ _STEPS = frozenset({"++", "--", "p++", "p--"})
 class Look(c_ast.NodeVisitor):
     """Check one function, and note what it does.
 
-    It may assign to its locals, but not through pointers, and call functions that the program defines, which have to be
-    looked at too, and those in PURE. The function that writes an abstract state may also write to what its parameter
-    *target* points to.
+    It may assign to its locals, but not through pointers. It may call the functions in PURE, and functions that the
+    program defines, which have to be checked too. The function that writes an abstract state may also write to what its
+    parameter *target* points to.
 
-    symbols:   of what is at file level; the function's locals are entered there until `forget` is called.
-    functions: those that the unit defines, by name.
-    reads:   the objects at file level that the function names.
-    follows: whether it follows pointers, so that it may read anything.
-    calls:   the functions of the program's that it calls.
+    symbols:   the symbols at file level; the function's locals are entered there until `forget` is called.
+    functions: the functions that the unit defines, by name.
+    reads:     the objects at file level that the function names.
+    follows:   whether it follows pointers, so that it may read anything.
+    calls:     the functions of the program that it calls.
     Raises InputError, with its place, for anything else.
     """
 
@@ -74,7 +74,7 @@ class Look(c_ast.NodeVisitor):
         self._declare(node)
 
     def _declare(self, node: c_ast.Decl) -> None:
-        """Enter a local. One name is one thing here, so that nothing is taken for an array that is a pointer."""
+        """Enter a local. A name has one meaning here, so that a pointer is never mistaken for an array."""
         type_ = Printer().visit(build.declare("_", node.type))
         if node.name not in self._locals:
             hidden = self._symbols.types.get(node.name)
@@ -90,7 +90,7 @@ class Look(c_ast.NodeVisitor):
         return isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
 
     def forget(self) -> None:
-        """Take the locals out of the symbols again."""
+        """Remove the locals from the symbols."""
         for name, hidden in self._hidden.items():
             del self._symbols.types[name]
             if hidden is not None:
@@ -147,7 +147,7 @@ class Look(c_ast.NodeVisitor):
             self._refuse(f"assigns to `{Printer().visit(lvalue)}`", node)
 
     def _is_own(self, lvalue: c_ast.Node) -> bool:
-        """Whether *lvalue* is a part of a local, or of the abstract state."""
+        """Whether *lvalue* is part of a local, or of the abstract state."""
         match lvalue:
             case c_ast.ID():
                 return lvalue.name in self._locals and lvalue.name != self._target

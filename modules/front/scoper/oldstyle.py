@@ -1,4 +1,4 @@
-"""Definitions of functions in the old style of Kernighan and Ritchie, as definitions with prototypes."""
+"""Function definitions in the old style of Kernighan and Ritchie, as definitions with prototypes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cseq.pipeline.translator import rebuilt
 
 
 def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
-    """The definition with a prototype. A caller hands over promoted arguments, which the function converts (§6.9.1)."""
+    """The definition with a prototype. A caller passes promoted arguments, which the function converts (C11 §6.9.1)."""
     parameters = node.decl.type.args.params if node.decl.type.args is not None else []
     if not node.param_decls and not any(isinstance(item, c_ast.ID) for item in parameters):
         return node
@@ -40,7 +40,7 @@ def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
 
 
 def _promoted(symbols: Symbols, type_: c_ast.Node) -> c_ast.Node | None:
-    """What an argument of *type_* is promoted to, where that is another type."""
+    """The type that an argument of *type_* is promoted to; None if that is the same type."""
     kind = symbols.arithmetic(type_)
     if kind == "float":
         return basic("double")
