@@ -101,29 +101,29 @@ class AccessMarker(Translator):
 
     def loads(self, node: c_ast.Node | None, atomic: bool) -> list[c_ast.Node]:
         """What evaluating an expression loads."""
-        return [told for load in self._visibility.loads(node) for told in self._access(load, False, atomic)]
+        return [access for load in self._visibility.loads(node) for access in self._access(load, False, atomic)]
 
     def assignment(self, node: c_ast.Assignment, atomic: bool) -> list[c_ast.Node]:
         """What an assignment loads and stores."""
         if isinstance(node.rvalue, c_ast.FuncCall):
             if node.rvalue.coord is None and node.rvalue.name.name.startswith(lexicon.NONDET):
                 return []  # leaving a declared object undefined is not a store
-            told = self._call(node.rvalue, False)
+            accesses = self._call(node.rvalue, False)
         else:
-            told = self.loads(node.rvalue, atomic)
+            accesses = self.loads(node.rvalue, atomic)
         for load in self._visibility.address_loads(node.lvalue):
-            told += self._access(load, False, atomic)
-        return told + (self._access(node.lvalue, True, atomic) if self._visibility.is_visible(node.lvalue) else [])
+            accesses += self._access(load, False, atomic)
+        return accesses + (self._access(node.lvalue, True, atomic) if self._visibility.is_visible(node.lvalue) else [])
 
     def _call(self, node: c_ast.FuncCall, atomic: bool) -> list[c_ast.Node]:
         name = node.name.name
         arguments = node.args.exprs if node.args else []
         if node.coord is None and name in lexicon.WHOLE:
             return []
-        told = [told for argument in arguments for told in self.loads(argument, atomic)]
-        return told + (self._created(node) if name == lexicon.CREATE else self._told(node))
+        accesses = [access for argument in arguments for access in self.loads(argument, atomic)]
+        return accesses + (self._created(node) if name == lexicon.CREATE else self._by_library(node))
 
-    def _told(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
+    def _by_library(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
         """What a function of the library accesses through its pointer arguments."""
         return self.telling.call(call) if any(map(self._reaches, call.args.exprs if call.args else [])) else []
 
@@ -199,12 +199,12 @@ class _Section:
     def accesses(self, nodes: Sequence[c_ast.Node]) -> list[c_ast.Node]:
         """The accesses of the statements *nodes*; those under a condition have size 0 where the condition is false."""
         found: dict[str, Any] = {}  # each memory location once; a store covers a load
-        for told in self._all(nodes):
-            address, size, writes, _ = told.args.exprs
+        for access in self._all(nodes):
+            address, size, writes, _ = access.args.exprs
             where = Printer().visit(c_ast.ExprList([address, size]))
             stored = where in found and not build.is_constant(found[where].args.exprs[2], 0)
             if where not in found or not (stored or build.is_constant(writes, 0)):
-                found[where] = told
+                found[where] = access
         return list(found.values())
 
     def _all(self, nodes: Sequence[c_ast.Node]) -> Iterator[Any]:
@@ -215,10 +215,10 @@ class _Section:
                     self._values.set(node.lvalue.name, node.rvalue)
             elif isinstance(node, c_ast.If):
                 cond = self._values.visit(node.cond)
-                for told in self._all(node.iftrue.block_items):
-                    address, size, *how = told.args.exprs
+                for access in self._all(node.iftrue.block_items):
+                    address, size, *how = access.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = self._marker.probes.told(told) or probes.Told()
+                    what = self._marker.probes.told(access) or probes.Told()
                     yield self._marker.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 

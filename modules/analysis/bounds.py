@@ -16,7 +16,7 @@ THREADS: Parameter[int | None] = Parameter(
     "threads",
     int,
     None,
-    "create at most N threads beside main (without it, as many as the unrolled program creates)",
+    "create at most N threads besides main (without it, as many as the unrolled program creates)",
     ("--threads",),
     "N",
     minimum=1,

@@ -67,10 +67,10 @@ class Inputs:
         self._assigned: dict[str, int] = {}
         self._collect(function.body, ())
 
-    def values(self, node: c_ast.Assignment, behind: list[c_ast.Node], given: Range | None) -> Values | None:
+    def values(self, node: c_ast.Assignment, rest: list[c_ast.Node], given: Range | None) -> Values | None:
         """The values to try for the input that the statement *node* assigns; None if there are too many.
 
-        behind: the statements after it in the same block. given: the range from which the user wants inputs to be taken
+        rest: the statements after it in the same block. given: the range from which the user wants inputs to be taken
         if there are too many values otherwise.
         """
         whole = self.range_of(basic(lexicon.NONDET_TYPES[node.rvalue.name.name.removeprefix(lexicon.NONDET)]))
@@ -82,10 +82,10 @@ class Inputs:
         if held is None or not contains(held, whole) or not self._is_own(node.lvalue):
             return small(Values((whole,))) or given_part([whole], given)
         known = _Followed(whole, [node.lvalue.name])
-        if behind and isinstance(behind[0], c_ast.Assignment) and _is_name(behind[0].lvalue, node.lvalue.name):
-            known.only = behind[0]
+        if rest and isinstance(rest[0], c_ast.Assignment) and _is_name(rest[0].lvalue, node.lvalue.name):
+            known.only = rest[0]
         self._mask(known)
-        for statement in behind:
+        for statement in rest:
             if not self._follow(statement, known):
                 break
         return self._tried(known, given)
@@ -354,15 +354,15 @@ class Inputs:
         inner = sorted(number for number in thresholds if first < number <= last)
         ranges: list[Range] = []
         alike: dict[tuple[bool | None, ...], int] = {}
-        for start, behind in pairwise([first, *inner, last + 1]):
+        for start, end in pairwise([first, *inner, last + 1]):
             goes_on = self._goes_on(start, known)
             if goes_on is None:
                 continue
             if goes_on and compared is None:
-                ranges.append((start, behind - 1))
+                ranges.append((start, end - 1))
                 continue
             outcome = (goes_on, *(self._holds_for(cond, start, known) for cond in conditions))
-            value = nearest(start, behind - 1)
+            value = nearest(start, end - 1)
             alike[outcome] = min(value, alike.get(outcome, value), key=abs)
         ranges = joined(sorted([*ranges, *((value, value) for value in alike.values())])) or [(first, first)]
         return small(Values(tuple(ranges))) or given_part(ranges, given)

@@ -45,7 +45,7 @@ class Liveness:
         self._parts = {name: self._parts_of(name) for name in self.locals}
         self._roots = {part: name for name, parts in self._parts.items() for part in parts}
         self._before: dict[int, _Names] = {}
-        self._behind: dict[int, _Names] = {}
+        self._after: dict[int, _Names] = {}
         self._labels: dict[str, _Names] = {}
         self._nodes: list[c_ast.Node] = []  # kept, so that no id is reused for another node
         self._reads: dict[int, _Names] = {}
@@ -62,7 +62,7 @@ class Liveness:
 
     def behind(self, node: c_ast.Node) -> _Names:
         """The locals whose value may be read when control is after the statement *node*."""
-        return frozenset(self._roots[part] for part in self._behind[id(node)])
+        return frozenset(self._roots[part] for part in self._after[id(node)])
 
     def _parts_of(self, name: str) -> _Names:
         """The parts of a local that are live separately: its scalars, or all of it if these are many or in unions."""
@@ -109,61 +109,61 @@ class Liveness:
         """The parts of *root* that *path* names; none if it names only a piece of a part."""
         return frozenset(p for p in self._parts[root] if p == path or p.startswith((f"{path}.", f"{path}[")))
 
-    def _note(self, node: c_ast.Node, before: _Names, behind: _Names) -> _Names:
+    def _note(self, node: c_ast.Node, before: _Names, after: _Names) -> _Names:
         if id(node) not in self._before:
             self._nodes.append(node)
         self._before[id(node)] = before | self._before.get(id(node), _NOTHING)
-        self._behind[id(node)] = behind | self._behind.get(id(node), _NOTHING)
+        self._after[id(node)] = after | self._after.get(id(node), _NOTHING)
         return before
 
-    def _statement(self, node: c_ast.Node, behind: _Names) -> _Names:
-        """What is live before *node*, if *behind* is live after it."""
-        return self._note(node, self._in_front(node, behind), behind)
+    def _statement(self, node: c_ast.Node, after: _Names) -> _Names:
+        """What is live before *node*, if *after* is live after it."""
+        return self._note(node, self._live_before(node, after), after)
 
-    def _in_front(self, node: c_ast.Node, behind: _Names) -> _Names:
+    def _live_before(self, node: c_ast.Node, after: _Names) -> _Names:
         match node:
             case c_ast.Compound():
                 for item in reversed(node.block_items or []):
-                    behind = self._statement(item, behind)
-                return behind
+                    after = self._statement(item, after)
+                return after
             case c_ast.If():
                 # In reverse text order, because one branch may jump into the other.
-                otherwise = behind if node.iffalse is None else self._statement(node.iffalse, behind)
-                then = self._statement(node.iftrue, behind)
+                otherwise = after if node.iffalse is None else self._statement(node.iffalse, after)
+                then = self._statement(node.iftrue, after)
                 return then | otherwise | self._read(node.cond)
             case c_ast.While():
-                return self._loop(node, behind)
+                return self._loop(node, after)
             case c_ast.Label():
-                self._labels[node.name] = self._statement(node.stmt, behind)
+                self._labels[node.name] = self._statement(node.stmt, after)
                 return self._labels[node.name]
             case c_ast.Goto():
                 return self._labels[node.name]
             case c_ast.Return():
                 return self._read(node.expr)
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
-                return behind
+                return after
             case c_ast.Assignment():
-                return (behind - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
+                return (after - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.STOP | lexicon.EXIT)):
                 return self._read(node)
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.ASSUME | lexicon.ASSERT)):
                 # A violated claim ends an execution for every property, like a violated assumption.
                 goes_on = not build.is_constant(node.args.exprs[0], 0)
-                return self._read(node) | (behind if goes_on else _NOTHING)
+                return self._read(node) | (after if goes_on else _NOTHING)
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in lexicon.WHOLE:
                 whole = whole_object(node)
                 if whole is not None:
-                    return behind - self._parts.get(whole, _NOTHING)
+                    return after - self._parts.get(whole, _NOTHING)
             case c_ast.FuncCall():
-                return (behind - self._written(node)) | self._read(node)
-        return behind | self._read(node)
+                return (after - self._written(node)) | self._read(node)
+        return after | self._read(node)
 
-    def _loop(self, node: c_ast.While, behind: _Names) -> _Names:
+    def _loop(self, node: c_ast.While, after: _Names) -> _Names:
         """The least set that is live at the head however often the loop has run."""
         constant = self._symbols.constant_or_none(node.cond)
         always = self._read(node.cond)
         if constant is None or constant == 0:
-            always |= behind
+            always |= after
         head = always | self._before.get(id(node), _NOTHING)  # what a pass over an outer loop has found already
         while not (found := self._statement(node.stmt, head)) <= head:
             if constant == 0:

@@ -157,7 +157,7 @@ class _Twin(Rewriter):
     def __init__(self, telling: Telling, definition: c_ast.FuncDef) -> None:
         super().__init__()
         self._telling = telling
-        self._told_here = 0
+        self._reports = 0
         self.called: set[str] = set()
         parameters = definition.decl.type.args.params if definition.decl.type.args else []
         self._types: dict[str, c_ast.Node] = {p.name: p.type for p in parameters if getattr(p, "name", None)}
@@ -167,7 +167,7 @@ class _Twin(Rewriter):
     @property
     def tells(self) -> bool:
         """Whether there is anything to report."""
-        return self._told_here > 0
+        return self._reports > 0
 
     def _is_own(self, place: c_ast.Node) -> bool:
         """Whether *place* is one of the function's locals, or a part of one."""
@@ -202,15 +202,15 @@ class _Twin(Rewriter):
         names = getattr(getattr(getattr(type_, "type", None), "type", None), "names", [])
         return not SCALARS.isdisjoint(names)
 
-    def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
-        self._told_here += 1
+    def _report(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
+        self._reports += 1
         if isinstance(place, c_ast.StructRef) and place.type == "->":
             place = c_ast.UnaryOp("*", place.name)  # the library may look at all of a struct, such as a timespec
         return access(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), writes)
 
     def _load(self, place: c_ast.Node) -> c_ast.Node:
         inside = self._inside(place)
-        return c_ast.ExprList([self._told(inside, False), inside]) if self._is_users(place) else inside
+        return c_ast.ExprList([self._report(inside, False), inside]) if self._is_users(place) else inside
 
     def _inside(self, place: Any) -> Any:
         """*place*, with reports of the loads that computing its address takes."""
@@ -250,24 +250,24 @@ class _Twin(Rewriter):
     def _stored(self, place: c_ast.Node, value: c_ast.Node) -> c_ast.Node:
         """The replacement of a store: a report of what the value loads, and of the store."""
         inside = self._inside(place)
-        return c_ast.ExprList([value, self._told(inside, True)]) if self._is_users(place) else value
+        return c_ast.ExprList([value, self._report(inside, True)]) if self._is_users(place) else value
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
-        name, before = node.name.name, self._told_here
+        name, before = node.name.name, self._reports
         arguments = self.visit_all(node.args.exprs) if node.args else []
         if name in stubs.BLOCKS - stubs.WAITS:
             return []
         if name in (*stubs.WAITS, lexicon.MISUSE_STUB, lexicon.ASSUME, "__CSEQ_unwound"):
             # The twin has not written to the user's memory, so a condition on what was just written means nothing here.
-            known = self._told_here == before
+            known = self._reports == before
             return build.call(lexicon.ASSUME, arguments[0], origin=node.coord) if known else arguments[0]
         primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)), self._telling.probes)
         if primitive:
-            self._told_here += 1
+            self._reports += 1
             return c_ast.ExprList([*primitive, build.number(0)])
         twin = self._telling.twin(name)
         if twin is not None:
-            self._told_here += self._telling.tells(name)
+            self._reports += self._telling.tells(name)
             self.called.add(name)
             return build.call(twin, *arguments, origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node

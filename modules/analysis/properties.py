@@ -27,7 +27,7 @@ PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order of checking. The first covers assertions, `reach_error` and misuse of the thread library."""
 
 ERRORS: Parameter[Sequence[str]] = Parameter(
-    "errors", str, (), "functions that the program is not to call, beside `reach_error`", multiple=True
+    "errors", str, (), "functions that the program must not call, besides `reach_error`", multiple=True
 )
 """They come from a property file."""
 

@@ -19,7 +19,7 @@ from cseq.pipeline.facts import Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
-PRIVATIZE = Parameter("privatize", bool, True, "let scalars that one thread alone can get at be its own")
+PRIVATIZE = Parameter("privatize", bool, True, "make scalars that only one thread can access thread-local")
 
 _MAIN = "main"
 

@@ -206,7 +206,7 @@ class CallWriter:
             kind = lexicon.nondet_kind(name)
         except KeyError:
             raise UnsupportedError(
-                f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
+                f"`{name}` is not one of SV-COMP's functions for nondeterministic values", node.coord
             ) from None
         if kind is not None:
             call = build.call(lexicon.NONDET + kind, origin=node.coord)

@@ -348,7 +348,7 @@ class LibraryCalls:
     def _format(self, node: c_ast.Node, call: c_ast.FuncCall) -> list[Conversion]:
         literal = _literal(node)
         if literal is None:
-            raise UnsupportedError("a format that is no string literal is not supported here", call.coord)
+            raise UnsupportedError("a format that is not a string literal is not supported here", call.coord)
         return conversions(literal.value)
 
     def _stable(self, node: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.Node:
@@ -367,7 +367,9 @@ class LibraryCalls:
         return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
 
     def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
-        return UnsupportedError(f"a format with another number of conversions than `{name}` has arguments", node.coord)
+        return UnsupportedError(
+            f"a format whose number of conversions is not the number of arguments of `{name}`", node.coord
+        )
 
     def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
         """The size of the array that is written."""

@@ -356,8 +356,8 @@ class _Rewriter(Rewriter):
             cond = c_ast.BinaryOp("||", self._entry(), cond)
         enter = [build.label(loop.enter, node.coord)] if loop.enter else []
         block = build.block([*self._dispatch(loop), *body], node.coord)
-        behind = [build.label(leave, node.coord)] if loop.made else []
-        return [*enter, c_ast.While(cond, block, node.coord), *behind]
+        after = [build.label(leave, node.coord)] if loop.made else []
+        return [*enter, c_ast.While(cond, block, node.coord), *after]
 
     def _dispatch(self, loop: _Loop) -> list[c_ast.Node]:
         """The jumps at the head of the body to the stored target of the jump that led there."""

@@ -33,15 +33,17 @@ MACROS: Parameter[Sequence[str]] = Parameter(
     "define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True
 )
 
-MOVES = Parameter("moves", bool, False, "tell of a counterexample all that it takes to make a reproducer of it")
+MOVES = Parameter("moves", bool, False, "include in a counterexample all that a reproducer needs")
 """Set by whoever wants a reproducer: statements have numbers, and counterexamples have `cseq.base.trace.Move`."""
 
 ROOTS: Parameter[Sequence[str]] = Parameter(
-    "roots", str, (), "names at file level that are kept, be they used or not", multiple=True
+    "roots", str, (), "names at file level that are kept, whether or not they are used", multiple=True
 )
 """Set by the stages that later remove what these names declare."""
 
-KEEP_UNUSED = Parameter("keep_unused", bool, False, "keep functions that nobody calls, and all else that is not used")
+KEEP_UNUSED = Parameter(
+    "keep_unused", bool, False, "keep functions that are not called, and all other unused declarations"
+)
 
 SOURCES = Fact[dict[str, list[str]]]("sources")
 """The lines of the user's files, by file name."""

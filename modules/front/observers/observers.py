@@ -29,7 +29,7 @@ _EVERYTHING = "~0u"
 
 def _name(text: str) -> None:
     if not is_name(text):
-        raise ValueError(f"`{text}` is no name of C")
+        raise ValueError(f"`{text}` is not a C identifier")
 
 
 def _proposition(text: str) -> None:
@@ -154,7 +154,7 @@ class Observers(Translator):
         self._demand_one(option, name)
         function = self._functions.get(name)
         if function is None:
-            what = "is no function" if name in self._symbols.types else "is not a function of the program"
+            what = "is not a function" if name in self._symbols.types else "is not a function of the program"
             raise UsageError(f"{option}: `{name}` {what} with a body")
         if lexicon.is_ours(function.coord or function.decl.coord):
             raise UsageError(f"{option}: `{name}` is a function of the library")
@@ -232,7 +232,7 @@ class Observers(Translator):
         self._demand_one("--heuristic", name)
         kind = self._symbols.arithmetic(self._symbols.types[name]) if name in self._symbols.types else None
         if kind is None or kind in ("void", "float", "double", "long double"):
-            raise UsageError(f"--heuristic: `{name}` is no variable of an integer type at file level")
+            raise UsageError(f"--heuristic: `{name}` is not a variable of an integer type at file level")
         self._objects.add(name)
         return ["long long __CSEQ_metric(void)", "{", f"  return {name};", "}"]
 
@@ -260,11 +260,11 @@ class Observers(Translator):
         try:
             tree = parse(f"int {function}(void) {{ return ({expression}) ? 1 : 0; }}", "", typedefs=self._types)
         except InputError as error:
-            raise UsageError(f"{option}: `{expression}` is no expression ({error.message})") from None
+            raise UsageError(f"{option}: `{expression}` is not an expression ({error.message})") from None
         made: Any = tree.ext[0] if len(tree.ext) == 1 else None
         body = made.body.block_items if isinstance(made, c_ast.FuncDef) else []
         if len(body) != 1 or not isinstance(body[0], c_ast.Return) or not isinstance(body[0].expr, c_ast.TernaryOp):
-            raise UsageError(f"{option}: `{expression}` is no expression")
+            raise UsageError(f"{option}: `{expression}` is not an expression")
         for word in filter(is_name, tokens(expression)):
             self._demand_one(option, word)
         try:

@@ -63,7 +63,7 @@ class Look(c_ast.NodeVisitor):
 
     def _refuse(self, what: str, node: Any) -> None:
         origin = node.coord if isinstance(node.coord, Origin) else None
-        raise InputError(f"`{self._name}` {what}, but is only to look at the state", origin)
+        raise InputError(f"`{self._name}` {what}, but may only look at the state", origin)
 
     # Declarations
 
@@ -119,9 +119,9 @@ class Look(c_ast.NodeVisitor):
         if type_ is None:
             raise InputError(f"`{name}` is not declared at file level", node.coord)
         if self._is_function(type_):
-            self._refuse(f"mentions the function `{name}` other than to call it", node)
+            self._refuse(f"uses the function `{name}` other than by calling it", node)
         if is_thread_local(self._symbols.qualified[name]):
-            self._refuse(f"reads `{name}`, which each thread has for itself", node)
+            self._refuse(f"reads `{name}`, of which each thread has its own", node)
         self.reads.add(name)
 
     def visit_StructRef(self, node: c_ast.StructRef) -> None:
@@ -180,14 +180,14 @@ class Look(c_ast.NodeVisitor):
         if name in PURE or name in FILLS:
             self.follows = True
             if name in FILLS and not (arguments and self._points_home(arguments[0])):
-                self._refuse(f"calls `{name}` on what is not its own", node)
+                self._refuse(f"calls `{name}` on memory that is not its own", node)
         elif definition is None or lexicon.is_ours(definition.coord or definition.decl.coord):
             called = "assert" if name == "__CSEQ_check" else name
-            self._refuse(f"calls `{called}`, which is no function of the program", node)
+            self._refuse(f"calls `{called}`, which is not a function of the program", node)
         else:
             self.calls.add(str(name))
         for argument in arguments:
             self.visit(argument)
 
     def visit_Asm(self, node: nodes.Asm) -> None:
-        self._refuse("has assembly in it", node)
+        self._refuse("contains assembly", node)

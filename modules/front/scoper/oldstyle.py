@@ -33,7 +33,7 @@ def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
         value = c_ast.Cast(c_ast.Typename(None, [], None, build.renamed(decl.type, None)), c_ast.ID(given), decl.coord)
         locals_.append(rebuilt(decl, init=value, storage=[]))
     for name, decl in declared.items():
-        raise InputError(f"`{name}` is declared as a parameter, but is none", decl.coord)
+        raise InputError(f"`{name}` is declared as a parameter, but is not one", decl.coord)
     type_ = rebuilt(node.decl.type, args=c_ast.ParamList(params))
     body = rebuilt(node.body, block_items=[*locals_, *(node.body.block_items or [])])
     return c_ast.FuncDef(rebuilt(node.decl, type=type_), None, body, node.coord)
