@@ -97,8 +97,7 @@ class _Addresses(c_ast.NodeVisitor):
 
 
 class _Function:
-    """What one function does: the objects and functions that it names, and how often it calls functions and starts
-    threads.
+    """What one function does: what it names, and how often it calls functions and starts threads.
 
     What is in a loop counts as 2 times.
     """

@@ -118,7 +118,7 @@ MODELLED = frozenset({
 ALLOCATE = "__CSEQ_allocate"
 
 BESIDE = "beside"
-"""The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognizes them by it."""
+"""The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognises them by it."""
 
 WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
 """Functions that give a whole object a value: the arguments are the object and its size."""

@@ -367,9 +367,7 @@ class LibraryCalls:
         return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
 
     def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
-        return UnsupportedError(
-            f"a format whose number of conversions is not the number of arguments of `{name}`", node.coord
-        )
+        return UnsupportedError(f"a format of `{name}` whose conversions do not match its arguments", node.coord)
 
     def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
         """The size of the array that is written."""

@@ -47,7 +47,7 @@ def _is_concerned(node: c_ast.Node) -> bool:
 
 
 class _Macros(Rewriter):
-    """Recognizes macros by the system function in their expansion. made: the functions of ours that it inserts."""
+    """Recognises macros by the system function in their expansion. made: the functions of ours that it inserts."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -48,11 +48,11 @@ ABSTRACT: Parameter[str | None] = Parameter(
     "abstract", str, None, "match states by what the C function FN makes of them", ("--abstract",), "FN", check=_name
 )
 HEURISTIC: Parameter[str | None] = Parameter(
-    "heuristic", str, None, "look at states first in which the C variable VAR is larger", ("--heuristic",), "VAR",
+    "heuristic", str, None, "look first at states in which the C variable VAR is larger", ("--heuristic",), "VAR",
     check=_name,
 )  # fmt: skip
 PROP: Parameter[Sequence[str]] = Parameter(
-    "prop", str, (), "a proposition for --ltl: a C expression on what is at file level", ("--prop",), "NAME=EXPR",
+    "prop", str, (), "a proposition for --ltl: a C expression over objects at file level", ("--prop",), "NAME=EXPR",
     multiple=True, check=_proposition,
 )  # fmt: skip
 CAN_PREEMPT: Parameter[str | None] = Parameter(
