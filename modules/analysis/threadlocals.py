@@ -57,7 +57,7 @@ class ThreadLocals:
         """Whether *node* stays where it is: it declares nothing thread-local, or another object needs its type."""
         return not is_thread_local(node) or node.name in self._named
 
-    def behind(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    def ordered(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
         """*nodes*, with functions that initialise such objects after everything that an initialiser can name."""
         moved = [n for n in nodes if isinstance(n, c_ast.FuncDef) and self._initialises(n)]
         if not moved:

@@ -11,7 +11,7 @@ from cseq.base.trace import ActionKind, Manner, Mode
 class Act:
     """One of the things that a call does, which are kept in order.
 
-    argument: the number of the argument that is the object, the block or the thread; None where that is no argument.
+    argument: the number of the argument that is the object, the block or the thread; None if that is not an argument.
     manner, mode: as in `cseq.base.trace.Action`.
     """
 

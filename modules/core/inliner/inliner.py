@@ -85,7 +85,7 @@ class Inliner(Translator):
         self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
         kept = values | bodies.keys() | lexicon.MODELLED
         left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
-        return c_ast.FileAST(self._thread_locals.behind(left))
+        return c_ast.FileAST(self._thread_locals.ordered(left))
 
     def _what_is_left(
         self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]

@@ -167,7 +167,7 @@ class StoreWriter:
         arguments = node.args.exprs if node.args else []
         if len(arguments) != 3:
             return None
-        objects = [_behind(argument, self._symbols) for argument in arguments[: 1 if name == "memset" else 2]]
+        objects = [_pointee(argument, self._symbols) for argument in arguments[: 1 if name == "memset" else 2]]
         type_ = self._symbols.type_of(objects[0])
         if not any(map(self._is_shared, objects)) or self._symbols.is_void(type_):
             return None
@@ -207,7 +207,7 @@ class StoreWriter:
 
     def _is_noticed(self, argument: c_ast.Node) -> bool:
         """Whether a function can access memory that others can change through the pointer *argument*."""
-        target: Any = _behind(argument, self._symbols)
+        target: Any = _pointee(argument, self._symbols)
         pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
         if pointer and isinstance(target.expr, c_ast.Constant):
             return False
@@ -250,7 +250,7 @@ class StoreWriter:
         self._all([build.assign(place, value, self._to.origin), *self._pairs(neighbours, kept)])
 
 
-def _behind(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
+def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
     """What *pointer* points to; a whole array if *pointer* is one."""
     target = build.addressed(pointer)
     if target is not None:

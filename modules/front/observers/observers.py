@@ -97,7 +97,7 @@ class Observers(Translator):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Keep what is looked at, even if the threads do not need it."""
+        """Keep what the observers need, even if the threads do not need it."""
         single = [parameter.of(values) for parameter in (ABSTRACT, HEURISTIC, CAN_PREEMPT)]
         names = [*INVARIANT.of(values), *(name for name in single if name)]
         propositions = [text.partition("=") for text in PROP.of(values)]
