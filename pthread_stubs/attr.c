@@ -1,4 +1,4 @@
-/* Attributes of threads. Only whether a thread is created detached means something here; the others are kept.
+/* Attributes of threads. Only the detach state has an effect here; other attributes are just stored.
  * The bounds of priorities are those of Linux.
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. */

@@ -1,9 +1,9 @@
 /* Barriers (POSIX.1-2017, pthread_barrier_wait).
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. Bit k of `waiting` says that thread k has
- * arrived and is not yet released; `arrived` is how many such threads there are. A wait is two steps: to arrive, and
- * to leave once released. The last to arrive releases all, chooses the one among them that is told to be the serial
- * thread, and the barrier is ready for the next phase. */
+ * arrived and is not yet released; `arrived` is the number of such threads. A wait is two steps: to arrive, and to
+ * leave once released. The last thread to arrive releases all of them, and chooses the one among them for which the
+ * call returns PTHREAD_BARRIER_SERIAL_THREAD. The barrier is then ready for the next phase. */
 
 unsigned long long __cs_serial;
 

@@ -1,8 +1,8 @@
 /* Deferred cancellation.
  *
- * In a program that cancels threads, a call of f is one of f__cs1, where there is such a function: there the thread
- * may be cancelled, before the call has done anything. It blocks until it can go on or is cancelled, and where both
- * hold, either may happen. From then on the thread cannot be cancelled again. */
+ * In a program that cancels threads, a call of f becomes a call of f__cs1 if there is such a function. The thread may
+ * be cancelled there, before the call has done anything. The call blocks until it can go on or the thread is cancelled;
+ * if both are possible, either may happen. After that the thread cannot be cancelled again. */
 
 unsigned char __cs_cancelled[__CSEQ_THREADS];
 unsigned char __cs_cancel_disabled[__CSEQ_THREADS];

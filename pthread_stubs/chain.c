@@ -1,8 +1,8 @@
 /* Deadlocks: a chain of threads that wait for each other, guessed while they run (ASE 2015, II.B).
  *
- * The first thread of the chain may go on; each further one is blocked on a lock that the one before it holds, for good.
- * The chain is closed, and there is a deadlock, when the first thread blocks on a lock that the last one holds. The lock
- * on which the second thread is blocked is the hinge: the first thread must not let go of it.
+ * The first thread of the chain may go on; each further one is blocked for good on a lock that the previous one holds.
+ * The chain is closed, and there is a deadlock, when the first thread blocks on a lock that the last one holds.
+ * The lock on which the second thread is blocked is the hinge: the first thread must not release it.
  *
  * The functions here are called in the steps of calls that lock and unlock (modules/sequential/cycler.py). */
 

@@ -1,12 +1,12 @@
-/* Condition variables, those of POSIX and those of C11.
+/* Condition variables of POSIX and of C11.
  *
- * Bit k of `waiting` says that thread k waits and nobody has woken it yet; all that wait do so with one mutex. A wait
- * is two steps, between which other threads run: one lets the mutex go and goes to sleep, the other runs when the
- * thread has been woken and the mutex is free. A signal wakes one of those that wait at that moment, whichever.
+ * Bit k of `waiting` says that thread k waits and has not been woken yet; all waiting threads use the same mutex.
+ * A wait is two steps, between which other threads run: the first releases the mutex and goes to sleep, the second runs
+ * when the thread has been woken and the mutex is free. A signal wakes any one of the threads that wait at that moment.
  *
- * A wait with a deadline may end at any moment, as may each where __CSEQ_SPURIOUS holds. A thread whose deadline passes
- * may have taken a signal with it (POSIX.1-2017, pthread_cond_timedwait). Where a recursive mutex is locked more than
- * once, a wait lets it go once only. What is used most does not call other functions, for calls cost the engine. */
+ * A wait with a deadline may end at any moment, and so may every wait if __CSEQ_SPURIOUS holds. A thread whose deadline
+ * passes may consume a signal (POSIX.1-2017, pthread_cond_timedwait). If a recursive mutex is locked more than once, a
+ * wait unlocks it only once. The most frequent functions call no others, because calls are expensive for engines. */
 
 int pthread_condattr_init(pthread_condattr_t *attr) {
     attr->__cs_pshared = 0;

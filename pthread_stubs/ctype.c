@@ -1,4 +1,4 @@
-/* Classes of characters, in the C locale. */
+/* Character classes, in the C locale. */
 
 int isdigit(int c) {
     return c >= '0' && c <= '9';

@@ -1,18 +1,18 @@
-/* Deadlocks: judged in the last state, where each thread stands (modules/analysis/marks.py).
+/* Deadlocks: judged in the last state, by where each thread is (modules/analysis/marks.py).
  *
- * A set of threads is stuck when each of them stands at a call that blocks now, and what it waits for cannot come
- * without a thread that is in the set too, or is gone: it has ended, or was never created. The set is guessed; bit k of
- * `stuck` says that thread k is in it, bit k of `lost` that it is in it or gone.
+ * A set of threads is stuck if each of them is at a call that blocks now, and what it waits for cannot happen without a
+ * thread that is in the set too, or is gone: it has ended, or was never created. The set is guessed; bit k of `stuck`
+ * says that thread k is in the set, bit k of `lost` that it is in the set or gone.
  *
- * None of the set ever goes on. Suppose that one does, and take the first: until then no other has done anything, and
- * those that are gone do nothing any more.
+ * No thread of the set ever goes on. Suppose that one does, and take the first: until then no other thread of the set
+ * has done anything, and threads that are gone do nothing.
  * - It waits for what any thread can bring about (a signal, a post, the last one at a barrier, a cancellation). Then it
- *   is only in the set if every thread is lost, so nobody has done anything.
- * - It waits for what takes each thread in a set of its own: the owner of a lock, all who read under it, the thread that
- *   is joined or runs the routine. Nobody else can give that away, and one of them is lost.
- * It is also enough to look for such sets: the threads that wait for each other in a circle are one, whatever others
- * do, and so are all that are left where nothing can go on. Who waits with a deadline, for something outside of the
- * program, or where it may wake up without a signal, is not blocked. Nor is anyone when the process ends. */
+ *   is in the set only if every thread is lost, so no thread has done anything.
+ * - It waits for what takes every thread of a certain set: the owner of a lock, all its readers, the thread that is
+ *   joined or that runs the routine. No other thread can replace one of these, and one of them is lost.
+ * It is also enough to look for such sets: threads that wait for each other in a cycle are one, whatever others do, and
+ * so are all remaining threads when none of them can go on. A thread is not blocked if it waits with a deadline, for
+ * something outside the program, or where it may wake up without a signal; nor is any thread when the process ends. */
 
 unsigned long long __cs_stuck;
 unsigned long long __cs_lost;

@@ -1,4 +1,4 @@
-/* Floating point numbers: what is exact is computed, and the same by engines and replay. One step each. */
+/* Floating-point numbers: exact functions are computed, and alike in engines and replay. One step each. */
 
 double fabs(double x) {
     return x == 0 ? 0.0 : x < 0 ? -x : x;

@@ -1,10 +1,10 @@
-/* Mutexes of the types normal, recursive and errorcheck (POSIX.1-2017, pthread_mutex_lock), and those of C11.
+/* Mutexes of the types normal, recursive and errorcheck (POSIX.1-2017, pthread_mutex_lock), and mutexes of C11.
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one,
- * 0 when free; the count is how often it has locked a recursive mutex again. What POSIX or C call undefined is
- * reported; what they define as an error is returned. A deadline only passes while the mutex is not free.
- * Where a function has looked at the state itself, the messages of those that it calls do not come up. The protocol is
- * 0 for none, the ceiling where there is one, and 255 for inheritance. */
+ * 0 when free; the count is how often it has locked a recursive mutex again. What POSIX or C leave undefined is
+ * reported; what they define as an error is returned. A deadline passes only while the mutex is not free.
+ * If a function checks the state itself, the checks of the functions that it calls never fail. The protocol is
+ * 0 for none, 255 for inheritance, and otherwise the ceiling. */
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__cs_type = 0;

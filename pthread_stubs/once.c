@@ -1,7 +1,7 @@
-/* Initialisation that happens once (pthread_once, call_once).
+/* One-time initialisation (pthread_once, call_once).
  *
  * The object is 0 before the routine runs, the number of the thread that runs it plus one while it does, and -1
- * afterwards. A thread that comes meanwhile blocks. */
+ * afterwards. A thread that calls it in the meantime blocks. */
 
 int __cs_step_once_begin(pthread_once_t *once) {
     __CSEQ_fail_unless(once != 0, ONCE, MISSING, "pthread_once");

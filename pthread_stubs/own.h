@@ -1,6 +1,6 @@
-/* What a program of the system's becomes that is preprocessed already: everything of ours about threads, and, as
- * objects called __cs_initial_TYPE_KIND, what the macros for static initialisers stand for. KIND counts the kinds of
- * mutexes as glibc does. */
+/* What replaces the system's declarations in a program that is already preprocessed: all our declarations about
+ * threads and, as objects called __cs_initial_TYPE_KIND, the expansions of the macros for static initialisers. KIND
+ * numbers the kinds of mutexes as glibc does. */
 #include <pthread.h>
 #if __has_include(<semaphore.h>)
 #include <semaphore.h>

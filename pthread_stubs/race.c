@@ -1,8 +1,8 @@
-/* Data races: judged in the last state, where each thread stands (modules/analysis/marks.py).
+/* Data races: judged in the last state, by where each thread is (modules/analysis/marks.py).
  *
- * There is a race when two threads stand in front of accesses to the same memory, one of them a write, and not both of
- * them atomic. The two threads are guessed, and so is, where a statement makes several accesses, which one it is. Inside
- * of an atomic section, where `__cs_standing` is 2, each access is atomic. */
+ * There is a race if two threads are about to access the same memory, at least one access is a write, and not both are
+ * atomic. The two threads are guessed, and so is the access if a statement makes several. Inside an atomic section,
+ * where `__cs_standing` is 2, each access is atomic. */
 
 unsigned int __cs_race_first;
 unsigned int __cs_race_second;

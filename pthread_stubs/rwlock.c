@@ -1,9 +1,9 @@
 /* Read-write locks (POSIX.1-2017, pthread_rwlock_rdlock, pthread_rwlock_wrlock).
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The writer is a thread's number plus one.
- * A thread may read several times over: bit k of the three sets of readers is, in binary, how many read locks
- * thread k has, 7 at most. Readers do not wait for a writer that waits,
- * whichever of them the lock is said to prefer: when the writer began to wait is nothing that a program can know. */
+ * A thread may hold several read locks: bit k of the three sets of readers gives, in binary, how many read locks
+ * thread k holds, 7 at most. Readers do not wait for a waiting writer,
+ * whichever the lock is set to prefer: a program cannot know when the writer began to wait. */
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
     attr->__cs_pshared = 0;

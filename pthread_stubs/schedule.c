@@ -1,12 +1,12 @@
-/* Priorities, in the explicit-state family: where a scheduler goes by them, or the program asks for them.
+/* Priorities, in the explicit-state family of engines: used if a scheduler or the program depends on them.
  *
- * There f__cs2 takes the place of f (modules/explicit/scheduler.py). A thread of the policy SCHED_OTHER has the priority 0, below
- * all others. What __CSEQ_contends and __CSEQ_dozes tell the scheduler is about the transition that is tried, and no
- * part of the state: the thread would go on if it got this mutex; it would go on because time has passed, so that nobody
- * has to wait until it does.
+ * There f__cs2 replaces f (modules/explicit/scheduler.py). A thread with the policy SCHED_OTHER has priority 0, below
+ * all others. What __CSEQ_contends and __CSEQ_dozes report to the scheduler concerns the transition that is tried, and
+ * is not part of the state: the thread would go on if it got this mutex; or it would go on because time has passed, so
+ * that no thread has to wait until it does.
  *
- * A mutex with a ceiling is remembered from its initialisation on, in the order of addresses. What a thread sleeps for is
- * a step: others with lower priorities may run before it ends. */
+ * A mutex with a ceiling is remembered from its initialisation on, in the order of addresses. To sleep is a step of its
+ * own: threads with lower priorities may run before it ends. */
 
 enum { __CSEQ_CEILINGS = 16, __CSEQ_INHERITS = 255 };
 

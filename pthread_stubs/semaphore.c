@@ -1,8 +1,8 @@
-/* Semaphores (POSIX.1-2017, sem_wait), without a name and with one.
+/* Semaphores (POSIX.1-2017, sem_wait), unnamed and named.
  *
- * State: 1 is ready, 2 destroyed, 3 open under a name, 4 closed, anything else was never initialised. The chain gives
- * each name in the program a number from 1 on, and sem_open and sem_unlink get that. Entry k of `slots` says where
- * the semaphore is that has name k now, 0 is nowhere; a semaphore stays where it is when its name is gone. */
+ * State: 1 is ready, 2 destroyed, 3 open under a name, 4 closed, anything else was never initialised. The chain numbers
+ * the names in the program from 1, and passes these numbers to sem_open and sem_unlink. Entry k of `slots` says where
+ * the semaphore with name k is, 0 if there is none; a semaphore stays where it is when its name is removed. */
 
 sem_t __cs_named[16];
 unsigned char __cs_slots[16];

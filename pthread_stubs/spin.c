@@ -1,4 +1,4 @@
-/* Spin locks. Waiting for one is waiting; nothing spins.
+/* Spin locks. A thread that waits for one is blocked; nothing spins.
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The owner is a thread's number plus one. */
 

@@ -1,4 +1,4 @@
-/* Input and output: what is written goes nowhere, what is read has any value. One step each. */
+/* Input and output: output is discarded, input has any value. One step each. */
 
 void *fopen(const char *path, const char *mode) {
     return __CSEQ_nondet_bool() ? __CSEQ_allocate(1) : 0;
@@ -81,7 +81,7 @@ char *fgets(char *buffer, int size, void *stream) {
     return buffer;
 }
 
-/* Any text that fits into an object of `size` bytes; its length. */
+/* Writes any text that fits into an object of `size` bytes; returns its length. */
 int __cs_shown(const char *text, unsigned long most) {
     unsigned long at = 0;
     while (at < 64 && at < most && text[at])
@@ -103,8 +103,8 @@ int __cs_text(char *buffer, unsigned long size) {
     return (int)length;
 }
 
-/* The parts that a formatted text is put together from: each writes behind the `at` characters that there are, as far as
- * they fit into `size` bytes, and returns how many there are then. */
+/* The parts of a formatted text: each function writes after the first `at` characters, as far as `size` bytes allow,
+ * and returns the new number of characters. */
 
 unsigned long __cs_put_character(char *buffer, unsigned long size, unsigned long at, int character) {
     if (at + 1 < size)
@@ -123,7 +123,7 @@ unsigned long __cs_put_text(char *buffer, unsigned long size, unsigned long at, 
     return at + from;
 }
 
-/* The digits are guessed, for dividing is dear: those whose sum is the value. `most`: how many the largest value has. */
+/* Division is expensive, so the digits are guessed: they must add up to the value. `most`: their maximum number. */
 unsigned long __cs_put_number(char *buffer, unsigned long size, unsigned long at, unsigned long long value, int base, int most, int negative, int width, int fill) {
     unsigned long long sum = 0, before = 0, power = 1;
     unsigned char digits[22];

@@ -1,4 +1,4 @@
-/* Numbers, numbers in texts, and memory, one step each. malloc, calloc and free are the engines' own. */
+/* Numbers, their conversion from text, and memory. One step each. Engines have malloc, calloc and free. */
 
 int abs(int value) {
     return value < 0 ? -value : value;
@@ -50,7 +50,7 @@ double drand48(void) {
     return (__CSEQ_nondet_uint() & 2147483647) / 2147483648.0;
 }
 
-/* The number that a text begins with; `end`: where it ends. Numbers have at most 31 characters. */
+/* The number at the beginning of a text; `end`: where it ends. Numbers have at most 31 characters. */
 unsigned long long __cs_number(const char *text, char **end, int base, int *negative) {
     unsigned long long value = 0, limit = 0;
     unsigned long start = 0, count = 0, length = 0;
@@ -189,7 +189,7 @@ char *secure_getenv(const char *name) {
     return value;
 }
 
-/* The day and the time in words: 25 characters. */
+/* The date and the time as text: 25 characters. */
 char *ctime(const void *time) {
     char *text = __CSEQ_allocate(26);
     __CSEQ_havoc(text, 26);

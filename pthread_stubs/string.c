@@ -1,7 +1,7 @@
-/* Strings and memory, one step each.
+/* Strings and memory. One step each.
  *
- * Each loop has a counter that only goes up by one, so that engines see its end. memcpy, memmove and memset are the
- * engines' own. What ends where the contents say so is bounded: executions with longer strings are
+ * Each loop has a counter that only goes up by one, so that engines can see that it ends. Engines have memcpy, memmove
+ * and memset. Loops whose end depends on the contents are bounded: executions with longer strings are
  * cut off, and that is reported. */
 
 unsigned long strlen(const char *text) {
@@ -313,7 +313,7 @@ void explicit_bzero(void *memory, unsigned long size) {
     __CSEQ_fill(memory, 0, size);
 }
 
-/* What it says is up to the system: any text of at most 15 characters. */
+/* Its content depends on the system: any text of at most 15 characters. */
 char *strsignal(int number) {
     char *text = __CSEQ_allocate(16);
     __CSEQ_havoc(text, 16);

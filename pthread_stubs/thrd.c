@@ -1,4 +1,4 @@
-/* Threads of C11 (7.26.5): those of POSIX under other names. Results are integers in the place of pointers. */
+/* Threads of C11 (7.26.5): POSIX threads under other names. Results are integers instead of pointers. */
 
 enum { __CSEQ_thrd_busy = 1, __CSEQ_thrd_error = 2, __CSEQ_thrd_timedout = 4 };
 

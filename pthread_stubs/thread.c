@@ -1,9 +1,9 @@
 /* Threads: creation, termination, join, detach.
  *
- * Each function here is one step of the calling thread. The primitives are the chain's to define:
+ * Each function here is one step of the calling thread. The chain defines the primitives:
  * __CSEQ_wait(c) blocks until c holds, __CSEQ_fail_unless(c, object, reason) reports misuse, __CSEQ_thread is the
- * number of the calling thread and __CSEQ_THREADS that of all threads. A pthread_t is the number plus one,
- * so that zeroed memory is no thread. */
+ * index of the calling thread, and __CSEQ_THREADS the number of all threads. A pthread_t is the index plus one,
+ * so that zeroed memory is not a thread. */
 
 unsigned char __cs_active[__CSEQ_THREADS];
 unsigned char __cs_finished[__CSEQ_THREADS];

@@ -1,8 +1,8 @@
-/* Time passes as it likes: clocks show any time, sleeping takes no time, and a deadline may have passed or not.
+/* Time is nondeterministic: clocks show any time, sleeping takes no time, and a deadline may or may not have passed.
  *
- * But for the time of day, which can be set, no clock goes backwards. To yield or to sleep is nothing that another
- * thread can notice: it can be scheduled before or behind it without. There are no signals, so nothing wakes a
- * sleeper before its time. */
+ * No clock goes backwards, except the time of day, which can be set. Other threads cannot notice that a thread yields
+ * or sleeps: they can be scheduled before or after it anyway. There are no signals, so nothing wakes a
+ * sleeping thread early. */
 
 struct timespec __cs_now;
 

@@ -1,7 +1,7 @@
 /* An object that has been initialised must not be initialised again before it is destroyed.
  *
- * Memory that nobody initialised may look like an object that somebody did, so its state does not tell. Instead the
- * library remembers one object that it initialised: any one, or none. */
+ * Uninitialised memory may look like an initialised object, so the state of an object is not enough to decide. Instead
+ * the library remembers one object that it initialised: an arbitrary one, or none. */
 
 void *__cs_watched;
 

@@ -1,4 +1,4 @@
-"""Marks in front of the accesses to shared memory, for the search for data races in both families."""
+"""Marks before the accesses to shared memory, for the search for data races in both families of engines."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 
 class AccessMarker(Translator):
-    """Puts a mark in front of each access to shared memory, in the functions of threads.
+    """Puts a mark before each access to shared memory in the functions of threads.
 
-    A thread that stands there and is asked says which bytes it is about to access, and how. What a call of the library
-    accesses is told by the library (`modules/analysis/probes.py`).
+    A thread that is asked when it has reached a mark reports which bytes it is about to access, and how. What a call of
+    the library accesses is reported by the library itself (`modules/analysis/probes.py`).
     """
 
     probes = Gives(PROBES)
@@ -48,13 +48,13 @@ class AccessMarker(Translator):
         while position < len(nodes):
             node: Any = nodes[position]
             if build.is_call(node, lexicon.COARSE):
-                position += 1  # what is one step here, although it is several, still tells all that it accesses
+                position += 1  # several steps that are one step here still report all that they access
                 continue
             if not build.is_call(node, lexicon.ACCESS) or position + 1 == len(nodes):
                 self._statement(node, False, out)
                 position += 1
                 continue
-            # What follows is one access: a statement, or an atomic section.
+            # The next statement or atomic section is one access.
             out.append(node)
             atomic = not build.is_constant(node.args.exprs[0], 0)
             if build.is_call(nodes[position + 1], lexicon.ATOMIC_BEGIN):
@@ -86,7 +86,7 @@ class AccessMarker(Translator):
         out.append(node)
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if build.is_call(call, lexicon.CREATE):
-            # Nothing orders the store of the thread's identifier before what the thread does.
+            # Nothing orders the store of the thread's identifier before the actions of the thread.
             self._mark_behind(self._created(call), node, out)
 
     def _mark(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node], stays: bool = False) -> None:
@@ -94,41 +94,41 @@ class AccessMarker(Translator):
             out.append(marks.mark(actions, node.coord, stays=stays))
 
     def _mark_behind(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """A mark behind a statement, as one for a place that is in front of nothing."""
+        """Add a mark after a statement, for a place that is not before any statement."""
         self._mark(actions, node, out, stays=True)
 
     # What they access
 
     def loads(self, node: c_ast.Node | None, atomic: bool) -> list[c_ast.Node]:
         """What evaluating an expression loads."""
-        return [told for load in self._visibility.loads(node) for told in self._access(load, False, atomic)]
+        return [access for load in self._visibility.loads(node) for access in self._access(load, False, atomic)]
 
     def assignment(self, node: c_ast.Assignment, atomic: bool) -> list[c_ast.Node]:
         """What an assignment loads and stores."""
         if isinstance(node.rvalue, c_ast.FuncCall):
             if node.rvalue.coord is None and node.rvalue.name.name.startswith(lexicon.NONDET):
-                return []  # what a declaration leaves undefined is no store
-            told = self._call(node.rvalue, False)
+                return []  # leaving a declared object undefined is not a store
+            accesses = self._call(node.rvalue, False)
         else:
-            told = self.loads(node.rvalue, atomic)
+            accesses = self.loads(node.rvalue, atomic)
         for load in self._visibility.address_loads(node.lvalue):
-            told += self._access(load, False, atomic)
-        return told + (self._access(node.lvalue, True, atomic) if self._visibility.is_visible(node.lvalue) else [])
+            accesses += self._access(load, False, atomic)
+        return accesses + (self._access(node.lvalue, True, atomic) if self._visibility.is_visible(node.lvalue) else [])
 
     def _call(self, node: c_ast.FuncCall, atomic: bool) -> list[c_ast.Node]:
         name = node.name.name
         arguments = node.args.exprs if node.args else []
         if node.coord is None and name in lexicon.WHOLE:
             return []
-        told = [told for argument in arguments for told in self.loads(argument, atomic)]
-        return told + (self._created(node) if name == lexicon.CREATE else self._told(node))
+        accesses = [access for argument in arguments for access in self.loads(argument, atomic)]
+        return accesses + (self._created(node) if name == lexicon.CREATE else self._by_library(node))
 
-    def _told(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
-        """What a function of the library accesses through the pointers that it is given."""
+    def _by_library(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
+        """What a function of the library accesses through its pointer arguments."""
         return self.telling.call(call) if any(map(self._reaches, call.args.exprs if call.args else [])) else []
 
     def _created(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
-        """pthread_create, of which only the pointers matter here, and not which thread it is."""
+        """What pthread_create accesses. Only its pointers matter here, not which thread it creates."""
         thread, attr, _, argument = call.args.exprs
         if not (self._reaches(thread) or self._reaches(attr)):
             return []
@@ -165,7 +165,7 @@ class AccessMarker(Translator):
         return c_ast.BinaryOp("+", byte, build.number(first)), build.number(last - first)
 
     def _location(self, record: c_ast.Node, name: str) -> tuple[int, int]:
-        """The bytes of the memory location of a bit-field (C11 §3.14): where it begins in its record, and ends."""
+        """The memory location of a bit-field (C11 §3.14): the bytes in its record at which it begins and ends."""
         start = end = 0
         location: list[Field] = []
         union = isinstance(self._symbols.record(record), c_ast.Union)
@@ -186,9 +186,9 @@ class AccessMarker(Translator):
 
 
 class _Section:
-    """What an atomic section accesses that is one access, seen from in front of it.
+    """The accesses of an atomic section that is one access, as they are before it begins.
 
-    Its temporaries have no values yet there: what they will be computed from stands for them.
+    Its temporaries have no values at that point, so each is replaced by the expression that it will be computed from.
     """
 
     def __init__(self, marker: AccessMarker, atomic: bool) -> None:
@@ -197,14 +197,14 @@ class _Section:
         self._values = _Values()
 
     def accesses(self, nodes: Sequence[c_ast.Node]) -> list[c_ast.Node]:
-        """The accesses of the statements *nodes*; those under a condition have a size of 0 where it does not hold."""
-        found: dict[str, Any] = {}  # each memory location once: a store covers a load
-        for told in self._all(nodes):
-            address, size, writes, _ = told.args.exprs
+        """The accesses of the statements *nodes*; those under a condition have size 0 where the condition is false."""
+        found: dict[str, Any] = {}  # each memory location once; a store covers a load
+        for access in self._all(nodes):
+            address, size, writes, _ = access.args.exprs
             where = Printer().visit(c_ast.ExprList([address, size]))
             stored = where in found and not build.is_constant(found[where].args.exprs[2], 0)
             if where not in found or not (stored or build.is_constant(writes, 0)):
-                found[where] = told
+                found[where] = access
         return list(found.values())
 
     def _all(self, nodes: Sequence[c_ast.Node]) -> Iterator[Any]:
@@ -215,22 +215,22 @@ class _Section:
                     self._values.set(node.lvalue.name, node.rvalue)
             elif isinstance(node, c_ast.If):
                 cond = self._values.visit(node.cond)
-                for told in self._all(node.iftrue.block_items):
-                    address, size, *how = told.args.exprs
+                for access in self._all(node.iftrue.block_items):
+                    address, size, *how = access.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = self._marker.probes.told(told) or probes.Told()
+                    what = self._marker.probes.told(access) or probes.Told()
                     yield self._marker.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 
 class _Values(Rewriter):
-    """Puts what variables were assigned in their places."""
+    """Replaces variables by the values that were assigned to them."""
 
     def __init__(self) -> None:
         super().__init__()
         self._known: dict[str, c_ast.Node] = {}
 
     def set(self, name: str, value: c_ast.Node) -> None:
-        """From now on *name* stands for *value*."""
+        """Replace *name* by *value* from now on."""
         self._known[name] = self.visit(value)
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
@@ -238,7 +238,7 @@ class _Values(Rewriter):
 
 
 def _is_plain(node: c_ast.Node) -> bool:
-    """Whether evaluating *node* orders nothing: it only accesses memory, and atomically none of it."""
+    """Whether evaluating *node* orders nothing: it only accesses memory, and none of it atomically."""
     if not isinstance(node, c_ast.FuncCall):
         return True
     name = node.name.name
@@ -247,7 +247,7 @@ def _is_plain(node: c_ast.Node) -> bool:
 
 
 def _is_library_s(place: c_ast.Node) -> bool:
-    """Whether *place* is inside of an object of the library, such as a mutex."""
+    """Whether *place* is inside an object of the library, such as a mutex."""
     while isinstance(place, (c_ast.StructRef, c_ast.ArrayRef)):
         if isinstance(place, c_ast.StructRef) and place.field.name.startswith("__cs_"):
             return True

@@ -16,9 +16,9 @@ THREADS: Parameter[int | None] = Parameter(
     "threads",
     int,
     None,
-    "create at most N threads beside main (without it, as many as the unrolled program creates)",
+    "create at most N threads besides main (without it, as many as the unrolled program creates)",
     ("--threads",),
     "N",
     minimum=1,
 )
-"""Shared by the stages that cut off what is beyond it, and say so."""
+"""Shared by the stages that cut off, and report, what exceeds it."""

@@ -1,8 +1,8 @@
-"""Which numbers the locals of a thread hold, place by place, and what follows from them.
+"""Constant propagation: which numbers the locals of a thread hold at each place, and what follows from them.
 
-What is known at a place is a number for some of the locals: on every way that leads there, the local holds it. Nobody
-but its own thread can change a local that no pointer leads to, so this needs no thought of the other threads. Unknown
-means any value; nothing is known of a value that it would take undefined behaviour to get.
+At each place, a number is known for some of the locals: the local holds it on every path to that place. Only its own
+thread can change a local that no pointer leads to, so the other threads need not be considered. Unknown means any
+value; a value that only undefined behaviour could produce is unknown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 Known = dict[str, int]
-"""The locals whose value is known."""
+"""The known values of locals, by name."""
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
@@ -31,7 +31,7 @@ _SUFFIXES = {
 
 
 def joined(one: Known | None, other: Known | None) -> Known | None:
-    """What is known where two ways meet; None is a place that no way leads to."""
+    """What is known where two paths meet; None stands for a place that no path leads to."""
     if one is None or other is None:
         return other if one is None else one
     return {name: value for name, value in one.items() if other.get(name) == value}
@@ -45,7 +45,7 @@ class Counting:
         self._visibility = visibility
         self._followed: dict[str, str | None] = {}
         self._constants: dict[str, int | None] = {}
-        self._kinds: dict[int, tuple[c_ast.Node, str | None]] = {}  # with the nodes, so that no id is used again
+        self._kinds: dict[int, tuple[c_ast.Node, str | None]] = {}  # with the nodes, so that no id is reused
         self._commons: dict[int, tuple[c_ast.Node, str | None]] = {}
 
     def kind(self, name: str) -> str | None:
@@ -58,7 +58,7 @@ class Counting:
         return self._followed[name]
 
     def value(self, node: c_ast.Node | None, known: Known) -> int | None:
-        """The value of an integer expression where *known* holds, or None."""
+        """The value of an integer expression where *known* holds; None if it is unknown."""
         match node:
             case c_ast.ID():
                 return known[node.name] if node.name in known else self._constant(node.name)
@@ -85,9 +85,9 @@ class Counting:
         return None
 
     def fails(self, cond: c_ast.Node, known: Known) -> bool:
-        """Whether *cond* does not hold, whatever the values that are not known.
+        """Whether *cond* is false, whatever the unknown values are.
 
-        It may take an evaluation all the same, which reads what others write.
+        It may still have to be evaluated, because the evaluation reads what others write.
         """
         if self.value(cond, known) == 0:
             return True
@@ -99,7 +99,7 @@ class Counting:
         return False
 
     def assign(self, node: c_ast.Assignment, known: Known) -> None:
-        """Let *known* be what it is behind the assignment *node*."""
+        """Update *known* to what holds after the assignment *node*."""
         value = None
         if isinstance(node.rvalue, c_ast.FuncCall):
             self.call(node.rvalue, known)
@@ -112,27 +112,27 @@ class Counting:
                 known[node.lvalue.name] = value
 
     def call(self, node: c_ast.FuncCall, known: Known) -> None:
-        """Let *known* be what it is behind the call *node*: it can change those whose address it is given."""
+        """Update *known* to what holds after the call *node*, which can change the locals whose address it is given."""
         given = _Addresses()
         given.visit(node)
         for name in given.names:
             known.pop(name, None)
 
     def folded(self, node: Any, known: Known) -> Any:
-        """The expression or statement *node* with numbers in the place of locals that are read."""
+        """The expression or statement *node* with the known locals that it reads replaced by numbers."""
         return _Folding(self, known).visit(node) if known and node is not None else node
 
     def literal(self, name: str, value: int) -> c_ast.Node | None:
-        """A constant of the type that the local *name* has when it is read, if there is one for *value*."""
+        """The constant for *value* in the type that the local *name* has when it is read; None if there is none."""
         suffix = _SUFFIXES.get(self.kind(name) or "", "")
         if value >= 0:
             return c_ast.Constant("int", f"{value}{suffix}")
-        # The least value of a type is no constant of it with a minus.
+        # The least value of a type is not a negated constant of that type.
         least = -1 << (self._bits(self.kind(name) or "int") - 1)
         return None if value == least else c_ast.UnaryOp("-", c_ast.Constant("int", f"{-value}{suffix}"))
 
     def _constant(self, name: str) -> int | None:
-        """The value of an enumerator, or of an object that nobody can change."""
+        """The value of an enumerator, or of an object that cannot change."""
         if name not in self._constants:
             self._constants[name] = self._symbols.enumerators.get(name)
             declared = self._symbols.qualified.get(name)
@@ -175,7 +175,7 @@ class Counting:
         return value - (1 << bits) if not kind.startswith("unsigned") and value >> (bits - 1) else value
 
     def _result(self, value: int, kind: str | None) -> int | None:
-        """What a calculation in *kind* comes to; None where that is undefined."""
+        """The result of a calculation in the type *kind*; None where it is undefined."""
         converted = self._converted(value, kind)
         return converted if kind is not None and (kind.startswith("unsigned") or converted == value) else None
 
@@ -220,7 +220,7 @@ class Counting:
 
 
 class _Folding(Rewriter):
-    """Put numbers in the place of locals that are read."""
+    """Replaces locals that are read by numbers."""
 
     def __init__(self, counting: Counting, known: Known) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ class _Folding(Rewriter):
 
 
 class _Addresses(c_ast.NodeVisitor):
-    """Collect the variables whose address is taken."""
+    """Collects the variables whose address is taken."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
@@ -272,10 +272,10 @@ class _Change(NamedTuple):
 
 
 class Exits:
-    """The ways out of a loop.
+    """The exits of a loop.
 
-    decisive: the locals that decide whether one of them is taken. may_be_known: whether it can be told from known
-    values that the loop ends, so that it is worth to go through it. It is no proof that it does, nor that it does not.
+    decisive: the locals that decide whether an exit is taken. may_be_known: whether known values may be enough to see
+    that the loop ends, so that it is worth going through it. It proves neither that the loop ends nor that it does not.
     """
 
     def __init__(self, node: c_ast.While, counting: Counting) -> None:
@@ -336,10 +336,10 @@ class Exits:
 
 
 def _has_jump(node: c_ast.Node | None) -> bool:
-    """Whether control can leave through *node* instead of going on behind it."""
+    """Whether control can leave through *node* instead of continuing after it."""
     match node:
         case c_ast.Goto() | c_ast.Return() | c_ast.FuncCall():
-            return True  # a call may be one that ends the thread
+            return True  # a call may end the thread
         case c_ast.Compound():
             return any(map(_has_jump, node.block_items or []))
         case c_ast.If():
@@ -350,5 +350,5 @@ def _has_jump(node: c_ast.Node | None) -> bool:
 
 
 def kept(known: Known, names: Iterable[str]) -> Known:
-    """The part of *known* about *names*."""
+    """What is *known* about *names*."""
     return {name: known[name] for name in names if name in known}

@@ -1,4 +1,4 @@
-"""Where executions are cut off: the calls that say so in a program."""
+"""The calls in a program that mark where executions are cut off."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ UNWOUND = "__CSEQ_unwound"
 
 
 def unwound(holds: c_ast.Node, cut: Cut, origin: Origin | None = None) -> c_ast.FuncCall:
-    """The statement that cuts executions off by *cut* where *holds* does not."""
+    """The statement that cuts executions off, because of *cut*, where the condition *holds* is false."""
     return build.call(UNWOUND, holds, build.string(cut.key), origin=origin)
 
 
 def of(call: c_ast.FuncCall) -> Cut:
-    """What the *call* of `UNWOUND` cuts executions off by."""
+    """The cut that the *call* of `UNWOUND` makes."""
     return Cut.of(call.args.exprs[1].value[1:-1])

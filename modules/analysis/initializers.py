@@ -32,10 +32,10 @@ def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) ->
 
 
 def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
-    """Statements that give the object *target* of type *type_* any value at all.
+    """Statements that give the object *target* of type *type_* an arbitrary value.
 
-    What belongs to the thread library in it is zero, so that it is known not to be initialised.
-    The calls in them have no origin: that tells them from those that the user wrote.
+    The parts of it that belong to the thread library are zero, which marks them as not initialised. The calls in these
+    statements have no origin, which distinguishes them from calls that the user wrote.
     """
     if _leaf_count(symbols, type_) > _MANY or _hides_bytes(symbols, type_):
         whole = _whole(lexicon.HAVOC, symbols, target, type_, origin)
@@ -47,7 +47,7 @@ def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: O
 
 
 def _hides_bytes(symbols: Symbols, type_: c_ast.Node) -> bool:
-    """Whether there is a union in *type_* whose other members show bytes that its largest one leaves out."""
+    """Whether *type_* contains a union whose other members expose bytes that its largest member leaves out."""
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
         return _hides_bytes(symbols, resolved.type)
@@ -62,7 +62,7 @@ def _hides_bytes(symbols: Symbols, type_: c_ast.Node) -> bool:
 
 
 def _written_bytes(symbols: Symbols, type_: c_ast.Node, member: c_ast.Decl | None = None) -> int:
-    """How many bytes of an object assignments to all of its scalars write for certain."""
+    """How many bytes of an object are certainly written by assigning all of its scalars."""
     if member is not None and member.bitsize is not None:
         return 0
     resolved = symbols.resolve(type_)
@@ -80,7 +80,7 @@ def _is_library_s(leaf: c_ast.Node) -> bool:
 
 
 def _states(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator[c_ast.Node]:
-    """The members in the object *target* that say whether something of the thread library's is initialised."""
+    """The members of the object *target* that say whether an object of the thread library is initialised."""
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
         if any(True for _ in _states(symbols, target, resolved.type)):
@@ -99,7 +99,7 @@ def _states(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator
 def initialised(
     symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node, origin: Origin | None
 ) -> list[c_ast.Node]:
-    """Statements that initialise *target* as the declaration ``type_ target = init;`` does (C11 §6.7.9)."""
+    """Statements that initialise *target* like the declaration ``type_ target = init;`` (C11 §6.7.9)."""
     if not isinstance(init, c_ast.InitList) and not _is_string(symbols, type_, init):
         return [build.assign(target, init, origin)]
     filler = Filler(symbols)
@@ -145,7 +145,7 @@ def _leaf_count(symbols: Symbols, type_: c_ast.Node) -> int:
 
 
 def _leaves(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator[tuple[c_ast.Node, c_ast.Node]]:
-    """The scalars of an object, in order, with their types; of a union, those of its largest member."""
+    """The scalars of an object, in order, with their types; for a union, the scalars of its largest member."""
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
         for index in range(symbols.length(resolved)):
@@ -163,7 +163,7 @@ def _leaves(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator
 
 
 def _part(target: c_ast.Node, name: str | None) -> c_ast.Node:
-    """A member of a record; the members of an anonymous one are called as if they were the record's own."""
+    """A member of a record; members of an anonymous member are named like members of the record itself."""
     return target if name is None else c_ast.StructRef(target, ".", build.ident(name))
 
 
@@ -180,7 +180,7 @@ class Filler:
         return _leaf_count(self._symbols, type_) > _MANY
 
     def with_zeros(self, target: c_ast.Node, type_: c_ast.Node) -> Iterator[tuple[c_ast.Node, c_ast.Node]]:
-        """All scalars of the object with their values; those that the list does not name are zero."""
+        """All scalars of the object with their values; scalars that the list does not name are zero."""
         whole = [key for key in self.values if key.startswith("=")]
         assigned: set[str] = set()
         covered = tuple(key[1:] + mark for key in whole for mark in ".[")
@@ -191,11 +191,11 @@ class Filler:
             assigned.add(key)
             yield self.values.get(key, (leaf, build.number(0)))
         for key, assignment in self.values.items():
-            if key not in assigned:  # a whole struct, or a member of a union that is not its largest
+            if key not in assigned:  # a whole struct, or a member of a union other than its largest
                 yield assignment
 
     def fill(self, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node) -> None:
-        """Initialise *target* by *init*, which stands in braces of its own or is an expression."""
+        """Initialise *target* by *init*, which has its own braces or is an expression."""
         resolved = self._symbols.resolve(type_)
         if _is_string(self._symbols, resolved, init):
             literal: Any = init.exprs[0] if isinstance(init, c_ast.InitList) else init
@@ -228,9 +228,9 @@ class Filler:
     def _aggregate(
         self, target: c_ast.Node, type_: Any, items: list[c_ast.Node], outermost: bool, designated: bool = False
     ) -> None:
-        """Take from *items* what initialises an array, struct or union; without braces, stop when it is full.
+        """Take the values of an array, struct or union from *items*; without braces of its own, stop when it is full.
 
-        designated: the first item's designator, as far as it is left, leads on from here.
+        designated: the rest of the first item's designator continues from here.
         """
         children = self._children(target, type_)
         position = 0
@@ -262,7 +262,7 @@ class Filler:
         resolved = self._symbols.resolve(type_)
         aggregate = isinstance(resolved, c_ast.ArrayDecl) or self._symbols.record(resolved) is not None
         braced = isinstance(items[0], c_ast.InitList)
-        longest = self.longest  # counts the elements of the outermost array, not of those in it
+        longest = self.longest  # counts the elements of the outermost array only
         if not aggregate or braced or _is_string(self._symbols, resolved, items[0]) or self._whole(resolved, items[0]):
             self.fill(child, type_, items.pop(0))
         else:
@@ -311,7 +311,7 @@ class Filler:
 
 
 def leaf_keys(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> frozenset[str]:
-    """The names of the scalars of an object; of a union, those of its largest member."""
+    """The names of the scalars of an object; for a union, the scalars of its largest member."""
     return frozenset(leaf_key(leaf) for leaf, _ in _leaves(symbols, target, type_))
 
 

@@ -1,9 +1,10 @@
-"""Which values of an input have to be tried, so that nothing that depends on it is missed.
+"""Input partitioning: which values of an input have to be tried so that no behaviour is missed.
 
-An input is what ``x = __CSEQ_nondet_T();`` gives a local. Its values fall into intervals, at the numbers that it is
-compared with. Assumptions on it that stand next to it leave some out. Of an interval from which the execution ends at
-once, and where nothing but such comparisons ever reads the value of any, one value stands for all; so do, where
-nothing but ``x % c``, ``x / c`` or ``x & c`` reads it, the values of which the results differ.
+An input is the value that ``x = __CSEQ_nondet_T();`` gives a local. The constants that it is compared with divide its
+range into intervals. Assumptions on it in the statements that follow exclude some of the intervals. One value
+represents a whole interval if the execution ends at once for all values in it, or if nothing but such comparisons ever
+reads the input. If nothing but ``x % c``, ``x / c`` or ``x & c`` reads it, one value for each different result is
+enough.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _MAY_CRASH = frozenset({"/", "%"})
 
 @dataclass
 class _Use:
-    """A read of a local: the nodes around it, the statement first, and the node itself."""
+    """A read of a local: the nodes around it, outermost (the statement) first, and the node itself."""
 
     around: tuple[c_ast.Node, ...]
     node: c_ast.Node
@@ -38,12 +39,13 @@ class _Use:
 
 @dataclass
 class _Followed:
-    """What is known behind an input.
+    """What is known after an input.
 
-    range: the type's. names: the locals with its value, and the mask that each of them has been through. conditions:
-    locals that are 0 or not by what it is. guards: conditions, and whether executions in which they hold end, or those
-    in which they do not are dropped. copies: the ids of the assignments among these locals. only: the statement at once
-    behind it that overwrites the local, with what it computes from it; None where that is not so.
+    range: the range of its type. names: the locals that hold its value. mask: the constant that every read of it is
+    combined with by ``&``; None if there is no such constant. conditions: the locals that hold the truth value of a
+    condition on it. guards: conditions; for each, True if executions in which it holds end, False if executions in
+    which it does not hold are dropped. copies: the ids of the assignments among these locals. only: the statement right
+    after the input, if it overwrites the local with a value computed from it; else None.
     """
 
     range: Range
@@ -56,7 +58,7 @@ class _Followed:
 
 
 class Inputs:
-    """Answers for the inputs of one function in the core language."""
+    """Finds the values to try for the inputs of one function in the core language."""
 
     def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
         self._symbols = symbols
@@ -65,25 +67,25 @@ class Inputs:
         self._assigned: dict[str, int] = {}
         self._collect(function.body, ())
 
-    def values(self, node: c_ast.Assignment, behind: list[c_ast.Node], given: Range | None) -> Values | None:
-        """The values to try for the input that the statement *node* assigns; None where they are too many.
+    def values(self, node: c_ast.Assignment, rest: list[c_ast.Node], given: Range | None) -> Values | None:
+        """The values to try for the input that the statement *node* assigns; None if there are too many.
 
-        behind: the statements behind it in the same block. given: the range that the user wants inputs to be taken
-        from, where they are too many otherwise.
+        rest: the statements after it in the same block. given: the range from which the user wants inputs to be taken
+        if there are too many values otherwise.
         """
         whole = self.range_of(basic(lexicon.NONDET_TYPES[node.rvalue.name.name.removeprefix(lexicon.NONDET)]))
         if whole is None:
             return None
         held = self.range_of(self._symbols.type_of(node.lvalue))
         if held is not None and not contains(held, whole) and held[1] - held[0] <= whole[1] - whole[0]:
-            whole = held  # the conversion gives each of its values
+            whole = held  # the conversion yields each value of the narrower type
         if held is None or not contains(held, whole) or not self._is_own(node.lvalue):
             return small(Values((whole,))) or given_part([whole], given)
         known = _Followed(whole, [node.lvalue.name])
-        if behind and isinstance(behind[0], c_ast.Assignment) and _is_name(behind[0].lvalue, node.lvalue.name):
-            known.only = behind[0]
+        if rest and isinstance(rest[0], c_ast.Assignment) and _is_name(rest[0].lvalue, node.lvalue.name):
+            known.only = rest[0]
         self._mask(known)
-        for statement in behind:
+        for statement in rest:
             if not self._follow(statement, known):
                 break
         return self._tried(known, given)
@@ -136,10 +138,10 @@ class Inputs:
                 for _, child in node.children():
                     self._collect(child, (*around, node))
 
-    # What stands behind the input
+    # The statements after the input
 
     def _follow(self, node: c_ast.Node, known: _Followed) -> bool:
-        """Take in the statement *node*; whether nothing but locals has been touched behind it."""
+        """Take the statement *node* into account; return whether nothing but locals has been touched after it."""
         match node:
             case c_ast.Label():
                 return isinstance(node.stmt, c_ast.EmptyStatement)
@@ -174,7 +176,7 @@ class Inputs:
         return condition is not None or not ends
 
     def _has_effect(self, node: c_ast.Node) -> bool:
-        """Whether evaluating *node* touches what others can reach, or may crash."""
+        """Whether evaluating *node* touches memory that others can reach, or may crash."""
         if self._visibility.count(node) > 0 or isinstance(node, (c_ast.FuncCall, c_ast.ArrayRef)):
             return True
         return (isinstance(node, c_ast.BinaryOp) and node.op in _MAY_CRASH) or any(
@@ -194,7 +196,7 @@ class Inputs:
         return ends and set(build.names(last)).isdisjoint([*known.names, *known.conditions])
 
     def _value_of(self, node: Any, known: _Followed) -> c_ast.ID | None:
-        """The local in *node*, where that is nothing but the value of the input, in a type that holds it."""
+        """The local in *node*, if *node* is just the value of the input, in a type that can represent it; else None."""
         match node:
             case c_ast.ID():
                 return node if node.name in known.names else None
@@ -206,7 +208,7 @@ class Inputs:
         return None
 
     def _fits(self, type_: c_ast.Node, known: _Followed) -> bool:
-        """Whether all values of the input are values of the type."""
+        """Whether the type can represent all values of the input."""
         range_ = self.range_of(type_)
         return range_ is not None and contains(range_, known.range)
 
@@ -214,7 +216,7 @@ class Inputs:
         return self._assigned.get(place.name, 0) == 1 and self._fits(self._symbols.type_of(place), known)
 
     def _condition(self, node: Any, known: _Followed) -> c_ast.Node | None:
-        """*node* with nothing but the input's locals and constants in it, if it is a condition on these; else None."""
+        """*node*, if it is a condition on the input, in terms of the input's locals and constants only; else None."""
         match node:
             case c_ast.ID() if node.name in known.conditions:
                 return known.conditions[node.name]
@@ -237,10 +239,10 @@ class Inputs:
                         )
         return node if self._value_of(node, known) is not None else None
 
-    # The numbers at which something changes
+    # The numbers at which the outcome changes
 
     def _thresholds(self, node: c_ast.BinaryOp, known: _Followed) -> list[int] | None:
-        """The numbers from which on the comparison of the input with a constant may come to something else."""
+        """The numbers at which the result of comparing the input with a constant may change."""
         for one, other in ((node.left, node.right), (node.right, node.left)):
             value, constant = self._value_of(one, known), self._symbols.constant_or_none(other)
             if value is None or constant is None:
@@ -250,7 +252,7 @@ class Inputs:
             if range_ is None:
                 return None
             found = [constant, constant + 1]
-            if range_[0] == 0:  # as unsigned numbers, the negative ones come last
+            if range_[0] == 0:  # as unsigned numbers, negative values come last
                 modulus = range_[1] + 1
                 found += [0, constant % modulus, constant % modulus + 1]
                 found += [constant % modulus - modulus, constant % modulus - modulus + 1]
@@ -258,7 +260,7 @@ class Inputs:
         return None
 
     def _all_thresholds(self, node: c_ast.Node, known: _Followed) -> list[int]:
-        """Those of a condition."""
+        """The thresholds of a condition."""
         if isinstance(node, c_ast.BinaryOp) and node.op in _COMPARISONS:
             found = self._thresholds(node, known)
             if found is not None:
@@ -272,7 +274,7 @@ class Inputs:
         return None if result is None else result != 0
 
     def _with(self, node: Any, value: int, known: _Followed) -> c_ast.Node:
-        """The condition *node* where the input is *value*."""
+        """The condition *node* with *value* in place of the input."""
         if isinstance(node, c_ast.ID) and node.name in known.names:
             return c_ast.Cast(build.typename(self._symbols.type_of(node)), build.number(value))
         match node:
@@ -289,7 +291,7 @@ class Inputs:
     # What else reads the input
 
     def _mask(self, known: _Followed) -> None:
-        """Note the mask that each read of the input goes through, where that leaves its lowest bits."""
+        """Note the mask that all reads of the input go through, if it keeps just the lowest bits."""
         masks = {mask_of(use, self._symbols) for use in self._uses_of(known.names[0], known) or ()}
         mask = masks.pop() if len(masks) == 1 else None
         if mask and mask & (mask + 1) == 0 and mask <= known.range[1]:
@@ -297,14 +299,14 @@ class Inputs:
             known.range = (0, mask)
 
     def _uses_of(self, name: str, known: _Followed) -> list[_Use] | None:
-        """The reads of the value of the input in the local *name*; None where it has other values, too."""
+        """The reads of the input's value in the local *name*; None if the local also holds other values."""
         uses = self._uses.get(name, [])
         if known.only is not None:
             return [use for use in uses if use.around and use.around[0] is known.only]
         return uses if self._assigned.get(name) == 1 else None
 
     def _reads(self, known: _Followed) -> Iterator[tuple[c_ast.Node, c_ast.Node]] | None:
-        """Each operand that is the input's value, with what it is an operand of; None where that cannot be told."""
+        """Each operand that is the input's value, with the expression around it; None if they cannot be determined."""
         found = []
         for name in known.names:
             uses = self._uses_of(name, known)
@@ -324,7 +326,7 @@ class Inputs:
         return iter(found)
 
     def _compared(self, known: _Followed) -> list[c_ast.Node] | None:
-        """The conditions on the input's value, where nothing else reads it."""
+        """The conditions on the input's value, if nothing else reads it; else None."""
         reads = self._reads(known)
         found: list[c_ast.Node] = []
         for node, around in reads or ():
@@ -352,25 +354,25 @@ class Inputs:
         inner = sorted(number for number in thresholds if first < number <= last)
         ranges: list[Range] = []
         alike: dict[tuple[bool | None, ...], int] = {}
-        for start, behind in pairwise([first, *inner, last + 1]):
+        for start, end in pairwise([first, *inner, last + 1]):
             goes_on = self._goes_on(start, known)
             if goes_on is None:
                 continue
             if goes_on and compared is None:
-                ranges.append((start, behind - 1))
+                ranges.append((start, end - 1))
                 continue
             outcome = (goes_on, *(self._holds_for(cond, start, known) for cond in conditions))
-            value = nearest(start, behind - 1)
+            value = nearest(start, end - 1)
             alike[outcome] = min(value, alike.get(outcome, value), key=abs)
         ranges = joined(sorted([*ranges, *((value, value) for value in alike.values())])) or [(first, first)]
         return small(Values(tuple(ranges))) or given_part(ranges, given)
 
     def _goes_on(self, value: int, known: _Followed) -> bool | None:
-        """Whether executions go on behind the guards with this *value*; None where they are dropped."""
+        """Whether executions with this *value* continue after the guards; None if they are dropped."""
         for cond, ends in known.guards:
             holds = self._holds_for(cond, value, known)
             if holds is None:
-                return True  # nothing is known: each value counts
+                return True  # nothing is known: every value counts
             if ends and holds:
                 return False
             if not ends and not holds:
@@ -378,7 +380,7 @@ class Inputs:
         return True
 
     def _masked(self, known: _Followed) -> Values | None:
-        """The parts of the mask, where all reads have one, of few bits."""
+        """The parts of the union of the masks, if every read has a mask and there are few bits; else None."""
         mask = 0
         uses = self._uses_of(known.names[0], known)
         for use in uses or ():
@@ -389,7 +391,7 @@ class Inputs:
         return Values(mask=mask) if 0 < mask.bit_count() <= MOST.bit_length() - 1 else None
 
     def _computed(self, known: _Followed) -> Values | None:
-        """Values for each result, where all reads compute a remainder, a quotient or some of the bits, by constants."""
+        """A value for each result, if all reads compute a remainder, quotient or some bits by constants; else None."""
         reads = self._reads(known)
         operators, constants = set(), []
         around: Any
@@ -414,14 +416,14 @@ class Inputs:
         return None
 
     def _is_unsigned(self, known: _Followed) -> bool:
-        """Whether a division takes the input for an unsigned number, which it is not."""
+        """Whether a division converts the input, which is signed, to an unsigned number."""
         return any(
             (self.range_of(self._symbols.type_of(around)) or (0, 0))[0] == 0 for _, around in self._reads(known) or ()
         )
 
 
 def is_undefined(node: c_ast.Node) -> bool:
-    """Whether a statement says that an object is undefined: such a call has no origin."""
+    """Whether a statement marks an object as undefined: the call in it has no origin."""
     return (
         isinstance(node, c_ast.Assignment)
         and isinstance(node.rvalue, c_ast.FuncCall)
@@ -431,7 +433,7 @@ def is_undefined(node: c_ast.Node) -> bool:
 
 
 def mask_of(use: _Use, symbols: Symbols) -> int:
-    """The constant that the value is combined with by ``&`` at once; 0 where that is not so, or it is negative."""
+    """The constant that the value is directly combined with by ``&``; 0 if there is none, or it is negative."""
     last: Any = use.around[-1] if use.around else None
     if not isinstance(last, c_ast.BinaryOp) or last.op != "&":
         return 0
@@ -447,7 +449,7 @@ def _is_zero(node: c_ast.Node) -> bool:
 
 
 def _is_truth(node: c_ast.Node, around: Any) -> bool:
-    """Whether *around* only asks whether its operand *node* is 0."""
+    """Whether *around* only tests whether its operand *node* is 0."""
     match around:
         case c_ast.UnaryOp(op="!") | c_ast.BinaryOp(op="&&" | "||"):
             return True

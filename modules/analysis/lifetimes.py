@@ -1,4 +1,4 @@
-"""When locals come to life and die, for those whose address somebody may have kept."""
+"""When the lifetimes of locals begin and end, for locals whose address may have been kept."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from cseq.modules.library import lexicon
 
 
 class _Block:
-    """A block inside of a function, or the place of a loop or a switch around blocks."""
+    """A block inside a function, or a marker for a loop or a switch around blocks."""
 
     def __init__(self, kind: str = "") -> None:
         self.kind = kind
         self.names: list[str] = []
 
     def end(self) -> list[c_ast.Node]:
-        """The statements behind the block."""
+        """The statements after the block."""
         return [marked(lexicon.ENDS, name) for name in self.names]
 
 
 class Blocks:
-    """The blocks inside of a function that stand around what is being visited, and their locals.
+    """The blocks of a function that enclose the node being visited, and their locals.
 
-    What is declared at the top of a function lives as long as its call. A `goto` out of a block ends nothing here.
+    A local that is declared at the top of a function lives as long as its call. A `goto` out of a block ends no
+    lifetime.
     """
 
     def __init__(self) -> None:
@@ -36,27 +37,27 @@ class Blocks:
 
     @contextmanager
     def block(self) -> Iterator[_Block]:
-        """While a block is visited; it is complete behind that."""
+        """Visit a block in this context; the block is complete afterwards."""
         self._around.append(_Block())
         yield self._around[-1]
         self._around.pop()
 
     @contextmanager
     def loop(self) -> Iterator[None]:
-        """While the body of a loop is visited."""
+        """Visit the body of a loop in this context."""
         self._around.append(_Block("loop"))
         yield
         self._around.pop()
 
     @contextmanager
     def switch(self) -> Iterator[None]:
-        """While the body of a switch is visited."""
+        """Visit the body of a switch in this context."""
         self._around.append(_Block("switch"))
         yield
         self._around.pop()
 
     def declared(self, name: str) -> list[c_ast.Node]:
-        """Note a local; what stands where its declaration is reached."""
+        """Note a local, and return the statements for the place where its declaration is reached."""
         if not self._around or self._around[-1].kind:
             return []
         self._around[-1].names.append(name)
@@ -67,7 +68,7 @@ class Blocks:
         return any(block.names for block in self._around)
 
     def left(self, loop: bool) -> list[c_ast.Node]:
-        """What stands in front of a `break`, or of a `continue`, which goes on with the next *loop*."""
+        """The statements before a `break` or, if *loop* is true, before a `continue`, which may also leave switches."""
         out: list[c_ast.Node] = []
         for block in reversed(self._around):
             if block.kind == "loop" or (block.kind == "switch" and not loop):
@@ -77,9 +78,9 @@ class Blocks:
 
 
 class Lifetimes:
-    """The locals of a unit's functions whose address escapes, and so may be used when they are no more.
+    """The locals of a unit's functions whose address escapes, so that they may be used after their lifetime.
 
-    Each call has objects of its own for them.
+    Each call has its own objects for them.
     """
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
@@ -90,15 +91,15 @@ class Lifetimes:
                 self._escaping.setdefault(function, []).append(name)
 
     def renamed(self, function: str, number: str) -> dict[str, str]:
-        """The names of these locals in the call of *function* with the given *number*, a text."""
+        """The names of these locals in the call of *function* with the given *number*, a string."""
         return {name: f"{name}{number}" for name in self._escaping.get(function, [])}
 
     def begin(self, function: str, renaming: dict[str, str]) -> list[c_ast.Node]:
-        """Statements in front of the body of a call: what stands in a loop may be called again."""
+        """The statements before the body of a call: a call in a loop may be reached again."""
         return [marked(lexicon.BEGINS, renaming[name]) for name in self._escaping.get(function, [])]
 
     def end(self, function: str, renaming: dict[str, str]) -> list[c_ast.Node]:
-        """Statements behind the body of a call."""
+        """The statements after the body of a call."""
         return [marked(lexicon.ENDS, renaming[name]) for name in self._escaping.get(function, [])]
 
 
@@ -108,6 +109,6 @@ def marked(primitive: str, name: str) -> c_ast.Node:
 
 
 def dying(visibility: Visibility, declarations: list[c_ast.Decl]) -> list[c_ast.Node]:
-    """Statements behind the end of a thread: nothing of what it declared is left for others."""
+    """The statements after the end of a thread: nothing that it declared is left for others."""
     names = [decl.name for decl in declarations if decl.name]
     return [marked(lexicon.ENDS, name) for name in names if visibility.is_visible(build.ident(name))]

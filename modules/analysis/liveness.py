@@ -1,11 +1,11 @@
-"""Which locals are needed where: live-variable analysis of a function in the core language.
+"""Live-variable analysis of a function in the core language.
 
-A local is *live* in front of a statement where its value there may still be read: on some path from there, it is read
-before it is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is looked at for itself.
+A local is *live* before a statement if its value there may still be read: on some path from there, it is read before it
+is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is considered separately.
 
-The tree has only `if`, `while` and jumps forward, so one pass backwards sees each label before the jumps to it; only
-loops are gone through until nothing changes. Objects that pointers may lead to are left out: their value may be read by
-whoever has the pointer.
+The tree has only `if`, `while` and forward jumps, so one backward pass sees each label before the jumps to it; only
+loops need iteration to a fixed point. Objects that pointers may lead to are left out: whoever has the pointer may read
+their value.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from cseq.modules.library import lexicon
 
 _NOT_READING = frozenset({lexicon.BEGINS, lexicon.ENDS, lexicon.ACCESS})
 _STEPS = {lexicon.CREATE: lexicon.CREATE_STEP}
-"""Functions that the library has under another name."""
+"""Functions that have another name in the library."""
 _MANY = 32
-"""So many scalars of a local are looked at one by one."""
+"""The maximum number of scalars in a local that are considered one by one."""
 _Names = frozenset[str]
 _NOTHING: _Names = frozenset()
 
 
 class Liveness:
-    """What is live where in *function*, which is in the core language behind the inliner.
+    """The live locals at each statement of *function*, which is in the core language after the inliner.
 
-    locals: the names of those that the analysis is about.
+    locals: the names of the locals that the analysis covers.
     """
 
     def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
@@ -45,26 +45,27 @@ class Liveness:
         self._parts = {name: self._parts_of(name) for name in self.locals}
         self._roots = {part: name for name, parts in self._parts.items() for part in parts}
         self._before: dict[int, _Names] = {}
-        self._behind: dict[int, _Names] = {}
+        self._after: dict[int, _Names] = {}
         self._labels: dict[str, _Names] = {}
-        self._nodes: list[c_ast.Node] = []  # so that no id is given to another node
+        self._nodes: list[c_ast.Node] = []  # kept, so that no id is reused for another node
         self._reads: dict[int, _Names] = {}
         self._statement(function.body, _NOTHING)
 
     def before(self, node: c_ast.Node) -> _Names:
-        """The locals whose value may be read when control stands in front of the statement *node*.
+        """The locals whose value may be read when control is before the statement *node*.
 
-        For a loop that is also where it is about to evaluate its condition again. A statement that stands at several
-        places, as copies may, has what is live at any of them. KeyError for what is no statement of the function.
+        For a loop, this includes the point where it is about to evaluate its condition again. For a statement that
+        occurs at several places, as copies may, the result is what is live at any of them. KeyError if *node* is not a
+        statement of the function.
         """
         return frozenset(self._roots[part] for part in self._before[id(node)])
 
     def behind(self, node: c_ast.Node) -> _Names:
-        """The locals whose value may be read when control is behind the statement *node*."""
-        return frozenset(self._roots[part] for part in self._behind[id(node)])
+        """The locals whose value may be read when control is after the statement *node*."""
+        return frozenset(self._roots[part] for part in self._after[id(node)])
 
     def _parts_of(self, name: str) -> _Names:
-        """What is live for itself of a local: each scalar in it; all of it at once, if these are many, or in unions."""
+        """The parts of a local that are live separately: its scalars, or all of it if these are many or in unions."""
         found: list[str] = []
         return frozenset(found if self._collect_parts(self._symbols.types[name], name, found) else [name])
 
@@ -87,7 +88,7 @@ class Liveness:
         return len(found) <= _MANY
 
     def _place(self, node: c_ast.Node) -> tuple[str, str, bool] | None:
-        """The local that the lvalue *node* is a part of, the name of the part, and whether it is that part exactly."""
+        """The local that the lvalue *node* is a part of, the name of the part, and whether *node* is all of it."""
         match node:
             case c_ast.ID():
                 return (node.name, node.name, True) if node.name in self.locals else None
@@ -105,65 +106,65 @@ class Liveness:
         return None
 
     def _parts_in(self, root: str, path: str) -> _Names:
-        """The parts of *root* that *path* names; none where it names a part of one."""
+        """The parts of *root* that *path* names; none if it names only a piece of a part."""
         return frozenset(p for p in self._parts[root] if p == path or p.startswith((f"{path}.", f"{path}[")))
 
-    def _note(self, node: c_ast.Node, before: _Names, behind: _Names) -> _Names:
+    def _note(self, node: c_ast.Node, before: _Names, after: _Names) -> _Names:
         if id(node) not in self._before:
             self._nodes.append(node)
         self._before[id(node)] = before | self._before.get(id(node), _NOTHING)
-        self._behind[id(node)] = behind | self._behind.get(id(node), _NOTHING)
+        self._after[id(node)] = after | self._after.get(id(node), _NOTHING)
         return before
 
-    def _statement(self, node: c_ast.Node, behind: _Names) -> _Names:
-        """What is live in front of *node*, where *behind* is what is live behind it."""
-        return self._note(node, self._in_front(node, behind), behind)
+    def _statement(self, node: c_ast.Node, after: _Names) -> _Names:
+        """What is live before *node*, if *after* is live after it."""
+        return self._note(node, self._live_before(node, after), after)
 
-    def _in_front(self, node: c_ast.Node, behind: _Names) -> _Names:
+    def _live_before(self, node: c_ast.Node, after: _Names) -> _Names:
         match node:
             case c_ast.Compound():
                 for item in reversed(node.block_items or []):
-                    behind = self._statement(item, behind)
-                return behind
+                    after = self._statement(item, after)
+                return after
             case c_ast.If():
-                # Backwards in the text: one branch may jump into the other.
-                otherwise = behind if node.iffalse is None else self._statement(node.iffalse, behind)
-                then = self._statement(node.iftrue, behind)
+                # In reverse text order, because one branch may jump into the other.
+                otherwise = after if node.iffalse is None else self._statement(node.iffalse, after)
+                then = self._statement(node.iftrue, after)
                 return then | otherwise | self._read(node.cond)
             case c_ast.While():
-                return self._loop(node, behind)
+                return self._loop(node, after)
             case c_ast.Label():
-                self._labels[node.name] = self._statement(node.stmt, behind)
+                self._labels[node.name] = self._statement(node.stmt, after)
                 return self._labels[node.name]
             case c_ast.Goto():
                 return self._labels[node.name]
             case c_ast.Return():
                 return self._read(node.expr)
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
-                return behind
+                return after
             case c_ast.Assignment():
-                return (behind - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
+                return (after - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.STOP | lexicon.EXIT)):
                 return self._read(node)
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.ASSUME | lexicon.ASSERT)):
-                # A claim that does not hold ends an execution in every question, as one that is taken for granted.
+                # A violated claim ends an execution for every property, like a violated assumption.
                 goes_on = not build.is_constant(node.args.exprs[0], 0)
-                return self._read(node) | (behind if goes_on else _NOTHING)
+                return self._read(node) | (after if goes_on else _NOTHING)
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in lexicon.WHOLE:
                 whole = whole_object(node)
                 if whole is not None:
-                    return behind - self._parts.get(whole, _NOTHING)
+                    return after - self._parts.get(whole, _NOTHING)
             case c_ast.FuncCall():
-                return (behind - self._written(node)) | self._read(node)
-        return behind | self._read(node)
+                return (after - self._written(node)) | self._read(node)
+        return after | self._read(node)
 
-    def _loop(self, node: c_ast.While, behind: _Names) -> _Names:
-        """The least set that holds at the head however often the loop has run."""
+    def _loop(self, node: c_ast.While, after: _Names) -> _Names:
+        """The least set that is live at the head however often the loop has run."""
         constant = self._symbols.constant_or_none(node.cond)
         always = self._read(node.cond)
         if constant is None or constant == 0:
-            always |= behind
-        head = always | self._before.get(id(node), _NOTHING)  # what an outer loop has found out already
+            always |= after
+        head = always | self._before.get(id(node), _NOTHING)  # what a pass over an outer loop has found already
         while not (found := self._statement(node.stmt, head)) <= head:
             if constant == 0:
                 break
@@ -177,7 +178,7 @@ class Liveness:
         return written | self._parts_in(*place[:2]) if place is not None and place[2] else written
 
     def _written(self, call: c_ast.FuncCall, always: bool = True) -> _Names:
-        """The locals that a function of the library writes, in any case or perhaps, and does not read: ``f(&x)``."""
+        """The locals that a library function writes, on every path or (not *always*) on some, and does not read."""
         arguments = call.args.exprs if call.args else []
         addressed = {
             position: argument.expr.name
@@ -201,14 +202,14 @@ class Liveness:
         )
 
     def _points_to(self, pointer: c_ast.Node, type_: c_ast.Node) -> bool:
-        """Whether the scalar type *type_* is what *pointer* points to."""
+        """Whether *type_* is a scalar type, and *pointer* points to it."""
         symbols = self._symbols
         if symbols.record(type_) is not None or symbols.is_array(type_):
             return False
         return symbols.spelled(symbols.element(pointer)) == symbols.spelled(type_)
 
     def _address(self, place: c_ast.Node) -> _Names:
-        """What is read to find the place of a store."""
+        """The locals that are read to compute the address of a store."""
         match place:
             case c_ast.ID():
                 return _NOTHING
@@ -219,7 +220,7 @@ class Liveness:
         return self._read(place)
 
     def _read(self, node: c_ast.Node | None) -> _Names:
-        """The locals that evaluating an expression may read; where it takes the address of one, that is one of them."""
+        """The locals that evaluating an expression may read, including those whose address it takes."""
         if node is None:
             return _NOTHING
         known = self._reads.get(id(node))
@@ -230,7 +231,7 @@ class Liveness:
         return known
 
     def _mentioned(self, node: Any) -> Iterable[str]:
-        """The parts of locals that an expression mentions; all of a local of which it takes an address."""
+        """The parts of locals that an expression mentions; all parts of a local whose address it takes."""
         match node:
             case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
                 return
@@ -254,7 +255,7 @@ class Liveness:
 
 
 def _is_written(body: c_ast.Compound, parameter: str) -> bool:
-    """Whether a function writes ``*parameter`` on each way through its *body*."""
+    """Whether a function writes ``*parameter`` on every path through its *body*."""
     for item in body.block_items or []:
         match item:
             case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
@@ -265,7 +266,7 @@ def _is_written(body: c_ast.Compound, parameter: str) -> bool:
 
 
 def _is_not_read(node: c_ast.Node, parameter: str) -> bool:
-    """Whether *node* does nothing with the pointer *parameter* but write what it leads to, if it is not null."""
+    """Whether *node* only writes ``*parameter``, or tests the pointer for null."""
     match node:
         case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
             return _is_not_read(node.rvalue, parameter)
@@ -281,7 +282,7 @@ def _returns(node: c_ast.Node) -> bool:
 
 
 def whole_object(call: c_ast.FuncCall) -> str | None:
-    """The object to all of which a call such as ``__CSEQ_havoc(&x, sizeof(x))`` gives a value; None for other calls."""
+    """The object that a call such as ``__CSEQ_havoc(&x, sizeof(x))`` gives a value as a whole; None for other calls."""
     target, size = call.args.exprs[:2]
     if isinstance(target, c_ast.UnaryOp) and target.op == "&":
         target = target.expr

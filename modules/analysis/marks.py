@@ -1,14 +1,14 @@
-"""Properties of a state: what the threads stand in front of.
+"""Properties of a state: which statements the threads are about to execute.
 
-Whether there is a deadlock, or a data race, is told by the statements in front of which threads stand in some state.
-Each state that the program can get into is the last one of an execution of the sequentialized program, for the
-threads may be switched out for good anywhere. So it is enough to look at the last state: behind the last round the
-driver asks threads where they stand. During the execution nothing is paid for that.
+Whether a state has a deadlock or a data race depends on the next statements of its threads. Every reachable state of
+the program is the last state of some execution of the sequentialized program, because a thread may be switched out for
+good anywhere. So it is enough to look at the last state: after the last round the driver asks the threads where they
+are. During the execution this costs nothing.
 
-A stage in front of the sequentializer puts a mark in front of each statement that matters to its property. A mark
-says what is to be done when a thread is asked that stands there; ``__cs_standing`` is 2 then if that is inside of an
-atomic section, and 1 elsewhere. The functions of the library that the driver calls are ``PREFIX_begin()``,
-``PREFIX_asks(thread)``, which chooses the threads, and ``PREFIX_end()``.
+A stage before the sequentializer puts a mark before each statement that matters to its property. A mark says what to do
+when a thread is asked there; ``__cs_standing`` is then 2 inside an atomic section, and 1 elsewhere. The driver calls
+these functions of the library: ``PREFIX_begin()``, ``PREFIX_asks(thread)``, which chooses the threads, and
+``PREFIX_end()``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cseq.modules.library.linking import behind_scoper
 from cseq.pipeline.translator import rebuilt
 
 PREFIXES = {DEADLOCK: "__cs_deadlock", RACE: "__cs_race"}
-"""Property → what the names of the library's functions begin with that judge it."""
+"""Property → the prefix of the names of the library functions that judge it."""
 
 
 def mark(
@@ -37,15 +37,15 @@ def mark(
     in_section: Cut | None = None,
     stays: bool = False,
 ) -> c_ast.FuncCall:
-    """The mark in front of a statement.
+    """The mark before a statement.
 
-    actions: expressions, evaluated in order where a thread is asked that stands there; no access in them counts as one
-        of the program.
-    alone: whether the mark matters also while there is no other thread.
-    in_section: where the statement cannot be judged inside of an atomic section, why nothing is proved of it there; no
-        thread stands in front of it then.
-    stays: whether a thread that is switched out there need not go on any more: all that matters of other executions is
-        the same in some in which it is switched out elsewhere, or stays.
+    actions: expressions, evaluated in order when a thread is asked at the mark; accesses in them do not count as
+        accesses of the program.
+    alone: whether the mark also matters while there is no other thread.
+    in_section: if the statement cannot be judged inside an atomic section, the reason why nothing is proved about it
+        there; no thread is then taken to be before it.
+    stays: whether a thread that is switched out here need not continue: every other execution has a counterpart, with
+        the same outcome for the property, in which the thread is switched out elsewhere or stays here.
     """
     cut = build.string(in_section.key if in_section is not None else "")
     flags = build.number(int(alone)), cut, build.number(int(stays))
@@ -53,9 +53,9 @@ def mark(
 
 
 def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_ast.FileAST:
-    """The program with the functions of the library that judge the last state.
+    """The program with the library functions that judge the last state.
 
-    more: the names of others, which the rest of the library may call.
+    more: the names of further functions, which the rest of the library may call.
     """
     present = {name for node in tree.ext for name in names_of(node).declared}
     wanted = [f"{prefix}_begin", f"{prefix}_asks", f"{prefix}_end", *more]
@@ -68,7 +68,7 @@ def with_judge(tree: c_ast.FileAST, prefix: str, more: Sequence[str] = ()) -> c_
 
 
 def before_threads(nodes: list[c_ast.Node], added: Iterable[c_ast.Node]) -> list[c_ast.Node]:
-    """*nodes* with those *added* behind the rest of the library, in front of the thread functions that mention them."""
+    """*nodes* with *added* after the rest of the library, before the thread functions that mention them."""
     position = next(n for n, node in enumerate(nodes) if is_thread(node))
     return [*nodes[:position], *added, *nodes[position:]]
 

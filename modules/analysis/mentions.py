@@ -19,14 +19,14 @@ class _Functions(c_ast.NodeVisitor):
         self._found: set[str] = set()
 
     def within(self, nodes: Iterable[c_ast.Node]) -> set[str]:
-        """Those that are found in *nodes*."""
+        """The functions that are found in *nodes*."""
         for node in nodes:
             self.visit(node)
         return self._found
 
 
 class _Mentions(_Functions):
-    """Collect functions that are mentioned other than by being called, or started as a thread."""
+    """Collects functions that are mentioned other than by a call or by starting a thread."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         start = STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
@@ -42,12 +42,12 @@ class _Mentions(_Functions):
 
 
 def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
-    """Those of *functions* that *nodes* use as values."""
+    """The members of *functions* that *nodes* use as values."""
     return _Mentions(functions).within(nodes)
 
 
 class _Conversions(_Functions):
-    """Collect functions whose address is converted to another type."""
+    """Collects functions whose address is converted to another type."""
 
     def visit_Cast(self, node: c_ast.Cast) -> None:
         self._found |= mentioned([node.expr], self._functions)
@@ -55,14 +55,14 @@ class _Conversions(_Functions):
 
 
 def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
-    """Those of *functions* whose address *nodes* convert: pointers of another type may point to them."""
+    """The members of *functions* whose address *nodes* convert: pointers of another type may point to them."""
     return _Conversions(functions).within(nodes)
 
 
 def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
-    """The function without its body: pointers can still point to it, but nothing calls it any more.
+    """The function without its body: pointers can still point to it, but nothing calls it.
 
-    A definition needs names of parameters, which a prototype may leave out.
+    A definition needs parameter names, which a prototype may omit.
     """
     decl = node.decl if isinstance(node, c_ast.FuncDef) else node
     arguments = decl.type.args
@@ -79,7 +79,7 @@ def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
 
 
 def function_name(node: c_ast.Node) -> str | None:
-    """The name in ``f``, ``&f``, ``(type) f``."""
+    """The name in ``f``, ``&f`` or ``(type) f``; None for other expressions."""
     while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op in "&*"):
         node = node.expr
     return node.name if isinstance(node, c_ast.ID) else None

@@ -1,9 +1,9 @@
-"""Library functions that tell which memory of the user's they access, and do nothing else.
+"""Library functions that report which memory of the user they access, and do nothing else.
 
-For each function of the library that accesses memory through pointers it was given, a twin is made from its own text:
-``__cs_tells_f`` takes the way that ``f`` would take now, and calls `ACCESSES` for each load and store on it. It stores
-nothing but to its own locals, and where ``f`` would block, the execution ends. So what a call is about to access is
-known as exactly as the library knows it: the characters of a string, the result of a join that would not wait.
+For each library function that accesses memory through its pointer arguments, a twin is made from its own text:
+``__cs_tells_f`` takes the path that ``f`` would take now, and calls `ACCESSES` for each load and store on it. It stores
+only to its own locals, and where ``f`` would block, the execution ends. So what a call is about to access is known as
+exactly as in the library itself: the characters of a string, the result of a join that would not wait.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from cseq.pipeline.facts import Fact
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ACCESSES = "__cs_race_accesses"
-"""``ACCESSES(address, size, is_write, is_atomic)``: of the functions that judge races, the one that is told."""
+"""``ACCESSES(address, size, is_write, is_atomic)``: the function to which accesses are reported."""
 
 SAID = ("__cs_race_address", "__cs_race_size", "__cs_race_writes", "__cs_race_is_atomic")
-"""What these functions remember of the two threads: an array of two each."""
+"""What the functions that judge races remember of the two threads: four arrays with an element for each thread."""
 
 HAS_TOLD = "__cs_race_told"
-"""Whether the thread that is asked has told the access that counts."""
+"""Whether the thread that is being asked has reported the access that counts."""
 
 _ADDRESS = "__CSEQ_address"
-"""The number of a byte in memory. Not all engines see to it that C's cast gives two bytes two numbers."""
+"""The number of a byte in memory. In some engines, C's cast may give two bytes the same number."""
 
 _PREFIX = "__cs_tells_"
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
 
-# What the primitives access: position of the pointer, position of the size, whether they write.
+# What the primitives access: the position of the pointer, the position of the size, whether they write.
 _COPY = ((0, 2, True), (1, 2, False))
 _PRIMITIVES = {
     "memcpy": _COPY, "memmove": _COPY, "__CSEQ_copy": _COPY, "__CSEQ_move": _COPY,
@@ -47,9 +47,9 @@ _PRIMITIVES = {
 
 @dataclass(frozen=True)
 class Told:
-    """What a call in a mark says, for the reader.
+    """The meaning of a call in a mark, for reports.
 
-    place: an lvalue; None where nobody knows. function: of the library, where that makes the access.
+    place: an lvalue; None if it is unknown. function: the library function that makes the access, if one does.
     """
 
     place: c_ast.Node | None = None
@@ -57,17 +57,17 @@ class Told:
 
 
 class Probes:
-    """What the calls in marks say. A call is known by its arguments, which are the same whatever is made of it."""
+    """The meanings of the calls in marks. A call is identified by its arguments, which stages leave as they are."""
 
     def __init__(self) -> None:
         self._told: dict[c_ast.Node, Told] = {}
 
     def told(self, call: c_ast.Node) -> Told | None:
-        """What *call* says, which stands in a mark; None for other calls."""
+        """The meaning of *call*, a call in a mark; None for other calls."""
         return self._told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
 
     def noted(self, call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
-        """The call, of which `told` knows now what it says."""
+        """Remember *what* the call means, for `told`, and return the call."""
         self._told[call.args] = what
         return call
 
@@ -83,11 +83,11 @@ def access(address: c_ast.Node, size: c_ast.Node, writes: bool, atomic: bool = F
 
 
 def of_primitive(call: c_ast.FuncCall, probes: Probes) -> list[c_ast.Node]:
-    """What a call of a function accesses that engines model themselves, noted in *probes*; nothing for others."""
+    """What a call of a function that engines model themselves accesses, noted in *probes*; nothing for other calls."""
     found: list[c_ast.Node] = []
     arguments = call.args.exprs if call.args else []
     for pointer, size, writes in _PRIMITIVES.get(call.name.name, ()):
-        # Freeing is writing the whole block; of a null pointer, nothing.
+        # To free a block is to write all of it; to free a null pointer, nothing.
         block = build.call("__CSEQ_size", arguments[pointer])
         whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
         accessed = access(arguments[pointer], whole if size is None else arguments[size], writes)
@@ -98,7 +98,7 @@ def of_primitive(call: c_ast.FuncCall, probes: Probes) -> list[c_ast.Node]:
 class Telling:
     """The twins of the library functions that a program has.
 
-    functions: those that were asked for, each behind those that it calls. probes: what the calls of them say.
+    functions: the twins that are used, each after the twins that it calls. probes: what calls of them mean.
     """
 
     def __init__(self, tree: c_ast.FileAST) -> None:
@@ -108,17 +108,17 @@ class Telling:
             for node in tree.ext
             if isinstance(node, c_ast.FuncDef) and lexicon.is_library(node.decl.name) and lexicon.is_ours(node.coord)
         }
-        self._twins: dict[str, tuple[c_ast.FuncDef, bool]] = {}  # and whether they tell anything
+        self._twins: dict[str, tuple[c_ast.FuncDef, bool]] = {}  # and whether they report anything
         self._called: dict[str, set[str]] = {}
         self._used: dict[str, None] = {}
 
     @property
     def functions(self) -> list[c_ast.FuncDef]:
-        """The twins of which there are calls, each behind those that it calls."""
+        """The twins that are called, each after the twins that it calls."""
         return [self._twins[name][0] for name in self._twins if name in self._used]
 
     def call(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
-        """What is to be called to learn what *call* accesses; nothing where that is none of the user's memory."""
+        """The calls that report what *call* accesses; none if it accesses no memory of the user."""
         name = call.name.name
         if name not in self._definitions:
             return of_primitive(call, self.probes)
@@ -133,7 +133,7 @@ class Telling:
             self._use(other)
 
     def twin(self, name: str) -> str | None:
-        """The name of the twin of the library's function *name*; None for other functions."""
+        """The name of the twin of the library function *name*; None for other functions."""
         definition = self._definitions.get(name)
         if definition is None:
             return None
@@ -147,7 +147,7 @@ class Telling:
         return _PREFIX + name
 
     def tells(self, name: str) -> bool:
-        """Whether the library's function *name* accesses memory of the user's."""
+        """Whether the library function *name* accesses memory of the user."""
         return self.twin(name) is not None and self._twins[name][1]
 
 
@@ -157,7 +157,7 @@ class _Twin(Rewriter):
     def __init__(self, telling: Telling, definition: c_ast.FuncDef) -> None:
         super().__init__()
         self._telling = telling
-        self._told_here = 0
+        self._reports = 0
         self.called: set[str] = set()
         parameters = definition.decl.type.args.params if definition.decl.type.args else []
         self._types: dict[str, c_ast.Node] = {p.name: p.type for p in parameters if getattr(p, "name", None)}
@@ -166,8 +166,8 @@ class _Twin(Rewriter):
 
     @property
     def tells(self) -> bool:
-        """Whether there is anything to tell."""
-        return self._told_here > 0
+        """Whether there is anything to report."""
+        return self._reports > 0
 
     def _is_own(self, place: c_ast.Node) -> bool:
         """Whether *place* is one of the function's locals, or a part of one."""
@@ -184,7 +184,7 @@ class _Twin(Rewriter):
         return False
 
     def _is_users(self, place: c_ast.Node) -> bool:
-        """Whether *place* is memory that the function was given, and no part of an object of the library."""
+        """Whether *place* is memory that the function was given, and not part of an object of the library."""
         match place:
             case c_ast.UnaryOp(op="*"):
                 return not (isinstance(place.expr, c_ast.ID) and self._leads_to_library(place.expr.name))
@@ -197,23 +197,23 @@ class _Twin(Rewriter):
         return False
 
     def _leads_to_library(self, pointer: str) -> bool:
-        """Whether a variable points to an object of the library that has no members, or to one of its own."""
+        """Whether a variable points to an object of the library that is a scalar."""
         type_: Any = self._types.get(pointer)
         names = getattr(getattr(getattr(type_, "type", None), "type", None), "names", [])
         return not SCALARS.isdisjoint(names)
 
-    def _told(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
-        self._told_here += 1
+    def _report(self, place: c_ast.Node, writes: bool) -> c_ast.Node:
+        self._reports += 1
         if isinstance(place, c_ast.StructRef) and place.type == "->":
-            place = c_ast.UnaryOp("*", place.name)  # the library may look at all of a struct: all of a time, say
+            place = c_ast.UnaryOp("*", place.name)  # the library may look at all of a struct, such as a timespec
         return access(c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place), writes)
 
     def _load(self, place: c_ast.Node) -> c_ast.Node:
         inside = self._inside(place)
-        return c_ast.ExprList([self._told(inside, False), inside]) if self._is_users(place) else inside
+        return c_ast.ExprList([self._report(inside, False), inside]) if self._is_users(place) else inside
 
     def _inside(self, place: Any) -> Any:
-        """*place*, with what finding it loads told."""
+        """*place*, with reports of the loads that computing its address takes."""
         match place:
             case c_ast.ArrayRef():
                 return rebuilt(place, name=self.visit(place.name), subscript=self.visit(place.subscript))
@@ -248,26 +248,26 @@ class _Twin(Rewriter):
         return self._stored(node.lvalue, self.visit(node.rvalue))
 
     def _stored(self, place: c_ast.Node, value: c_ast.Node) -> c_ast.Node:
-        """In the place of a store: what the value loads, and that it is stored."""
+        """The replacement of a store: a report of what the value loads, and of the store."""
         inside = self._inside(place)
-        return c_ast.ExprList([value, self._told(inside, True)]) if self._is_users(place) else value
+        return c_ast.ExprList([value, self._report(inside, True)]) if self._is_users(place) else value
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
-        name, before = node.name.name, self._told_here
+        name, before = node.name.name, self._reports
         arguments = self.visit_all(node.args.exprs) if node.args else []
         if name in stubs.BLOCKS - stubs.WAITS:
             return []
         if name in (*stubs.WAITS, lexicon.MISUSE_STUB, lexicon.ASSUME, "__CSEQ_unwound"):
-            # What the function has just written to the user's memory is not there: a condition on it is none here.
-            known = self._told_here == before
+            # The twin has not written to the user's memory, so a condition on what was just written means nothing here.
+            known = self._reports == before
             return build.call(lexicon.ASSUME, arguments[0], origin=node.coord) if known else arguments[0]
         primitive = of_primitive(rebuilt(node, args=c_ast.ExprList(arguments)), self._telling.probes)
         if primitive:
-            self._told_here += 1
+            self._reports += 1
             return c_ast.ExprList([*primitive, build.number(0)])
         twin = self._telling.twin(name)
         if twin is not None:
-            self._told_here += self._telling.tells(name)
+            self._reports += self._telling.tells(name)
             self.called.add(name)
             return build.call(twin, *arguments, origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node

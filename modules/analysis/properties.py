@@ -15,7 +15,7 @@ OVERFLOW = "no-overflow"
 DEREF = "valid-deref"
 FREE = "valid-free"
 MEMTRACK = "valid-memtrack"
-"""The parts of valid-memsafety: accesses, what is freed, and leaks."""
+"""The parts of valid-memsafety: accesses, calls of free, and leaks."""
 
 LTL = "ltl"
 PROGRESS = "progress"
@@ -24,26 +24,26 @@ TERMINATION = "termination"
 """Properties of infinite executions."""
 
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
-"""In the order in which they are checked. The first: assertions, `reach_error`, misuse of the thread library."""
+"""In the order of checking. The first covers assertions, `reach_error` and misuse of the thread library."""
 
 ERRORS: Parameter[Sequence[str]] = Parameter(
-    "errors", str, (), "functions that the program is not to call, beside `reach_error`", multiple=True
+    "errors", str, (), "functions that the program must not call, besides `reach_error`", multiple=True
 )
-"""What a property file says of them."""
+"""They come from a property file."""
 
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
-"""Shared by the stages whose work depends on it; the planner sets it, one after the other."""
+"""Shared by the stages that depend on it; the planner sets it to one property after the other."""
 
 NAMED = Parameter(
     "named", bool, True, "the function `reach_error` and the label ERROR violate the property by their names"
 )
-"""Of the linearizer: where that is not so, and the user defines the function, it does what its body says."""
+"""A parameter of the linearizer. If false, a function of that name that the user defines does what its body says."""
 
 CHECKED = Parameter("checked", bool, False, "each expression is checked, whether or not its value is used")
-"""Shared by the stages that leave more in the program where that is so; the planner sets it with the property."""
+"""Shared by the stages that keep more of the program if it is set; the planner sets it with the property."""
 
 READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
-"""Of the linearizer; the planner sets it with the property."""
+"""A parameter of the linearizer; the planner sets it with the property."""
 
 TIMEOUT: Parameter[float | None] = Parameter(
     "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
@@ -61,7 +61,7 @@ SPURIOUS = Parameter(
 """Shared by the families of engines."""
 
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
-"""Of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
+"""A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 
 CHECKING = frozenset({MEMSAFETY, OVERFLOW})
-"""The properties that are about what any expression may do."""
+"""The properties that any expression may violate."""

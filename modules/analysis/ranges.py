@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MOST = 256
-"""An input with more values than that is not branched over."""
+"""An input with more values than this is not branched over."""
 
 Range = tuple[int, int]
 """The first and the last of consecutive numbers."""
@@ -13,9 +13,9 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Values:
-    """The values that have to be tried: *ranges*, each with *step* between its numbers; or all parts of a bit *mask*.
+    """The values to try: *ranges*, each with *step* between its numbers; or all subsets of the bits of a *mask*.
 
-    is_cut: whether more values count, which are left out because the user says so.
+    is_cut: whether values that matter are left out because the user says so.
     """
 
     ranges: tuple[Range, ...] = ()
@@ -25,14 +25,14 @@ class Values:
 
     @property
     def count(self) -> int:
-        """How many they are."""
+        """How many values there are."""
         if self.mask:
             return 1 << self.mask.bit_count()
         return sum((last - first) // self.step + 1 for first, last in self.ranges)
 
 
 def joined(ranges: list[Range]) -> list[Range]:
-    """*ranges*, which are in order, with those made one that follow one another."""
+    """*ranges*, which are in order, with adjacent ones merged."""
     found: list[Range] = []
     for range_ in ranges:
         follows = bool(found) and found[-1][1] + 1 == range_[0]
@@ -41,7 +41,7 @@ def joined(ranges: list[Range]) -> list[Range]:
 
 
 def given_part(ranges: list[Range], given: Range | None) -> Values | None:
-    """What is left of *ranges* in the range that the user gives."""
+    """The part of *ranges* that lies in the range *given* by the user; None if the user gives none."""
     if given is None:
         return None
     left = [(max(a, given[0]), min(b, given[1])) for a, b in ranges if a <= given[1] and given[0] <= b]
@@ -49,7 +49,7 @@ def given_part(ranges: list[Range], given: Range | None) -> Values | None:
 
 
 def small(values: Values) -> Values | None:
-    """*values* if they are few enough to try each; else None."""
+    """*values* if there are few enough to try each; else None."""
     return values if values.count <= MOST else None
 
 
@@ -59,5 +59,5 @@ def contains(outer: Range, inner: Range) -> bool:
 
 
 def nearest(first: int, last: int) -> int:
-    """The number of a range that is nearest to 0."""
+    """The number of a range that is closest to 0."""
     return first if first > 0 else min(last, 0)

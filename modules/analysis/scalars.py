@@ -10,18 +10,18 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 
 _WORD = 8
-"""So many bytes of a union are copied by one access."""
+"""The maximum number of bytes of a union that one access copies."""
 
 Group = list[c_ast.Node]
 """What one access reads or writes: a scalar, a small union, or the bit-fields of one storage unit."""
 
 
 class Indivisible(Exception):
-    """What has no members that make up all of it, in words."""
+    """Raised for an object with bytes that belong to none of its members. Its message names the object."""
 
 
 class Scalars:
-    """Takes the objects of the types that *symbols* knows apart."""
+    """Splits objects of the types in *symbols* into scalars."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
@@ -91,7 +91,7 @@ class Scalars:
 
 
 def _is_whole(place: c_ast.Node, type_: c_ast.Node, symbols: Symbols) -> bool:
-    """Whether *place* stands for the union itself, and not for a struct that it is an anonymous member of."""
+    """Whether *place* is the union itself, and not a struct that it is an anonymous member of."""
     return symbols.record(symbols.type_of(place)) is symbols.record(type_)
 
 

@@ -16,7 +16,7 @@ from cseq.modules.library.primitives import DESTRUCTORS
 HOOK = "__cs_thread_end"
 """The library function that a thread calls before it ends."""
 
-_KEY = "__cs_key"  # its variable for the key whose turn it is
+_KEY = "__cs_key"  # its variable for the current key
 
 VALUE = "__cs_exit_value"
 LABEL = "__cs_end_of_thread"
@@ -31,7 +31,7 @@ def fits_a_pointer(symbols: Symbols, type_: c_ast.Node) -> bool:
 
 
 def result(symbols: Symbols, value: c_ast.Node | None) -> c_ast.Node:
-    """What a join gets from a thread whose start function returns *value*; any value where it returns none."""
+    """What a join gets from a thread whose start function returns *value*; an arbitrary value if it returns none."""
     if value is None or not fits_a_pointer(symbols, symbols.value_type(value)):
         return build.call(lexicon.NONDET + "pointer")
     return c_ast.Cast(build.typename(pointer_to(basic("void"))), value)
@@ -47,12 +47,12 @@ def has_hook(symbols: Symbols, tree: c_ast.FileAST) -> bool:
 
 
 def is_destruction(cond: c_ast.Node) -> bool:
-    """Whether *cond* is that of the loop over a thread's values with destructors."""
+    """Whether *cond* is the condition of the loop over a thread's values with destructors."""
     return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
 
 
 class _Destructors(c_ast.NodeVisitor):
-    """Look for a key that is created with a destructor."""
+    """Looks for a key that is created with a destructor."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols

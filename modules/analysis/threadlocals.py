@@ -1,7 +1,7 @@
-"""Objects of which each thread has its own (C11 §6.2.4 p4).
+"""Objects with thread storage duration: each thread has its own (C11 §6.2.4 p4).
 
-Everything that a thread calls is inlined into its start function, so an object of the thread's is a static local of
-that function: it is initialised once, before the thread starts, and the spawner copies it with the function.
+Everything that a thread calls is inlined into its start function, so a thread-local object is a static local of that
+function: it is initialised once, before the thread starts, and the spawner copies it with the function.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STORAGE = "_Thread_local"
 
 
 def is_thread_local(decl: c_ast.Node | None) -> TypeGuard[c_ast.Decl]:
-    """Whether *decl* declares an object of which each thread has its own."""
+    """Whether *decl* declares a thread-local object."""
     return isinstance(decl, c_ast.Decl) and STORAGE in (decl.storage or [])
 
 
@@ -39,7 +39,7 @@ class ThreadLocals:
         self._named = _names(others) if self._declared else set()  # by sizeof, in the initialisers of other objects
 
     def used(self, statements: Iterable[c_ast.Node]) -> list[c_ast.Decl]:
-        """Declarations of the objects that *statements* name, in the order of their definitions."""
+        """Declarations of the thread-local objects that *statements* name, in the order of their definitions."""
         if not self._declared:
             return []
         names = _names(statements)
@@ -48,17 +48,17 @@ class ThreadLocals:
         return [rebuilt(decl, storage=["static", STORAGE]) for name, decl in self._definitions.items() if name in names]
 
     def can_change(self, argument: c_ast.Node) -> bool:
-        """Whether what a function calls can change the value of its *argument*, as it cannot where that is a local."""
+        """Whether a callee can change the value of its *argument* during the call, as it cannot if that is a local."""
         if not self._declared or build.addressed(argument) is not None:
             return False
         return not _names([argument]).isdisjoint(self._declared)
 
     def stays(self, node: c_ast.Node) -> bool:
-        """Whether the declaration *node* stays where it is: there is another object that needs its type."""
+        """Whether *node* stays where it is: it declares nothing thread-local, or another object needs its type."""
         return not is_thread_local(node) or node.name in self._named
 
-    def behind(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-        """*nodes*, with functions that initialise such objects behind everything that an initialiser can name."""
+    def ordered(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+        """*nodes*, with functions that initialise such objects after everything that an initialiser can name."""
         moved = [n for n in nodes if isinstance(n, c_ast.FuncDef) and self._initialises(n)]
         if not moved:
             return nodes
@@ -70,7 +70,7 @@ class ThreadLocals:
 
 
 class _Identifiers(c_ast.NodeVisitor):
-    """Collect the identifiers of a tree."""
+    """Collects the identifiers of a tree."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()

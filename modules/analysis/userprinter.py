@@ -8,11 +8,11 @@ from cseq.c import Printer
 from cseq.pipeline.translator import user_name
 
 OURS = "…"
-"""Stands for a value or member of our own in an expression."""
+"""Printed in place of a value or member of our own in an expression."""
 
 
 class UserPrinter(Printer):
-    """Prints expressions with the user's names; a variable of ours is printed as what it was assigned."""
+    """Prints expressions with the user's names, and a variable of ours as the expression that it was assigned."""
 
     def __init__(self, meanings: dict[str, str]) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""Variadic functions of the user's.
+"""Variadic functions of the user.
 
-All calls are inlined, so a call can leave its further arguments in an array of its own, and hand that over. A va_list
-is a pointer into such an array; behind the last argument is a cell of kind 0. Only the calling thread can get at it.
+All calls are inlined, so a call can store its variable arguments in an array of its own, and pass that. A va_list is a
+pointer into such an array; after the last argument comes a cell of kind 0. Only the calling thread can access it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from cseq.base.linemap import LineMap
 from cseq.c import parse
 
 LIST_TYPE = "__cs_va_list"
-"""The type that stands for ``__builtin_va_list``."""
+"""The type that replaces ``__builtin_va_list``."""
 
 BUILTIN_LIST = "__builtin_va_list"
 ARGUMENTS = "__cs_va_arguments_"
-"""What the name of the local begins with that a variadic function finds its further arguments in."""
+"""The prefix of the name of the local in which a variadic function finds its variable arguments."""
 
 MEMBERS = "__cs_va_"
-"""What the names of a cell's members begin with: nobody but the caller and what it calls can get at a cell."""
+"""The prefix of the names of a cell's members: only the caller and its callees can access a cell."""
 
 FUNCTIONS = frozenset({
     "__builtin_va_start", "__builtin_c23_va_start", "__builtin_va_arg", "__builtin_va_end", "__builtin_va_copy",
@@ -41,14 +41,14 @@ def declarations() -> list[c_ast.Node]:
 
 
 def is_variadic(node: c_ast.Node | None) -> bool:
-    """Whether the definition *node* is one of a variadic function."""
+    """Whether *node* is the definition of a variadic function."""
     if not isinstance(node, c_ast.FuncDef) or node.decl.type.args is None:
         return False
     return any(isinstance(item, c_ast.EllipsisParam) for item in node.decl.type.args.params)
 
 
 def hidden_parameter(node: c_ast.FuncDef) -> c_ast.Decl | None:
-    """The local of a variadic function that a call assigns the further arguments to."""
+    """The local of a variadic function to which a call assigns the variable arguments; None for other functions."""
     if not is_variadic(node):
         return None
     return next(i for i in node.body.block_items if isinstance(i, c_ast.Decl) and i.name.startswith(ARGUMENTS))

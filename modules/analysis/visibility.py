@@ -1,7 +1,7 @@
-"""Which accesses another thread can notice: the one analysis that all families share.
+"""Which accesses another thread can notice: the one analysis that all families of engines share.
 
-It is syntactic: an object that only its own thread can reach is a local, or a thread-local object, whose address never
-escapes; everything else is visible, except what nobody can change. Unknown means visible.
+It is a syntactic escape analysis. A local or thread-local object whose address never escapes can be reached by its own
+thread only; everything else is visible, except what cannot change. Unknown means visible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WHOLE_OBJECT = lexicon.WHOLE | {lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW}
 
 
 class Visibility:
-    """Answers for the expressions of one unit in one scope."""
+    """The visible accesses in the expressions of one unit that has a single scope."""
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
         self._symbols = symbols
@@ -91,7 +91,7 @@ class Visibility:
                     yield from self.loads(child)
 
     def address_loads(self, lvalue: c_ast.Node) -> Iterator[c_ast.Node]:
-        """The visible loads that finding the address of *lvalue* needs."""
+        """The visible loads that computing the address of *lvalue* takes."""
         match lvalue:
             case c_ast.ArrayRef():
                 array = self._symbols.is_array(self._symbols.type_of(lvalue.name))
@@ -107,7 +107,7 @@ class Visibility:
                 yield from self.loads(lvalue)
 
     def reaches_others(self, argument: c_ast.Node) -> bool:
-        """Whether a library function can get at memory of other threads through *argument*."""
+        """Whether a library function can reach memory of other threads through *argument*."""
         if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
             return self.is_visible(argument.expr)
         if isinstance(argument, c_ast.Constant):
@@ -121,7 +121,7 @@ class Visibility:
 
 
 class Escapes(c_ast.NodeVisitor):
-    """Collect the objects whose address is taken, or that decay to a pointer."""
+    """Collects the objects whose address is taken, or that decay to a pointer."""
 
     def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
         self._symbols = symbols
@@ -149,7 +149,7 @@ class Escapes(c_ast.NodeVisitor):
         self.visit(node.subscript)
 
     def _inside(self, node: c_ast.Node) -> None:
-        """The base of an access that stays inside of one object: only subscripts can let anything escape."""
+        """Visit the base of an access that stays inside one object: only subscripts can let an address escape."""
         while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
             if isinstance(node, c_ast.ArrayRef):
                 self.visit(node.subscript)
@@ -169,7 +169,7 @@ class Escapes(c_ast.NodeVisitor):
             self._escaping.add(node.name)
 
     def concerns(self, name: str) -> bool:
-        """Whether it matters what becomes of arrays called *name*."""
+        """Whether it matters if the array *name* decays to a pointer."""
         return _is_own(self._symbols, name)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
@@ -181,7 +181,7 @@ class Escapes(c_ast.NodeVisitor):
         keeps_nothing = ours and not (clibrary.is_modelled(name) and clibrary.keeps_addresses(name))
         keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
-            # The thread library does not remember addresses, but for what it hands to a new thread, or back later.
+            # The thread library keeps no addresses, except what it passes to a new thread, or returns later.
             if keeps_nothing and position != primitives.HANDED_ON.get(name) and self._is_own_address(argument):
                 continue
             self.visit(argument)
@@ -189,7 +189,7 @@ class Escapes(c_ast.NodeVisitor):
             self.visit(node.name)
 
     def _is_own_address(self, node: c_ast.Node) -> bool:
-        """Whether *node* is the address of (a part of) an object that is called by name."""
+        """Whether *node* is the address of (a part of) a named object."""
         node = build.uncast(node)
         if isinstance(node, c_ast.ID):
             return self.has_address(node.name) and self._symbols.is_array(self._symbols.types[node.name])
@@ -199,7 +199,7 @@ class Escapes(c_ast.NodeVisitor):
         return True
 
     def has_address(self, name: str) -> bool:
-        """Whether an array called *name*, as an argument, is an address that can be told apart."""
+        """Whether the array *name*, as an argument, is an address that can be identified."""
         return name in self._symbols.locals
 
     def visit_Decl(self, node: c_ast.Decl) -> None:
@@ -213,7 +213,7 @@ def _is_own(symbols: Symbols, name: str) -> bool:
 
 
 def object_of(symbols: Symbols, node: c_ast.Node) -> str | None:
-    """The name of the object that *node* is a part of; None when a pointer leads there."""
+    """The name of the object that *node* is a part of; None if it is reached through a pointer."""
     while True:
         match node:
             case c_ast.ID():

@@ -1,7 +1,7 @@
-"""Cleanup handlers (pthread_cleanup_push and pthread_cleanup_pop): the linearizer's part for them.
+"""Cleanup handlers (pthread_cleanup_push and pthread_cleanup_pop): their part of the linearizer.
 
-The two stand in one block, so what is between them in the text is what the handler is for. Where a thread ends in
-between, it jumps to a place behind the pop, from which the way leads to the next handler outwards:
+Push and pop are in the same block, so the handler applies to the text between them. A thread that ends in between jumps
+to a place after the pop, and continues from there to the next handler outwards:
 
     argument = a;                        pthread_cleanup_push(f, a)
     __CSEQ_cleanup(1);
@@ -14,8 +14,8 @@ between, it jumps to a place behind the pop, from which the way leads to the nex
     __CSEQ_unwind();
     __cs_clean_1: ;
 
-The marks are the inliner's: it knows the ways out of the functions that are called in between. Any other way out, by
-`return` or a jump, is undefined (POSIX.1-2017, pthread_cleanup_pop), and reported.
+The marks are for the inliner, which knows the exits of the functions that are called in between. Any other exit, by
+`return` or a jump, is undefined (POSIX.1-2017, pthread_cleanup_pop), and is reported.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ BEGIN, END, UNWIND = "__CSEQ_cleanup", "__CSEQ_cleaned", "__CSEQ_unwind"
 
 
 def label_of(number: int) -> str:
-    """The place to go to where a thread ends between the push and the pop with this number."""
+    """The label to jump to if a thread ends between the push and the pop with this number."""
     return f"__cs_cleanup_{number}"
 
 
 class Region(NamedTuple):
-    """What stands between a push and its pop, in one activation of a function.
+    """The region between a push and its pop in one activation of a function.
 
-    label: the way out. owner: the suffix of the activation's labels. inside: the labels in it.
+    label: the target of exits. owner: the suffix of the activation's labels. inside: the labels in the region.
     """
 
     label: str
@@ -51,7 +51,7 @@ class Region(NamedTuple):
     inside: frozenset[str]
 
     def is_left(self, target: str, owner: str) -> bool:
-        """Whether a jump to the label *target* of the activation *owner* leads out of it, which C gives no meaning."""
+        """Whether a jump to the label *target* of the activation *owner* leaves the region, which is undefined."""
         return owner == self.owner and target not in self.inside
 
 
@@ -63,7 +63,7 @@ def labels_inside(body: c_ast.Compound) -> dict[int, frozenset[str]]:
 
 
 class _Labels(c_ast.NodeVisitor):
-    """Note each label for all pushes that are open where it stands; the order of the text is that of the visit."""
+    """Notes each label for all pushes that are open there; nodes are visited in the order of the text."""
 
     def __init__(self) -> None:
         self.found: dict[int, set[str]] = {}
@@ -83,7 +83,7 @@ class _Labels(c_ast.NodeVisitor):
 
 
 class CleanupWriter:
-    """Writes pushes and pops into what the linearizer *to* is writing."""
+    """Writes pushes and pops into the output of the linearizer *to*."""
 
     def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to

@@ -1,4 +1,4 @@
-"""Let an object that only one thread ever calls by its name be that thread's own."""
+"""Make objects that only one thread ever names thread-local."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cseq.pipeline.facts import Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
-PRIVATIZE = Parameter("privatize", bool, True, "let scalars that one thread alone can get at be its own")
+PRIVATIZE = Parameter("privatize", bool, True, "make scalars that only one thread can access thread-local")
 
 _MAIN = "main"
 
@@ -27,9 +27,9 @@ _MAIN = "main"
 class Privatizer(Translator):
     """in: C in one scope, with loops that are `while`. out: the same, where scalars at file level may be thread-local.
 
-    An arithmetic object at file level is made ``_Thread_local`` where all that mentions it is executed by one thread
-    only, and nothing takes its address: then there is one object as before, and nobody else can notice what becomes of
-    it. That thread is main, or one whose only creation is executed once at most.
+    An arithmetic object at file level becomes ``_Thread_local`` if all code that mentions it is executed by one thread
+    only, and nothing takes its address: then there is still only one object in use, and other threads cannot notice
+    accesses to it. That thread is main, or one whose only creation is executed at most once.
     """
 
     takes = (PRIVATIZE,)
@@ -38,7 +38,7 @@ class Privatizer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Find the objects, and change their declarations."""
         objects = self._candidates(tree) if self.parameter(PRIVATIZE) else set()
-        objects -= self.observed.objects  # who looks at states looks at them too
+        objects -= self.observed.objects  # observers of states look at these too
         if objects:
             objects = _Owners(tree, objects).private()
         if not objects:
@@ -83,7 +83,7 @@ def _named(node: c_ast.Node) -> Iterator[str]:
 
 
 class _Addresses(c_ast.NodeVisitor):
-    """Collect the objects whose address is taken."""
+    """Collects the objects whose address is taken."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
@@ -97,9 +97,9 @@ class _Addresses(c_ast.NodeVisitor):
 
 
 class _Function:
-    """What one function does: the objects and functions it names, the threads it creates; each with how often.
+    """What one function does: what it names, and how often it calls functions and starts threads.
 
-    Often is 2 for what is in a loop.
+    What is in a loop counts as 2 times.
     """
 
     def __init__(self, node: c_ast.FuncDef) -> None:
@@ -126,7 +126,7 @@ class _Function:
 
 
 class _Owners:
-    """Which threads may execute what mentions one of *objects*."""
+    """The threads that may execute code that mentions one of *objects*."""
 
     def __init__(self, tree: c_ast.FileAST, objects: set[str]) -> None:
         self._objects = objects
@@ -137,12 +137,12 @@ class _Owners:
         for function in self._functions.values():
             self._calls.update(function.calls)
             self._starts.update(function.starts)
-        # What is used as a value may be called by anybody.
+        # A function that is used as a value may be called by any thread.
         self._anybody = mentioned(tree.ext, bodies)
         self._anybody |= {name for name in self._functions if self._calls[name] and name == _MAIN}
 
     def private(self) -> set[str]:
-        """Those of the objects that one thread alone can get at."""
+        """The objects that only one thread can access."""
         shared = self._objects_within(self._anybody)
         owners: dict[str, str] = {}
         for root in [_MAIN, *self._starts]:
@@ -168,7 +168,7 @@ class _Owners:
                 yield function
 
     def _is_once(self, name: str, around: tuple[str, ...]) -> bool:
-        """Whether the function *name* is executed once at most, by whatever thread."""
+        """Whether the function *name* is executed at most once, by any thread."""
         if name == _MAIN:
             return name not in self._anybody and not self._starts[name]
         if name in around or name in self._anybody or self._calls[name] + self._starts[name] != 1:

@@ -1,4 +1,4 @@
-"""What the parts of the linearizer need of it: where statements go, and what becomes of an expression."""
+"""What the parts of the linearizer need from it: where statements go, and how expressions are rewritten."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 class Writing(Protocol):
-    """Writes a function in the core language. Its parts see no more of the linearizer than this.
+    """Writes a function in the core language: the interface of the linearizer for its parts.
 
-    origin: of the statement that is being rewritten.
+    origin: the origin of the statement that is being rewritten.
     """
 
     origin: Origin | None
@@ -27,16 +27,16 @@ class Writing(Protocol):
         """The value of a *parameter* that the linearizer takes."""
 
     def emit(self, node: c_ast.Node) -> None:
-        """Append a statement to what is being written."""
+        """Append a statement to the output."""
 
     def emit_all(self, nodes: list[c_ast.Node]) -> None:
-        """Append statements to what is being written."""
+        """Append statements to the output."""
 
     def enter(self) -> list[c_ast.Node]:
-        """Begin a list of statements of its own; what `leave` has to be given in the end."""
+        """Begin a new list of statements, and return what has to be passed to `leave` in the end."""
 
     def leave(self, outer: list[c_ast.Node]) -> list[c_ast.Node]:
-        """End a list of statements that `enter` has begun; the statements."""
+        """End a list of statements that `enter` has begun, and return it."""
 
     def note_access(self, atomic: bool) -> None:
         """Say that the next statement, or atomic section, is one access to memory, atomic or not."""

@@ -1,1 +1,1 @@
-"""From the user's files to one program with types and names of its own."""
+"""From the user's files to one program with our own types of threads, and with unique names."""

@@ -1,8 +1,8 @@
-"""The system's thread library in a unit that is preprocessed already becomes ours.
+"""Replace the system's thread library in units that are already preprocessed by ours.
 
-Such a unit has the types, prototypes and static initialisers of the system's headers, or such as the user copied from
-there. A type is taken to be the system's if it shows nothing to the user: it is no struct, or the names of all of its
-members are reserved for the system. Initialisers are replaced where types are known (`initial`).
+Such a unit has the types, prototypes and static initialisers of the system's headers, or copies of them that the user
+made. A type is taken to be the system's if it is opaque to the user: it is not a struct, or the names of all its
+members are reserved for the system. Initialisers are replaced where types are known (`system_initializers`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 
 ZERO = c_ast.InitList([])
 """The initialiser of an object that is zero because it is static, in a unit that was preprocessed with the system's
-headers: what of it belongs to the thread library has been initialised."""
+headers: its parts that belong to the thread library are initialised."""
 
 
 def with_own_threads(tree: c_ast.FileAST, bits: int, defined: set[str]) -> tuple[c_ast.FileAST, bool]:
-    """*tree* with the system's types and prototypes of threads replaced by ours; and whether there were any types.
+    """*tree* with the system's types and prototypes of threads replaced by ours, and whether any types were replaced.
 
-    defined: the functions that the program defines, in whatever unit.
+    defined: the functions that the program defines, in any unit.
     """
     foreign: list[Any] = [node for node in tree.ext if not is_own(node)]
     types = [node for node in foreign if isinstance(node, c_ast.Typedef) and node.name in TYPES]
@@ -44,7 +44,7 @@ def with_own_threads(tree: c_ast.FileAST, bits: int, defined: set[str]) -> tuple
 
 
 def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions: set[str]) -> list[c_ast.Node]:
-    """The declarations with ours in the places of the system's, and with what ours need and nobody else declares."""
+    """The declarations with ours in place of the system's, and with what ours need that is not declared elsewhere."""
 
     def is_system_s(node: Any) -> bool:
         name = getattr(node, "name", None)
@@ -69,7 +69,7 @@ def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions
                 place(node)
             continue
         for ours in own.needed([node.name], present):
-            # What ours need may be declared by the user only further down, such as `size_t`.
+            # The user may declare what ours need, such as `size_t`, only further down.
             needed = later.needed(sorted(names_of(ours).mentioned - so_far), set(so_far))
             if all(isinstance(item, c_ast.Typedef) for item in needed):
                 for item in needed:
@@ -80,7 +80,7 @@ def _replaced(nodes: list[Any], own: OwnDeclarations, types: set[str], functions
 
 
 def _user_s(types: list[c_ast.Typedef], nodes: list[c_ast.Node], own: OwnDeclarations, defined: set[str]) -> set[str]:
-    """Those of *types* that are the user's own: they show their members, or the user's functions work on them."""
+    """The *types* that are the user's own: they expose their members, or the user's functions work on them."""
     records = {tag_key(record): record for node in nodes if (record := _record(node)) is not None and record.decls}
     worked_on = {name for function in defined & own.functions for name in own.mentioned(function)}
     found = set()
@@ -96,7 +96,7 @@ def _user_s(types: list[c_ast.Typedef], nodes: list[c_ast.Node], own: OwnDeclara
 
 
 def _record(node: c_ast.Node) -> c_ast.Struct | c_ast.Union | None:
-    """The struct or union that a declaration of it, or of a name for it, is about."""
+    """The struct or union that *node* declares, or declares a name for; None for other declarations."""
     type_ = getattr(node, "type", None)
     if isinstance(type_, c_ast.TypeDecl):
         type_ = type_.type
@@ -107,7 +107,7 @@ def _record(node: c_ast.Node) -> c_ast.Struct | c_ast.Union | None:
 
 
 def _with_static_initialisers(nodes: list[Any], types: set[str]) -> list[c_ast.Node]:
-    """Give `ZERO` to the static objects that have no initialiser and may have something of *types* in them."""
+    """Give `ZERO` to the static objects that have no initialiser and may contain something of *types*."""
     about = _about(nodes, types)
     done = {node.name for node in nodes if isinstance(node, c_ast.Decl) and node.init is not None}
     marker = _StaticLocals(about)
@@ -134,7 +134,7 @@ def _about(nodes: Iterable[c_ast.Node], types: set[str]) -> set[str]:
 
 
 def _may_hold(node: c_ast.Node, about: set[str]) -> bool:
-    """Whether *node* declares an object of one of the types *about*, or an array of such, without initialiser."""
+    """Whether *node* declares, without initialiser, an object of one of the types *about*, or an array of them."""
     if not isinstance(node, c_ast.Decl) or not node.name or node.init is not None:
         return False
     type_ = node.type

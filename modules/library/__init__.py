@@ -1,1 +1,1 @@
-"""What is known of functions that programs call and do not define."""
+"""What is known about functions that programs call but do not define."""

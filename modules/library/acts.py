@@ -1,4 +1,4 @@
-"""What a call of a function of the library does, as far as the reader of a counterexample is shown it."""
+"""What a call of a library function does, as shown to the reader of a counterexample."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from cseq.base.trace import ActionKind, Manner, Mode
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that a call does; of those that it does, in order.
+    """One of the things that a call does, which are kept in order.
 
-    argument: the number of the argument that is the object, the block or the thread; None where that is no argument.
+    argument: the number of the argument that is the object, the block or the thread; None if that is not an argument.
     manner, mode: as in `cseq.base.trace.Action`.
     """
 

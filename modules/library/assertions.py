@@ -21,9 +21,9 @@ def fail(claimed: Claim, origin: Origin | None = None) -> c_ast.FuncCall:
 
 
 class Claims:
-    """Which of the assertions of a program are claimed; the others are taken for granted.
+    """Which of the assertions of a program are claimed; the others are assumed.
 
-    claims: whether any is. excused: whether those are taken for granted that are about misuse.
+    claims: whether any is claimed. excused: whether assertions about misuse are assumed.
     """
 
     def __init__(self, claims: bool = True, excused: bool = False) -> None:
@@ -37,4 +37,4 @@ class Claims:
 
 
 ALL = Claims()
-"""Each is claimed."""
+"""All assertions are claimed."""

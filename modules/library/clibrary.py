@@ -1,7 +1,7 @@
-"""What is known of the functions of the C library and of POSIX that have nothing to do with threads.
+"""What is known about the functions of the C library and of POSIX that have nothing to do with threads.
 
-A function is modelled in C (in ``pthread_stubs/``: one step, the same for engines and replay), an engine's own
-(`library.MODELLED`), in one of the tables here, or refused.
+A function is modelled in C (in ``pthread_stubs/``: one step, the same for engines and replay), modelled by the engine
+itself (`lexicon.MODELLED`), in one of the tables here, or refused.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from cseq.modules.library import stubs
 from cseq.pipeline.translator import rebuilt
 
 FILES = ("ctype.c", "math.c", "stdio.c", "stdlib.c", "string.c")
-"""The files of ``pthread_stubs/`` that are not the thread library's. Only what is used of them gets into a program."""
+"""The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
 """Functions that print into memory."""
 
 SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
-"""Functions that read what a format describes, with the position of the format."""
+"""Functions that read what a format describes → the position of the format."""
 
 _PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
 
 SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
-"""Functions that put out a string: its position."""
+"""Functions that output a string → its position."""
 
 PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
-"""Functions that put out what a format describes: the position of the format."""
+"""Functions that output what a format describes → the position of the format."""
 
 HELPERS = {
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
 }
-"""The modelled functions that calls of these become."""
+"""Functions → the modelled functions that their calls are turned into."""
 
 _MATH = (
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
@@ -68,7 +68,7 @@ ANY_VALUE = frozenset({
     "strtod", "strtof", "strtold", "atof", "erand48", "j0", "j1", "y0", "y1",
     *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
 })  # fmt: skip
-"""Calls that change nothing that a property can see, and that return any value of their type."""
+"""Calls that change nothing that a property can see, and that return an arbitrary value of their type."""
 
 WRITES = {
     "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
@@ -79,16 +79,16 @@ WRITES = {
     "modf": (1,), "remquo": (2,), "gmtime_r": (1,), "localtime_r": (1,), "getitimer": (1,), "fgetpos": (1,),
     "select": (1, 2, 3, 4), "poll": (0,), "getdomainname": (), "mbtowc": (0,), "timer_create": (2,),
 }  # fmt: skip
-"""Functions that store any value in what some of their arguments point to (null pointers apart): the positions."""
+"""Functions that store arbitrary values through some of their arguments, unless these are null → the positions."""
 
 ELEMENTS = {"pipe": 2}
-"""For those that write an array: how many elements it has."""
+"""Functions that write an array → how many elements it has."""
 
 RETURNED = {"gmtime_r": 1, "localtime_r": 1}
-"""Functions that return one of their arguments."""
+"""Functions that return one of their arguments → its position."""
 
 FRESH = {"aligned_alloc": 1, "memalign": 1, "valloc": 0, "pvalloc": 0}
-"""Functions that are `malloc` with other parameters: the position of the size."""
+"""Functions that are `malloc` with other parameters → the position of the size."""
 
 STOPS = frozenset({
     "exit", "_exit", "_Exit", "quick_exit", "abort", "err", "errx", "verr", "verrx",
@@ -105,25 +105,25 @@ REFUSED = frozenset({
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
     "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
 })  # fmt: skip
-"""Functions that are known not to be modelled. (Unknown ones are refused as well, in other words.)"""
+"""Functions that are known not to be modelled. (Unknown ones are refused as well, with another message.)"""
 
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""
 
 RETURNS_NEW = frozenset({"localtime", "gmtime"})
-"""Functions that return a pointer to an object of any value, here a new one each time."""
+"""Functions that return a pointer to an object of arbitrary value; here it is a new one each time."""
 
 _MAP_ANONYMOUS = 0x20
 
 
 def is_modelled(function: str) -> bool:
-    """Whether *function* is one of the C library's that are modelled in C."""
+    """Whether *function* is a function of the C library that is modelled in C."""
     item = stubs.items().get(function)
     return item is not None and item.file in FILES and item.is_function
 
 
 def is_known(function: str) -> bool:
-    """Whether calls of *function* mean something, and are not refused."""
+    """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
     named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW)
@@ -136,18 +136,18 @@ def is_ordinary(function: str) -> bool:
 
 
 def keeps_addresses(function: str) -> bool:
-    """Whether an address that the modelled *function* is given may come back from it: returned, or stored."""
+    """Whether the modelled *function* may return or store an address that it is given."""
     head = stubs.items()[function].text.partition(")")[0].replace(" ", "")
     return f"*{function}(" in head or "**" in head
 
 
 def with_helpers(functions: set[str]) -> set[str]:
-    """*functions*, and the modelled functions that calls of them become."""
+    """*functions*, and the modelled functions that calls of them are turned into."""
     return functions | {helper for name in functions for helper in HELPERS.get(name, ())}
 
 
 def is_anonymous(flags: int) -> bool:
-    """Whether mmap gives fresh memory with these *flags*."""
+    """Whether mmap returns fresh memory with these *flags*."""
     return bool(flags & _MAP_ANONYMOUS)
 
 

@@ -19,11 +19,11 @@ from cseq.pthread_stubs import FOLDER, INCLUDE
 _INITIAL = "__cs_initial_"
 
 INITIAL = Fact[dict[str, dict[int, c_ast.Node]]]("initial")
-"""Our static initialisers, where the program has those of the system's headers; see `OwnDeclarations.initial`."""
+"""Our static initialisers, if the program has those of the system's headers; see `OwnDeclarations.initial`."""
 
 
 def is_own(node: c_ast.Node) -> bool:
-    """Whether *node* stands in one of our headers."""
+    """Whether *node* comes from one of our headers."""
     return node.coord is not None and str(node.coord.file).startswith(f"{INCLUDE}/")
 
 
@@ -33,9 +33,9 @@ def is_prototype(node: c_ast.Node) -> TypeGuard[c_ast.Decl]:
 
 
 class Pool:
-    """Declarations to take from, with all that they need.
+    """A set of declarations from which some can be taken, with all that they need.
 
-    Made of several lists of them: what a list declares is not taken from a later one. all: every one, in order.
+    It is made from several lists: what a list declares is not taken from a later one. all: every declaration, in order.
     """
 
     def __init__(self, *lists: Iterable[c_ast.Node]) -> None:
@@ -62,7 +62,7 @@ class Pool:
         return {mention for node in self._by_name.get(name, ()) for mention in names_of(node).mentioned}
 
     def needed(self, names: Iterable[str], present: set[str]) -> list[c_ast.Node]:
-        """The declarations of *names* with all that they need, in order, but for what is *present*, which grows."""
+        """The declarations of *names* with all that they need, in order, except what is *present*, which grows."""
         found: list[c_ast.Node] = []
         for name in names:
             if name in present:
@@ -81,7 +81,7 @@ class OwnDeclarations(Pool):
 
     types:      the names of types.
     functions:  the names of functions.
-    initial:    type → kind → what its macro for static initialisers stands for; see `own.h`.
+    initial: type → kind → the expansion of its macro for static initialisers; see `own.h`.
     """
 
     def __init__(self, bits: int) -> None:

@@ -1,4 +1,4 @@
-"""What the stages know of functions that the user calls but does not define.
+"""What the stages know about functions that the user calls but does not define.
 
 Three kinds: the thread library (C, in ``pthread_stubs/``), the verification functions of SV-COMP and
 assert.h, and a small part of the C library, which the engines model or which has no effect that counts.
@@ -68,14 +68,14 @@ ACCESS = "__CSEQ_access"
 FAIL = "__CSEQ_fail"
 STANDS = "__CSEQ_stands"
 STANDING = "__cs_standing"
-INSIDE = 2  # the value of that where the thread that is asked stands inside of an atomic section
+INSIDE = 2  # its value if the thread that is asked is inside an atomic section
 STANDS_AT = "__cs_stands_"
 AHEAD = "__CSEQ_ahead"
 CHAINED = "__cs_chained"
-SHOW = "__CSEQ_show"  # a traced program tells a value, which may be an address
+SHOW = "__CSEQ_show"  # a traced program reports a value, which may be an address
 HAVOC = "__CSEQ_havoc"
-UNDEFINE = "__CSEQ_undefine"  # an object to which nothing was written yet, where that is tracked
-FRESH = "__CSEQ_fresh"  # the contents of a block that nothing was written to yet
+UNDEFINE = "__CSEQ_undefine"  # an object that has not been written yet, if that is tracked
+FRESH = "__CSEQ_fresh"  # the contents of a block that has not been written yet
 BEGINS = "__CSEQ_begins"
 ENDS = "__CSEQ_ends"
 PROCESS_ENDS = "__CSEQ_process_ends"
@@ -87,19 +87,19 @@ SPURIOUS = "__CSEQ_SPURIOUS"
 KEYS = "__CSEQ_KEYS"
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
-"""A function of the user's whose name begins so is executed as one step (SV-COMP's rule)."""
+"""A user function whose name begins like this is executed as one step (SV-COMP's rule)."""
 
 JUMPS = frozenset({
     "setjmp", "sigsetjmp", "longjmp", "siglongjmp", "builtin_setjmp", "builtin_longjmp",
     "getcontext", "setcontext", "swapcontext", "makecontext",
 })  # fmt: skip
-"""Jumps between functions, which are refused. With underscores in front in some headers."""
+"""Jumps between functions, which are refused. Some headers put underscores before these names."""
 
 REFUSED = {
     **dict.fromkeys(("fork", "vfork", "wait", "waitpid"), "processes"),
     **dict.fromkeys(("sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
 }
-"""Functions of the system that are not supported, and what they are about. Those of threads are primitives."""
+"""System functions that are not supported → what they are about. Functions of threads are primitives."""
 
 FAILS = {
     **dict.fromkeys(("reach_error", "__VERIFIER_error"), Reason.CALLED),
@@ -113,15 +113,15 @@ FAILS = {
 MODELLED = frozenset({
     "malloc", "calloc", "free", "memset", "memcpy", "memmove", "__CSEQ_allocate",
 })  # fmt: skip
-"""Functions of the C library that every engine models itself, and our own for memory that nobody frees; one step."""
+"""C library functions that every engine models itself, and ours for memory that is never freed; one step each."""
 
 ALLOCATE = "__CSEQ_allocate"
 
 BESIDE = "beside"
-"""The kind of the temporaries that keep the neighbours of a bit-field; the tracer knows them by it."""
+"""The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognises them by it."""
 
 WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
-"""What gives a whole object a value: the object, its size."""
+"""Functions that give a whole object a value: the arguments are the object and its size."""
 
 LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEFINE})
 """Those of them that touch no memory that another thread can know: it is new."""
@@ -129,7 +129,7 @@ LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEF
 
 @cache
 def is_step(function: str) -> bool:
-    """Whether a call of *function* is one step of its thread: a library function that has no steps in it."""
+    """Whether a call of *function* is one step of its thread: a library function that consists of no further steps."""
     if function in stubs.items():
         return not stubs.has_steps(function)
     return function in MODELLED

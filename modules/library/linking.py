@@ -1,4 +1,4 @@
-"""The part of the thread library that a program uses, behind the program."""
+"""Linking: the part of the thread library that a program uses is appended to the program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 
 
 def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int) -> list[c_ast.Node]:
-    """Append what *nodes* use of the library, behind the declarations that it needs and nobody has made.
+    """Append what *nodes* use of the library, after any declarations that it needs and that are missing.
 
     nodes: the program, without what it does not use.
     trees: its units, with everything.
@@ -53,7 +53,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
 
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
-    """Those of *undeclared* that are called, perhaps as built-ins; the others are names of variables."""
+    """The names in *undeclared* that are called, perhaps as built-ins; the others are names of variables."""
     found = set()
     todo: list[Any] = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
     while todo:
@@ -81,9 +81,9 @@ def parsed(items: list[stubs.Item], types: Sequence[str]) -> list[c_ast.Node]:
 
 
 def behind_scoper(items: list[stubs.Item], types: Sequence[str] = ()) -> list[c_ast.Node]:
-    """As `parsed`, for what a stage adds behind the scoper, where no name may stand for two things any more.
+    """As `parsed`, for what a stage adds after the scoper, where each name must have a single meaning.
 
-    Parameters and locals get names that nothing of the user's has.
+    Parameters and locals get names that nothing of the user has.
     """
     nodes = parsed(items, types)
     return [_Local(number, n).visit(n) if isinstance(n, c_ast.FuncDef) else n for number, n in enumerate(nodes)]
@@ -111,11 +111,11 @@ class _Local(Rewriter):
         return rebuilt(node, name=self._own[node.name]) if node.name in self._own else node
 
     def visit_StructRef(self, node: c_ast.StructRef) -> Any:
-        return rebuilt(node, name=self.visit(node.name))  # the member has its own name space
+        return rebuilt(node, name=self.visit(node.name))  # members have their own name space
 
 
 def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set[str]) -> None:
-    """InputError, with its place, for the first call of a function of threads that no header has declared."""
+    """Raise InputError, with its place, for the first call of a thread function that no header has declared."""
     declared = {node.name for node in headers if is_prototype(node)}
     of_threads = stubs.prototypes()
     todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]

@@ -1,8 +1,8 @@
 """The text of the thread library, one top-level item at a time.
 
-Of the library a program gets what it uses and no more. Which items mention which others is told from their text, so
-that nothing is parsed that is not needed. The rules for that text are in CONTRIBUTING.md: an item begins at the
-margin; what ends in ``{`` goes on to the next ``}`` at the margin, anything else is one line.
+A program gets only what it uses of the library. Which items mention which others is read from their text, so that
+nothing is parsed that is not needed. The rules for that text are in CONTRIBUTING.md: an item begins at the margin; if
+it ends in ``{``, it extends to the next ``}`` at the margin, otherwise it is one line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ END_STEP = "__cs_step_exit"
 THREAD_HEADERS = ("pthread.h", "semaphore.h", "threads.h")
 
 STEP_PREFIX = "__cs_step_"
-"""A library function whose name begins so is one step of a library function that has several."""
+"""A library function whose name begins like this is one step of a library function that has several."""
 
 CANCEL = "pthread_cancel"
 
@@ -37,26 +37,26 @@ WAIT = "__CSEQ_wait"
 WAIT_FOR = "__CSEQ_wait_for"
 WAIT_OUTSIDE = "__CSEQ_wait_outside"
 WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE})
-"""The primitives with which a function blocks its thread until a condition holds, their first argument.
+"""The primitives with which a function blocks its thread until a condition, their first argument, holds.
 
-They differ in who can make it hold: any thread; only if each thread in the set that is the second argument does
-something; something outside of the program, at any time.
+They differ in who can make it hold: any thread; only all threads in the set that is the second argument, together;
+something outside the program, at any time.
 """
 MAY_HANG = "__CSEQ_may_hang"
 MAY_WAIT = "__CSEQ_may_wait"
 BLOCKS = frozenset({WAIT, WAIT_FOR, MAY_HANG, MAY_WAIT})
-"""The primitives that count where deadlocks are looked for.
+"""The primitives that matter to the search for deadlocks.
 
-The last two are for calls that, where the condition holds, may block for ever or fail, as the implementation likes. The
-search for deadlocks takes them to block: for good, or until another thread does something. Otherwise they are nothing;
-what stands behind them says how the call fails.
+The last two are for calls that may block for ever or fail, as the implementation chooses, if the condition holds. The
+search for deadlocks takes them to block: for good, or until another thread does something. Elsewhere they have no
+effect; the code after them says how the call fails.
 """
 
 _OWN = frozenset({"__cs_errno", "__cs_cancel_disabled"})
-"""Objects of the library of which each thread only touches its own part."""
+"""Library objects of which each thread touches only its own part."""
 
 _FUNCTION = re.compile(r"\w[\w *]*?\b(\w+)\([^;{]*\) \{")
-_PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not of a constant
+_PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not a pointer to a constant
 _PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
 _NO_EFFECT = re.compile(r"\) \{\n(?:    return -?\d+;\n)?\}$")
 _MISUSE = re.compile(r'(?<=\b__CSEQ_fail_unless\()(.*), ([A-Z_]+), ([A-Z_]+)(?:, "(\w+)")?\);')
@@ -69,7 +69,7 @@ _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 class Item:
     """A top-level item of a library file.
 
-    line: of the file, where it begins. names: what it declares. words: all identifiers in it.
+    line: the line of the file where it begins. names: what it declares. words: all identifiers in it.
     """
 
     file: str
@@ -93,7 +93,7 @@ def stub_text(name: str) -> str:
 
 @cache
 def prototypes(*headers: str) -> dict[str, str]:
-    """The functions that our *headers* about threads, or all of them, declare → the name of the header."""
+    """The functions that the given *headers* about threads, by default all, declare → the name of the header."""
     texts = {name: (INCLUDE / name).read_text(encoding="utf-8") for name in headers or THREAD_HEADERS}
     return {match[1]: name for name, text in texts.items() for match in _PROTOTYPE.finditer(text)}
 
@@ -127,7 +127,7 @@ def _split(file: str) -> Iterator[Item]:
 
 
 def _with_keys(text: str) -> str:
-    """The *text* of an item with the keys of its claims and cuts in the place of what they are made of."""
+    """The *text* of an item with the arguments that make up claims and cuts replaced by their keys."""
     found = _FUNCTION.match(text)
     name = "" if found is None or found[1].startswith("__cs_") else without_variant(found[1])
     text = _MISUSE.sub(lambda m: f'{m[1]}, "{_misuse(m[2], m[3], m[4] or name)}");', text)
@@ -151,12 +151,12 @@ def _declared(text: str) -> frozenset[str]:
 
 
 def cancellable(function: str) -> str:
-    """What the library calls the variant of *function* in which the thread can be cancelled."""
+    """The library's name for the variant of *function* in which the thread can be cancelled."""
     return function + CANCELLABLE
 
 
 def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
-    """The items that the functions *names* need, each behind those that it needs; none for the names *without*."""
+    """The items that the functions *names* need, each after the items that it needs; none for the names *without*."""
     known = items()
     found: dict[Item, None] = {}
 
@@ -178,7 +178,7 @@ def needed(names: Collection[str], without: Collection[str] = ()) -> list[Item]:
 
 
 def parameters(function: str) -> list[str]:
-    """The declarations of the parameters of the library function *function*, as its text has them."""
+    """The declarations of the parameters of the library function *function*, as in its text."""
     item = items()[function]
     inside = item.text[item.text.index("(") + 1 : item.text.index(") {")]
     return [] if inside == "void" else re.split(r", (?![^()]*\))", inside)
@@ -195,14 +195,14 @@ def objects_of(function: str) -> dict[int, tuple[str, ObjectKind]]:
 
 
 def object_kind(function: str, argument: int | None) -> ObjectKind | None:
-    """What the object is that an *argument* of the library function *function* leads to, if it is one."""
+    """The kind of object that *argument* of the library function *function* points to; None if it is none."""
     _, kind = objects_of(function).get(argument, ("", None)) if argument is not None else ("", None)
     return kind
 
 
 @cache
 def misuses() -> tuple[Claim, ...]:
-    """What the library reports: each claim that says what a function must not be called for."""
+    """The claims about misuse that the library makes: what its functions must not be called for."""
     texts = [item.text for item in dict.fromkeys(items().values()) if item.is_function]
     found = (Claim.of(key) for text in texts for key in _CLAIMED.findall(text))
     return tuple(dict.fromkeys(found))
@@ -217,7 +217,7 @@ def is_library(function: str) -> bool:
 
 @cache
 def has_steps(function: str) -> bool:
-    """Whether the library function *function* is several steps of its thread; otherwise it is one."""
+    """Whether a call of the library function *function* takes several steps of its thread; otherwise it is one."""
     itself = {function, function.removesuffix(SCHEDULED)}
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - itself)
 
@@ -228,16 +228,16 @@ def uses(function: str, word: str) -> bool:
 
 
 def keeps_a_set_of_threads(function: str) -> bool:
-    """Whether the library function *function* uses sets of threads, which are words with a bit per thread."""
+    """Whether the library function *function* uses sets of threads, which are words with one bit per thread."""
     item = items().get(function)
     return item is not None and "1ULL << __CSEQ_thread" in item.text
 
 
 @cache
 def is_contained(function: str) -> bool:
-    """Whether the library function *function* touches nothing that others can notice but through its arguments.
+    """Whether the library function *function* touches what others can notice only through its arguments.
 
-    It does not block either, and calls no other function that does more than that.
+    It does not block either, and calls no function that does more than that.
     """
     item = items().get(function)
     if item is None or not item.is_function or item.words & WAITS:
@@ -258,7 +258,7 @@ def has_no_effect(function: str) -> bool:
 
 @cache
 def objects(function: str) -> frozenset[str]:
-    """The objects at file level of which the library function *function* may touch what is not the thread's own."""
+    """The objects at file level of which the library function *function* may touch parts that other threads use."""
     found: set[str] = set()
     seen: set[str] = set()
     words = [function]
@@ -279,7 +279,7 @@ def objects(function: str) -> frozenset[str]:
 def can_block(function: str) -> bool:
     """Whether the library function *function* can block its thread for ever.
 
-    One that looks at a deadline does not, nor one that something outside of the program can end.
+    A function that looks at a deadline does not, nor does one that something outside the program can end.
     """
     item = items().get(function)
     if item is None or not item.is_function or "__cs_deadline" in item.words:

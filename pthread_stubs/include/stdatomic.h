@@ -68,7 +68,7 @@ typedef _Atomic _Bool atomic_flag;
 
 #ifdef __CSEQ_CHECK__
 
-/* For the compiler, which only checks the types: it takes its own built-ins for integers and pointers alone. */
+/* For the compiler, which only checks types: its own built-ins accept only integers and pointers. */
 #define atomic_init(object, value) ((void)(*(object) = (value)))
 #define atomic_store_explicit(object, value, order) ((void)(order), (void)(*(object) = (value)))
 #define atomic_load_explicit(object, order) ((void)(order), *(object))
@@ -90,7 +90,7 @@ typedef _Atomic _Bool atomic_flag;
 #define atomic_compare_exchange_weak_explicit(object, expected, value, success, failure) \
     __atomic_compare_exchange_n(object, expected, value, 1, success, failure)
 
-/* C11 counts the elements that a pointer moves by, the built-ins of GNU count bytes. */
+/* C11 moves a pointer by elements, GNU built-ins by bytes. */
 #define atomic_fetch_add_explicit(object, value, order) __CSEQ_atomic_fetch_add(object, value, order)
 #define atomic_fetch_sub_explicit(object, value, order) __CSEQ_atomic_fetch_sub(object, value, order)
 

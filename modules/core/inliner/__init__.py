@@ -1,1 +1,1 @@
-"""The stage `inliner`, and what it alone uses."""
+"""The stage `inliner`, and what only it uses."""

@@ -32,12 +32,12 @@ from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_
 class _Frame:
     """One activation of a function that is being inlined.
 
-    function: its name. path: the calls that lead there. suffix: what sets its labels apart.
-    renaming: the locals of an activation inside of another of the same function.
-    arguments: what stands for the parameters of a library function, which never assigns to them.
-    result, leave: where `return` puts the value and jumps to; None at the bottom of the stack.
-    own_origin: what stands for the lines of a library function: the user's call.
-    statement: the numbers of the statements that lead there, where statements have numbers.
+    function: its name. path: the calls that lead there. suffix: what makes its labels unique.
+    renaming: the locals of an activation inside another one of the same function.
+    arguments: the expressions that replace the parameters of a library function, which never assigns to them.
+    result, leave: where `return` stores the value, and where it jumps to; None at the bottom of the stack.
+    own_origin: the origin that replaces the lines of a library function: the user's call.
+    statement: the numbers of the statements that lead there, if statements have numbers.
     """
 
     function: str
@@ -53,7 +53,7 @@ class _Frame:
 
 
 class Inliner(Translator):
-    """in: the core language. out: the same, where only main and the start functions of threads are left, without calls.
+    """in: the core language. out: the same, where only main and the start functions of threads remain, without calls.
 
     A function whose name begins with ``__VERIFIER_atomic_`` is put between the marks of an atomic section. A
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
@@ -85,19 +85,19 @@ class Inliner(Translator):
         self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
         kept = values | bodies.keys() | lexicon.MODELLED
         left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
-        return c_ast.FileAST(self._thread_locals.behind(left))
+        return c_ast.FileAST(self._thread_locals.ordered(left))
 
     def _what_is_left(
         self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
     ) -> c_ast.Node | None:
-        """What stands for a declaration of the input: of functions that nothing calls any more, perhaps an address."""
+        """What remains of a declaration of the input; of a function that is no longer called, at most its address."""
         if isinstance(node, c_ast.FuncDef):
             name = node.decl.name
             if lexicon.is_ours(node.coord) and lexicon.is_step(name):
                 return node
             return bodies.get(name) or (address_only(node) if name in values else None)
         if is_prototype(node):
-            if node.name in self._elsewhere:  # nothing calls it, or that would have been refused
+            if node.name in self._elsewhere:  # it is not called: a call would have been refused
                 self._elsewhere.remove(node.name)
                 return address_only(node)
             return node if node.name in kept else None
@@ -120,7 +120,7 @@ class Inliner(Translator):
         return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
-        """main's parameters are inputs: locals with any value that the system can give them."""
+        """Turn main's parameters into inputs: locals with any value that the system can pass."""
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
         used = [main_entry.is_used(parameter.name, node) for parameter in parameters]
@@ -222,7 +222,7 @@ class Inliner(Translator):
                 raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
 
     def _is_same_function(self, cond: c_ast.Node) -> bool | None:
-        """Whether ``f == g`` holds, for a choice in the library among the functions that it was given; or None."""
+        """Whether ``f == g`` holds, when the library chooses among functions that it was given; None otherwise."""
         if not isinstance(cond, c_ast.BinaryOp) or cond.op != "==":
             return None
         names = [function_name(cond.left), function_name(cond.right)]
@@ -250,7 +250,7 @@ class Inliner(Translator):
     # The end of a thread
 
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """pthread_exit: through the cleanup handlers and destructors that there are, to the end of the thread."""
+        """Write a pthread_exit: through all cleanup handlers and destructors to the end of the thread."""
         if threadends.HOOK in frame.active:
             out.append(fail(Claim(Kind.MISUSE, Reason.ENDS_ALREADY, function=lexicon.EXIT), origin))
         elif self._has_hook or self._cleanups:
@@ -282,25 +282,25 @@ class Inliner(Translator):
         return build.goto(target + frame.suffix, origin)
 
     def _way_out(self) -> str:
-        """Where a thread goes that ends here: to the innermost cleanup handler, or to its end."""
+        """The label to which a thread that ends here jumps: the innermost cleanup handler, or the thread's end."""
         if self._cleanups:
             return self._cleanups[-1].label
         self._jumps_to_end = True
-        self._declare(threadends.VALUE, pointer_to(basic("void")))  # even if nobody ends here: handlers name it
+        self._declare(threadends.VALUE, pointer_to(basic("void")))  # even if no thread ends here: handlers name it
         return threadends.LABEL
 
     def _end_with(self, value: c_ast.Node, out: list[c_ast.Node], origin: Origin | None, last: bool) -> None:
-        """Go to the end of the thread, or fall into it."""
+        """Jump to the end of the thread, or fall through to it."""
         self._declare(threadends.VALUE, pointer_to(basic("void")))
         out.append(build.assign(build.ident(threadends.VALUE), value, origin))
-        if stubs.CANCEL in self.symbols.functions:  # from now on it cannot be cancelled any more
+        if stubs.CANCEL in self.symbols.functions:  # from now on it cannot be cancelled
             out.append(build.call("pthread_setcancelstate", build.number(1), build.number(0), origin=origin))
         if not last:
             out.append(build.goto(self._way_out(), origin))
         self._falls_into_end = last
 
     def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
-        """What stands behind the body of main or a start function: where its ends with destructors lead to."""
+        """The statements after the body of main or a start function, to which exits of the thread jump."""
         main = node.decl.name == "main"
         if not self._jumps_to_end and (main or not self._has_hook):
             return []
@@ -330,7 +330,7 @@ class Inliner(Translator):
         out: list[c_ast.Node],
         origin: Origin | None,
     ) -> None:
-        """Put the body of the called function in the place of the call."""
+        """Replace the call by the body of the called function."""
         name = call.name.name
         definition = self.symbols.functions[name]
         depth = frame.active.count(name)
@@ -352,7 +352,7 @@ class Inliner(Translator):
             out.append(build.assign(build.ident(local), argument, origin))
         out.extend(self._body(definition, inner))
         used = target is not None and inner.result is not None and not lexicon.is_ours(definition.coord)
-        if used and inner.result is not None and falls_off(definition):  # what it returns then is undefined
+        if used and inner.result is not None and falls_off(definition):  # its return value is undefined then
             out.extend(undefined(self.symbols, build.ident(inner.result), definition.decl.type.type, origin))
         if inner.leave in self._leaving:
             assert inner.leave is not None
@@ -402,7 +402,7 @@ class Inliner(Translator):
 
 
 class _Locals(Rewriter):
-    """Put other expressions in the place of variables."""
+    """Replaces variables by other expressions."""
 
     def __init__(self, meanings: dict[str, c_ast.Node]) -> None:
         super().__init__()
@@ -413,7 +413,7 @@ class _Locals(Rewriter):
 
 
 class _Started(c_ast.NodeVisitor):
-    """Collect the start functions in calls of pthread_create, in order."""
+    """Collects the start functions in calls of pthread_create, in order."""
 
     def __init__(self) -> None:
         self.names: list[str] = []

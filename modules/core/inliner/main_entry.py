@@ -1,4 +1,4 @@
-"""How control gets into main, and out of functions that return no value."""
+"""The arguments of main, and whether control can fall off the end of a function."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_used(name: str, function: c_ast.FuncDef) -> bool:
 
 
 def arguments(count: str, vector: str) -> list[c_ast.Node]:
-    """Statements that give main *count* arguments, which it knows already, in *vector*: any short texts.
+    """Statements that give main *count* arguments, a number that is already assigned, in *vector*: any short texts.
 
     More or longer arguments are cut off.
     """
@@ -63,12 +63,12 @@ def arguments(count: str, vector: str) -> list[c_ast.Node]:
 
 
 def falls_off(function: c_ast.FuncDef) -> bool:
-    """Whether control may get to the end of *function*; where that is hard to tell, it may."""
+    """Whether control may reach the end of *function*; True if that is hard to tell."""
     return not _leaves(function.body)
 
 
 def _leaves(node: c_ast.Node | None) -> bool:
-    """Whether control never gets behind the statement *node*."""
+    """Whether control never gets past the statement *node*."""
     match node:
         case c_ast.Return() | c_ast.Goto():
             return True

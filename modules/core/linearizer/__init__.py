@@ -1,1 +1,1 @@
-"""The stage `linearizer`, and what it alone uses."""
+"""The stage `linearizer`, and what only it uses."""

@@ -1,4 +1,4 @@
-"""Atomic accesses as single steps: the linearizer's part for `_Atomic` objects and GNU's built-ins."""
+"""Atomic accesses as single steps: the part of the linearizer for `_Atomic` objects and GNU's built-ins."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
-_ORDER_BITS = 0xFFFF  # what is above are hints for the hardware
+_ORDER_BITS = 0xFFFF  # higher bits are hints for the hardware
 _LOCK_FREE = (1, 2, 4, 8)  # bytes
 _FLOATING = frozenset({"float", "double", "long double"})
 
 
 class AtomicWriter:
-    """Writes read-modify-write accesses as atomic sections, into what the linearizer *to* is writing.
+    """Writes read-modify-write accesses as atomic sections into the output of the linearizer *to*.
 
-    Arguments are evaluated before, in steps of their own; so is what a built-in reads or writes through its other
-    pointers (C11 §7.17.7: only the access to the atomic object is atomic).
+    Arguments are evaluated before that, in steps of their own. Accesses of a built-in through its other pointers are
+    also steps of their own (C11 §7.17.7: only the access to the atomic object is atomic).
     """
 
     def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
@@ -40,11 +40,11 @@ class AtomicWriter:
     # Objects with an atomic type
 
     def is_update_of_atomic(self, target: c_ast.Node) -> bool:
-        """Whether ``target op= …`` has to be one step: others can notice it, and its type is atomic."""
+        """Whether ``target op= …`` has to be one step: *target* is visible to others, and its type is atomic."""
         return self._to.visibility.is_visible(target) and self._symbols.is_atomic(self._symbols.type_of(target))
 
     def update(self, target: c_ast.Node, op: str, operand: c_ast.Node, wanted: str = "") -> c_ast.Node:
-        """``target op= operand`` in one step; its value, *wanted* ``old`` or ``new``, or nothing of use."""
+        """Write ``target op= operand`` in one step, and return the *wanted* value, ``old`` or ``new``, if any."""
         place = self._to.place(target)
         right = self._to.value(operand)
         return self._update(place, lambda old: c_ast.BinaryOp(op, old, right), wanted)
@@ -64,7 +64,7 @@ class AtomicWriter:
     # Built-ins
 
     def call(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Write a call of the built-in *name*; its value, None where it has none."""
+        """Write a call of the built-in *name*, and return its value; None if it has none."""
         builtin = ATOMIC_BUILTINS[name]
         arguments: list[c_ast.Node] = node.args.exprs if node.args else []
         if len(arguments) < builtin.arity or (len(arguments) > builtin.arity and not name.startswith("__sync")):
@@ -101,7 +101,7 @@ class AtomicWriter:
         return self._updating(place, arguments, builtin, node)
 
     def _check_orders(self, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
-        """Say once that there is one memory order here: any other one that the program asks for is stronger here."""
+        """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
         for order in orders:
             value = self._symbols.constant_or_none(order)
             if value is None or self._warned or lexicon.is_ours(node.coord):
@@ -150,7 +150,7 @@ class AtomicWriter:
         self._store(place, value)
 
     def _initialising(self, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> None:
-        """A store that is not atomic, although the object is (C11 §7.17.2.1)."""
+        """Write a store that is not atomic, although the object is (C11 §7.17.2.1)."""
         place = self._place(arguments[0])
         value = self._given(arguments[1], place, builtin)
         self._to.note_access(atomic=False)
@@ -182,7 +182,7 @@ class AtomicWriter:
         return self._update(place, change, "new" if builtin.new else "old")
 
     def _changed(self, old: c_ast.Node, operand: c_ast.Node, builtin: AtomicBuiltin, type_: c_ast.Node) -> c_ast.Node:
-        """The value that an update gives to an object of *type_* whose value was *old*."""
+        """The value after an update of an object of *type_* whose value was *old*."""
         if not self._symbols.is_pointer(type_):
             right: c_ast.Node = c_ast.Cast(build.typename(type_), operand)
             if builtin.op == "~&":
@@ -200,7 +200,7 @@ class AtomicWriter:
         return c_ast.Cast(build.typename(type_), c_ast.UnaryOp("~", bits) if builtin.op == "~&" else bits)
 
     def _wrapped(self, op: str, old: c_ast.Node, right: c_ast.Node, type_: c_ast.Node) -> c_ast.Node:
-        """An update that wraps around, as built-ins do with signed numbers too (C11 §7.17.7.5)."""
+        """The result of an update that wraps around, as built-ins do for signed types, too (C11 §7.17.7.5)."""
         kind = self._symbols.arithmetic(type_)
         if kind not in ("int", "long", "long long"):
             return c_ast.BinaryOp(op, old, right)
@@ -210,7 +210,7 @@ class AtomicWriter:
     def _comparing(
         self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
     ) -> c_ast.Node:
-        """Compare with what *expected* points to; where that differs, it gets the value that was found."""
+        """Compare with what *expected* points to; if they differ, store the value that was found there."""
         expected = self._place(arguments[1])
         wanted = self._to.saved(expected)
         new = self._given(arguments[2], place, builtin)
@@ -235,7 +235,7 @@ class AtomicWriter:
     def _compare_and_swap(
         self, place: c_ast.Node, wanted: c_ast.Node, new: c_ast.Node, node: c_ast.FuncCall, weak: bool
     ) -> tuple[c_ast.Node, c_ast.Node]:
-        """Store *new* if the value at *place* is *wanted*: the value that was there, and whether that was so."""
+        """Store *new* if the value at *place* is *wanted*; return the old value, and whether it was *wanted*."""
         fails = self._any_truth() if weak else None
         self._begin()
         old = self._load(place)
@@ -248,7 +248,7 @@ class AtomicWriter:
         return old, equal
 
     def _same(self, one: c_ast.Node, other: c_ast.Node, type_: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
-        """Whether two values are the same; records by their members, since padding counts for nothing here."""
+        """The condition that two values are equal; records by their members, because padding does not matter here."""
         record = self._symbols.record(type_)
         if self._symbols.arithmetic(type_) in _FLOATING or isinstance(record, c_ast.Union):
             raise UnsupportedError("a compare-exchange of a floating type or a union is not supported", node.coord)
@@ -292,13 +292,13 @@ class AtomicWriter:
         return kind is not None and kind != "void" and self._symbols.model.size(kind) == 1
 
     def _given(self, argument: c_ast.Node, place: c_ast.Node, builtin: AtomicBuiltin) -> c_ast.Node:
-        """The value that is to be stored at *place*."""
+        """The value to be stored at *place*."""
         if builtin.indirect:
             return self._to.saved(self._place(argument))
         return self._converted(argument, place)
 
     def _converted(self, argument: c_ast.Node, place: c_ast.Node) -> c_ast.Node:
-        """The value of *argument* as one of the type of *place*."""
+        """The value of *argument*, converted to the type of *place*."""
         type_ = self._symbols.type_of(place)
         value = self._to.value(argument)
         if self._symbols.record(type_) is not None:
@@ -336,7 +336,7 @@ class AtomicWriter:
 
 
 class WithoutAtomic(Rewriter):
-    """Take `_Atomic` out of a tree: what it means has been written as steps, and engines need not know it."""
+    """Removes `_Atomic` from a tree: its meaning has been written as steps, and engines need not know it."""
 
     def _declarator(self, node: Any) -> Any:
         node = self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""What the calls of a program mean: the linearizer's part for function calls."""
+"""The meaning of the calls of a program: the part of the linearizer for function calls."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
 
 class CallWriter:
-    """Writes calls as statements of the core language, into what the linearizer *to* is writing.
+    """Writes calls as statements of the core language into the output of the linearizer *to*.
 
-    Calls through pointers become a choice among the functions that the pointer can point to; functions that mean
-    something to CSeq become its primitives; the rest stay, as statements of their own.
+    Calls through pointers become a choice among the functions that the pointer can point to; functions that have a
+    meaning to CSeq become its primitives; the others remain, as statements of their own.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class CallWriter:
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
     def reach_error(self) -> None:
-        """Write what the label ERROR stands for."""
+        """Write the violation that the label ERROR means."""
         self._fail(Claim(Kind.REACHABILITY, Reason.LABEL))
 
     def _fail(self, claimed: Claim) -> None:
@@ -65,7 +65,7 @@ class CallWriter:
         return [self._to.value(arg) for arg in node.args.exprs] if node.args else []
 
     def call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Emit a call; its value, as an expression without side effects, where it is *wanted*."""
+        """Emit a call; return its value, as an expression without side effects, if it is *wanted*."""
         if (
             not isinstance(node.name, c_ast.ID)
             or node.name.name in self._symbols.locals
@@ -79,7 +79,7 @@ class CallWriter:
         return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
 
     def _cancellable(self, node: c_ast.FuncCall) -> str:
-        """The function that a call is of: one that the thread can be cancelled in, where the program cancels any."""
+        """The name of the called function, or of its variant for cancellation if the program cancels threads."""
         name = str(node.name.name)
         variant = stubs.cancellable(name)
         return variant if variant in self._symbols.functions and not lexicon.is_ours(node.coord) else name
@@ -117,7 +117,7 @@ class CallWriter:
             raise InputError(f"`{name}` takes {len(parameters)} arguments, not {count}", node.coord)
 
     def _special(self, name: str, node: c_ast.FuncCall, wanted: bool) -> Any:
-        """Emit a call that means something to us: its value, or None; NotImplemented for other functions."""
+        """Emit a call that has a meaning to us; return its value, or None. NotImplemented for other functions."""
         ordinary = name in self._symbols.functions and not self._to.parameter(NAMED)
         if name in self._errors and not ordinary:
             self._fail(Claim(Kind.REACHABILITY, Reason.CALLED, function=name))
@@ -167,7 +167,7 @@ class CallWriter:
         raise InputError(f"the function `{name}` is called but not defined", node.coord)
 
     def _claim(self, name: str, node: c_ast.FuncCall) -> None:
-        """An assertion or an assumption, by whatever name."""
+        """Emit an assertion or an assumption, whatever its name."""
         given, *rest = node.args.exprs if node.args else []
         cond = self._to.one_load(given)
         if name in lexicon.ASSUMPTIONS:
@@ -180,7 +180,7 @@ class CallWriter:
         self._to.emit(build.call(lexicon.ASSERT, cond, rest[0], origin=self._to.origin))
 
     def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
-        """UnsupportedError for what the system's functions can do and threads of ours cannot."""
+        """Raise UnsupportedError for calls that the system supports and our threads do not."""
         arguments = node.args.exprs if node.args else []
 
         def known(position: int) -> int | None:
@@ -206,7 +206,7 @@ class CallWriter:
             kind = lexicon.nondet_kind(name)
         except KeyError:
             raise UnsupportedError(
-                f"`{name}` is none of SV-COMP's functions for nondeterministic values", node.coord
+                f"`{name}` is not one of SV-COMP's functions for nondeterministic values", node.coord
             ) from None
         if kind is not None:
             call = build.call(lexicon.NONDET + kind, origin=node.coord)
@@ -229,7 +229,7 @@ class CallWriter:
         self._to.emit(build.call(lexicon.HAVOC, self._to.value(memory), build.number(known), origin=self._to.origin))
 
     def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node) -> c_ast.Node | None:
-        """pthread_create: the start function is a name; one that is known only at run time is dispatched on."""
+        """Write a pthread_create of a named start function; if it is known only at run time, dispatch on it."""
         if len(arguments) != 4:
             raise InputError("pthread_create takes four arguments", node.coord)
         thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
@@ -256,7 +256,7 @@ class CallWriter:
         return name in self._symbols.types and not self._is_object(name)
 
     def _starts(self) -> list[str]:
-        """The functions that a start routine known at run time only can be: those of its type, and converted ones."""
+        """The functions that a start routine known only at run time can be: those of its type, and converted ones."""
         return [name for name in self._candidates() if self._is_converted(name) or self._is_start(name)]
 
     def _is_converted(self, name: str) -> bool:
@@ -269,7 +269,7 @@ class CallWriter:
         return type_.args is None or self._signature(type_) == "void *"
 
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """A call through a pointer: a choice among the functions of its type whose address is taken."""
+        """Write a call through a pointer: a choice among the functions of its type whose address is taken."""
         target = node.name
         while isinstance(target, c_ast.UnaryOp) and target.op == "*":
             target = target.expr
@@ -293,7 +293,7 @@ class CallWriter:
         return result
 
     def _callees(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> list[str]:
-        """The functions that a call through a pointer may call; what the library was given may have been converted."""
+        """The functions that a call through a pointer may call; those passed to the library may have been converted."""
         signature = self._signature(self._symbols.type_of(node.name))
         given = lexicon.is_ours(node.coord)
         self._refuse_undefined(signature, node)
@@ -314,7 +314,7 @@ class CallWriter:
         return same and (self._symbols.is_void(type_) or self._returns(name, type_))
 
     def _is_convertible(self, name: str, node: c_ast.FuncCall) -> bool:
-        """Whether calling *name* as a function of another type works where all pointers are passed alike."""
+        """Whether calling *name* as a function of another type works if all pointers are passed alike."""
         type_: Any = self._symbols.resolve(self._symbols.type_of(node.name))
         while isinstance(type_, c_ast.PtrDecl):
             type_ = self._symbols.resolve(type_.type)
@@ -338,7 +338,7 @@ class CallWriter:
         return self._symbols.sizeof(one) == self._symbols.sizeof(other)
 
     def _refuse_undefined(self, signature: str | None, node: c_ast.FuncCall) -> None:
-        """A call through a pointer must not lead to a function of which nothing is known."""
+        """Refuse a call through a pointer that may lead to a function about which nothing is known."""
         if self._undefined is None:
             functions = {n for n, t in self._symbols.types.items() if isinstance(t, c_ast.FuncDecl)}
             unknown = functions - self._symbols.functions.keys() - lexicon.MODELLED
@@ -355,7 +355,7 @@ class CallWriter:
         return sorted(mentioned(users, known | (lexicon.MODELLED & self._symbols.types.keys())))
 
     def _takes(self, name: str, arguments: list[c_ast.Node]) -> bool:
-        """Whether a call that knows nothing of the parameters of *name* can hand *arguments* over."""
+        """Whether a call without knowledge of the parameters of *name* can pass *arguments*."""
         parameters = self._symbols.parameters(self._symbols.types[name])  # type: ignore[arg-type]
         given = [self._symbols.value_type(argument) for argument in arguments]
         records = [self._symbols.record(type_) is not None for type_ in given]
@@ -370,7 +370,7 @@ class CallWriter:
         return self._symbols.spelled(function.type) == self._symbols.spelled(type_)
 
     def _signature(self, type_: c_ast.Node) -> str | None:
-        """The types of the parameters; None where the type says nothing of them, as in ``int (*f)()``."""
+        """The types of the parameters; None if the type does not specify them, as in ``int (*f)()``."""
         type_ = self._symbols.resolve(type_)
         while isinstance(type_, c_ast.PtrDecl):
             type_ = self._symbols.resolve(type_.type)
@@ -388,7 +388,7 @@ class CallWriter:
         self._to.emit_all(chain)
 
     def _as_pointer(self, name: str, pointer: c_ast.ID) -> c_ast.Node:
-        """The function *name* as a value that can be compared with *pointer*."""
+        """The address of the function *name* as a value that can be compared with *pointer*."""
         type_ = self._symbols.type_of(pointer)
         if self._signature(type_) in (None, self._signature(self._symbols.types[name]) or ""):
             return c_ast.ID(name)
@@ -408,13 +408,13 @@ class CallWriter:
 
 
 def _parameters(declarator: Any) -> list[c_ast.Node]:
-    """The parameters that a function declarator names, without the ``void`` that says that there are none."""
+    """The parameters of a function declarator; none for ``(void)``."""
     found = declarator.args.params if declarator.args else []
     return [item for item in found if not build.is_void(getattr(item, "type", None))]
 
 
 def _failing(name: str, node: c_ast.FuncCall) -> Claim:
-    """What a call of one of `lexicon.FAILS` violates: glibc's __assert_fail is told the text of the assertion."""
+    """The claim that a call of one of `lexicon.FAILS` violates; glibc's __assert_fail gets the assertion's text."""
     first = node.args.exprs[0] if node.args else None
     if name == "__assert_fail" and isinstance(first, c_ast.Constant):
         return Claim(Kind.ASSERTION, subject=first.value[1:-1])

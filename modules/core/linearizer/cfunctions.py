@@ -1,4 +1,4 @@
-"""What calls of the C library's functions become that are not modelled in C."""
+"""Calls of C library functions that are not modelled in C."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _ANY_LENGTH = 1 << 20  # of a string
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
-_DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # of the largest number of 32 and of 64 bits
+_DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # the number of digits of the largest 32-bit and 64-bit numbers
 
 
 class LibraryCalls:
-    """Writes calls of the C library's functions as statements of the core language, into what *to* is writing."""
+    """Writes calls of C library functions as statements of the core language into the output of *to*."""
 
     def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
         self._to = to
         self._copies = copies
         self._symbols = symbols
         self.needed: dict[str, c_ast.Decl] = {}
-        """Functions that are called now and were not declared."""
+        """Functions that the written calls need and that were not declared."""
 
     def call(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Emit a call; its value where it is *wanted*, None for void, NotImplemented for functions not known here."""
+        """Emit a call; return its value if *wanted*, None for void. NotImplemented for functions not known here."""
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args else []
         if name in clibrary.REFUSED:
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
@@ -72,7 +72,7 @@ class LibraryCalls:
         self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
 
     def _put_out(self, arguments: list[c_ast.Node], strings: dict[int, int]) -> None:
-        """Evaluate arguments that nobody looks at, but where it counts what is read, also at the *strings* of them."""
+        """Evaluate arguments that are not used otherwise, and read those at the positions *strings* as strings."""
         for position, argument in enumerate(arguments):
             if position in strings and self._to.visibility.reaches_others(argument):
                 text, most = self._to.value(argument), build.number(strings[position])
@@ -81,7 +81,7 @@ class LibraryCalls:
                 self._to.effect(argument)
 
     def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
-        """The strings that a function puts out, where it counts that they are read: position and most characters."""
+        """The strings that a function outputs, if reads count: position → the maximum number of characters."""
         if not self._to.parameter(READS):
             return {}
         if name in clibrary.SHOWS:
@@ -101,22 +101,22 @@ class LibraryCalls:
         return found
 
     def any_int(self) -> c_ast.ID:
-        """Any int."""
+        """A nondeterministic int."""
         return self._to.saved(build.call(lexicon.NONDET + "int", origin=self._to.origin), basic("int"))
 
     def _any(self, name: str, wanted: bool) -> c_ast.Node | None:
-        """What a function returns that depends on the world: any value of its type."""
+        """The result of a function that depends on the environment: any value of its type."""
         type_ = self._result(name)
         if not wanted or self._symbols.is_void(type_):
             return None
         if self._symbols.arithmetic(type_) in ("float", "double", "long double"):
-            # Of the world anything can be expected, but of a sine only its value.
+            # Any value may come from the environment, but a sine has just one.
             self._to.context.warn(f"`{name}` is not modelled: here it returns any value", self._to.origin)
         value = nondet(self._symbols, type_, self._to.origin)
         return self._to.saved(value, type_)
 
     def _computed(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
-        """What a function of math.h gives for constants, as the C library here computes it."""
+        """The result of a function of math.h for constants, as this machine's C library computes it; or None."""
         known = [self._symbols.floating_constant(argument) for argument in arguments]
         try:
             value = _COMPUTED[name](*known)
@@ -128,7 +128,7 @@ class LibraryCalls:
         return c_ast.UnaryOp("-", constant) if math.copysign(1, value) < 0 else constant
 
     def _sqrt(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
-        """Any value between the argument and 1, for engines take long to square; of a negative number, any at all."""
+        """Any value between the argument and 1, because engines are slow at squaring; any at all if it is negative."""
         message = "`sqrt` is not modelled: here it returns any value between its argument and 1"
         self._to.context.warn(message, self._to.origin)
         type_ = self._result("sqrt")
@@ -159,7 +159,7 @@ class LibraryCalls:
     # Memory
 
     def fresh(self, size: c_ast.Node, function: str = "malloc") -> c_ast.ID:
-        """Memory from *function*; where its size is known and small, its contents are inputs, which a replay knows."""
+        """Memory from *function*; if its size is known and small, its contents are inputs, which a replay knows."""
         void = pointer_to(basic("void"))
         if function not in self._symbols.types:
             number = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"]))
@@ -171,7 +171,7 @@ class LibraryCalls:
         return memory
 
     def fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
-        """Let fresh memory of a known, small size be any value as an input is."""
+        """Make the contents of fresh memory of a known, small size an input."""
         known = self._symbols.constant_or_none(size)
         if known is not None and 0 < known <= _SMALL:
             self._to.emit(build.call(lexicon.FRESH, memory, build.number(known), origin=self._to.origin))
@@ -183,7 +183,7 @@ class LibraryCalls:
         return build.number(0)
 
     def _mmap(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
-        """Anonymous memory, which is zero."""
+        """Anonymous memory, which is zeroed."""
         flags = self._symbols.constant_or_none(arguments[3])
         if flags is None or not clibrary.is_anonymous(flags):
             raise UnsupportedError("`mmap` of anything but anonymous memory is not supported", node.coord)
@@ -200,13 +200,13 @@ class LibraryCalls:
         return now
 
     def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Ignoring a signal changes nothing; a handler would be called at any moment."""
+        """Ignoring a signal changes nothing; a handler, which could be called at any moment, is refused."""
         if self._symbols.constant_or_none(build.uncast(arguments[1])) is None:
             raise UnsupportedError("a signal handler (`signal`) is not supported", node.coord)
         return build.number(0) if wanted else None
 
     def _error(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> None:
-        """error(status, …) ends the process unless the status is 0."""
+        """Write ``error(status, …)``, which ends the process unless the status is 0."""
         status = self._to.one_load(arguments[0])
         for argument in arguments[1:]:
             self._to.effect(argument)
@@ -227,10 +227,10 @@ class LibraryCalls:
         return self._any(name, wanted)
 
     def _any_object(self, pointer: c_ast.Node, count: int, certain: bool) -> None:
-        """Any value in what *pointer* points to, unless it is null."""
+        """Store any value in what *pointer* points to, unless it is null."""
         type_ = self._symbols.element(self._symbols.type_of(pointer))
         if self._symbols.is_void(type_):
-            return  # of unknown size: nothing is known of it before or behind the call
+            return  # of unknown size: nothing is known about it before or after the call
         body: list[c_ast.Node] = []
         for index in range(count):
             place = c_ast.ArrayRef(pointer, build.number(index)) if count > 1 else c_ast.UnaryOp("*", pointer)
@@ -241,7 +241,7 @@ class LibraryCalls:
         return self._symbols.constant_or_none(build.uncast(node)) == 0
 
     def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
-        """scanf: any value for each conversion, up to the one that fails."""
+        """Write a scanf: any value for each conversion, up to the one that fails."""
         position = clibrary.SCANNED[name]
         stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
         for argument in arguments[:position]:
@@ -279,7 +279,7 @@ class LibraryCalls:
     # Text in memory
 
     def _printed(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
-        """The text of a simple format, part by part; for others, any text that fits."""
+        """Write the text of a simple format, part by part; for other formats, any text that fits."""
         position = _PRINTED[name]
         buffer = self._stable(arguments[_BUFFER])
         counted = position > 1
@@ -292,7 +292,7 @@ class LibraryCalls:
                 self._to.effect(argument)
             if not counted:
                 self._note_length(name)
-            if counted:  # a size of 0 only asks for the length
+            if counted:  # a size of 0 asks only for the length
                 text = [build.call("__cs_text", buffer, size, origin=self._to.origin)]
                 self._to.emit(build.branch(size, text, None, self._to.origin))
             else:
@@ -314,7 +314,7 @@ class LibraryCalls:
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
 
     def _note_length(self, name: str) -> None:
-        """Say that a text may be longer than what it is written into; nothing is proved then."""
+        """Warn that a text may be longer than its buffer; nothing is proved then."""
         if self._to.parameter(CHECKED):
             any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
             self._to.emit(cuts.unwound(any_, Cut(Limit.OBJECT_TEXT, function=name), self._to.origin))
@@ -348,11 +348,11 @@ class LibraryCalls:
     def _format(self, node: c_ast.Node, call: c_ast.FuncCall) -> list[Conversion]:
         literal = _literal(node)
         if literal is None:
-            raise UnsupportedError("a format that is no string literal is not supported here", call.coord)
+            raise UnsupportedError("a format that is not a string literal is not supported here", call.coord)
         return conversions(literal.value)
 
     def _stable(self, node: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.Node:
-        """The value of *node* for several statements: as it is where nothing changes it, so that engines know it."""
+        """The value of *node* for several statements: *node* itself if nothing changes it, so that engines know it."""
         known = self._symbols.constant_or_none(node)
         if known is not None:
             return build.number(known)
@@ -367,10 +367,10 @@ class LibraryCalls:
         return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
 
     def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
-        return UnsupportedError(f"a format with another number of conversions than `{name}` has arguments", node.coord)
+        return UnsupportedError(f"a format of `{name}` whose conversions do not match its arguments", node.coord)
 
     def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
-        """The size of the array that is written to."""
+        """The size of the array that is written."""
         target = build.uncast(argument)
         place = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else None
         if isinstance(place, c_ast.ArrayRef) and build.is_constant(place.subscript, 0):

@@ -1,4 +1,4 @@
-"""The grain of stores: copies of structs, and bit-fields that share a memory location."""
+"""The granularity of stores: copies of structs, and bit-fields that share a memory location."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cseq.modules.library import clibrary, lexicon
 from cseq.pipeline.translator import rebuilt
 
 _MOST = 64
-"""So many accesses of a copy are written one by one; of a larger one, none."""
+"""The maximum number of accesses in a copy that is written access by access; a larger copy is one access."""
 
 
 class StoreWriter:
-    """Writes stores as single accesses to memory, into what the linearizer *to* is writing.
+    """Writes stores as single accesses to memory into the output of the linearizer *to*.
 
-    A struct is copied scalar by scalar, unless it is atomic or very large. A store to a bit-field loads those that lie
-    in the same memory location (C11 §3.14: adjacent bit-fields of a struct) and stores all of them.
+    A struct is copied scalar by scalar, unless it is atomic or very large. A store to a bit-field loads all bit-fields
+    in the same memory location (C11 §3.14: adjacent bit-fields of a struct), and stores all of them.
     """
 
     def __init__(self, to: Writing, symbols: Symbols) -> None:
@@ -31,9 +31,9 @@ class StoreWriter:
         self.scalars = Scalars(symbols)
 
     def store(self, place: c_ast.Node, value: c_ast.Node) -> None:
-        """``place = value``: *place* with its address computed, *value* without any effect.
+        """Write ``place = value``; the address of *place* has been computed, and *value* has no side effect.
 
-        *value* accesses nothing that others can notice, except where it is a struct with its address computed.
+        *value* accesses nothing that others can notice, unless it is a struct whose address has been computed.
         """
         shared = self._is_shared(place)
         if not shared and not self._is_shared(value):
@@ -56,7 +56,7 @@ class StoreWriter:
         self._to.emit(build.assign(place, value, self._to.origin))
 
     def _all(self, assignments: Iterable[c_ast.Node]) -> None:
-        """Several assignments as one access."""
+        """Write several assignments as one access."""
         statements = list(assignments)
         if len(statements) == 1:
             self._to.emit(statements[0])
@@ -76,7 +76,7 @@ class StoreWriter:
                 value = self._in_one_piece(value)
             self._assign(place, value)
         elif (to and self._is_shared(value) and not from_) or (from_ and self._is_shared(place) and not to):
-            # One side is atomic: it is loaded or stored whole, between the accesses to the other one.
+            # One side is atomic: it is loaded or stored as a whole, between the accesses to the other side.
             kept = self._to.temporary(type_)
             self._copy(kept, value)
             self._copy(place, kept)
@@ -112,27 +112,27 @@ class StoreWriter:
             self._all(self._pairs(group, read))
 
     def _as_one(self, place: c_ast.Node, value: c_ast.Node, what: str) -> None:
-        """A copy that is one access here, although it is not: then nothing is ever proved."""
+        """Write a copy as one access, although it is several: then nothing is ever proved."""
         self.coarse(what)
         if self._is_shared(place) and self._is_shared(value):
             value = self._in_one_piece(value)
         self._assign(place, value)
 
     def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:
-        """Say so in front of a call of the C library's *function*, where it accesses memory that others can change."""
+        """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
         known = function in lexicon.MODELLED | clibrary.FORMATTED or clibrary.is_modelled(function)
         if known and function != "free" and any(map(self._is_noticed, arguments)):
             self.coarse(f"`{function}`")
 
     def coarse(self, what: str) -> None:
-        """Say that the next step stands for several accesses of its thread."""
+        """Mark the next step as one that represents several accesses of its thread."""
         self._to.emit(build.call(lexicon.COARSE, build.string(what), origin=self._to.origin))
 
     def _pairs(self, group: Group, values: Iterable[c_ast.Node]) -> Iterator[c_ast.Node]:
         return (build.assign(leaf, value, self._to.origin) for leaf, value in zip(group, values, strict=True))
 
     def _frozen(self, place: c_ast.Node) -> c_ast.Node:
-        """*place*, so that storing parts of it does not change which object it is."""
+        """*place* in a form in which storing parts of it does not change which object it denotes."""
         match place:
             case c_ast.ArrayRef():
                 subscript = self._kept(place.subscript)
@@ -147,7 +147,7 @@ class StoreWriter:
         return place
 
     def _kept(self, value: c_ast.Node) -> c_ast.Node:
-        """A pointer or subscript as something that no store to a struct changes."""
+        """A pointer or subscript as an expression that no store to a struct changes."""
         if isinstance(value, (c_ast.ID, c_ast.Constant)):
             return value
         if isinstance(value, c_ast.UnaryOp) and value.op == "&":
@@ -159,15 +159,15 @@ class StoreWriter:
     # The C library
 
     def memory(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Write `memcpy`, `memmove` or `memset` of one whole object as a copy of it, scalar by scalar; its value.
+        """Write `memcpy`, `memmove` or `memset` of one whole object scalar by scalar, and return the value of the call.
 
-        None, and nothing is written, where it is not of that kind: nobody else can notice it, the size is not that
-        of what the pointers point to, or the object has padding, of which a copy of its members knows nothing.
+        Return None, and write nothing, if that does not apply: no other thread can notice it, the size is not that of
+        the objects, or the object has padding, which a copy of its members would leave out.
         """
         arguments = node.args.exprs if node.args else []
         if len(arguments) != 3:
             return None
-        objects = [_behind(argument, self._symbols) for argument in arguments[: 1 if name == "memset" else 2]]
+        objects = [_pointee(argument, self._symbols) for argument in arguments[: 1 if name == "memset" else 2]]
         type_ = self._symbols.type_of(objects[0])
         if not any(map(self._is_shared, objects)) or self._symbols.is_void(type_):
             return None
@@ -206,8 +206,8 @@ class StoreWriter:
         return isinstance(resolved, c_ast.FuncDecl) or (record is not None and record.decls is None)
 
     def _is_noticed(self, argument: c_ast.Node) -> bool:
-        """Whether a function that gets the pointer *argument* can get at memory that others can change."""
-        target: Any = _behind(argument, self._symbols)
+        """Whether a function can access memory that others can change through the pointer *argument*."""
+        target: Any = _pointee(argument, self._symbols)
         pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
         if pointer and isinstance(target.expr, c_ast.Constant):
             return False
@@ -244,14 +244,14 @@ class StoreWriter:
         return None if member.bitsize is None else self._symbols.constant(member.bitsize)
 
     def _store_with(self, place: c_ast.Node, value: c_ast.Node, neighbours: list[c_ast.Node]) -> None:
-        """A store to a bit-field as the machine makes it: load its storage unit, change it, and store it."""
+        """Write a store to a bit-field as the machine does: load its storage unit, change it, and store it."""
         kept: Group = [self._to.temporary(self._symbols.type_of(other), lexicon.BESIDE) for other in neighbours]
         self._all(self._pairs(kept, neighbours))
         self._all([build.assign(place, value, self._to.origin), *self._pairs(neighbours, kept)])
 
 
-def _behind(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
-    """What *pointer* points to, whole where it is a whole array."""
+def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
+    """What *pointer* points to; a whole array if *pointer* is one."""
     target = build.addressed(pointer)
     if target is not None:
         return target

@@ -20,9 +20,8 @@ _LENGTHS = {"": "int", "hh": "char", "h": "short", "l": "long", "ll": "long long
 class Conversion:
     """A part of a format: text (then the kind is empty) or a conversion.
 
-    source: the text as it stands in the literal. text: what it means.
-    kind:   the letter; ``[`` for a set of characters.
-    width:  0 where there is none. precision: None where there is none.
+    source: the text as written in the literal. text: what it means. kind: the letter; ``[`` for a set of characters.
+    width: 0 if there is none. precision: None if there is none.
     """
 
     kind: str
@@ -58,7 +57,7 @@ class Conversion:
 
 
 def conversions(literal: str) -> list[Conversion]:
-    """The parts of the format in a string literal (or several in a row), as it stands in the source."""
+    """The parts of the format in a string literal (or several adjacent ones), as written in the source."""
     body = "".join(contents(literal))
     found = []
     for match in _PIECE.finditer(body):

@@ -30,9 +30,9 @@ class Linearizer(Translator):
 
     In the core language an expression has no side effect, a call is a statement of its own (``f(a);`` or
     ``x = f(a);``), and a statement makes at most one access that another thread can notice; a call of the
-    thread library, with arguments that access nothing, is one such step. So ``x++`` on a shared ``x`` is a
-    load and a store, and ``a && b`` on shared variables reads ``b`` only if ``a`` holds. What is one step although it
-    accesses more, such as ``x++`` on an atomic ``x``, stands in an atomic section. No type is `_Atomic` any more.
+    thread library, with arguments that access nothing, is one such step. So ``x++`` on a shared ``x`` is a load and a
+    store, and ``a && b`` on shared variables reads ``b`` only if ``a`` holds. One step with several accesses, such as
+    ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
     takes = (CHECKED, ERRORS, NAMED, READS)
@@ -48,7 +48,7 @@ class Linearizer(Translator):
         self._simple: dict[int, tuple[c_ast.Node, bool]] = {}
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Rewrite the user's functions, and those of the library that are more than one step."""
+        """Rewrite the user's functions, and the library functions that take more than one step."""
         tree = with_wrappers(tree, Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
@@ -62,7 +62,7 @@ class Linearizer(Translator):
         return WithoutAtomic().visit(result) if self.atomic_types else result
 
     def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
-        """The function in the core language, behind prototypes of functions further down that it now mentions."""
+        """The function in the core language, after prototypes of later functions that it now mentions."""
         if lexicon.is_ours(node.coord) and lexicon.is_step(node.decl.name):
             return [node]
         self._declarations = self._calls.variadic.enter(node)
@@ -90,7 +90,7 @@ class Linearizer(Translator):
         return c_ast.Compound(self._statements(items), node.coord)
 
     def emit(self, node: c_ast.Node) -> None:
-        """Append a statement to what is being written."""
+        """Append a statement to the output."""
         if self.atomic_types and self._is_atomic_access(node):
             self.note_access(atomic=True)
         self._out.append(node)
@@ -98,7 +98,7 @@ class Linearizer(Translator):
     def note_access(self, atomic: bool) -> None:
         """Say that the next statement, or atomic section, is one access to memory, atomic or not.
 
-        Without that, a statement is one that is not atomic, and a section is the user's.
+        Otherwise, a statement is an access that is not atomic, and a section is the user's.
         """
         self._out.append(build.call(lexicon.ACCESS, build.number(int(atomic)), origin=self.origin))
 
@@ -107,7 +107,7 @@ class Linearizer(Translator):
         match node:
             case c_ast.Assignment():
                 if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None:
-                    return False  # what is undefined is no store
+                    return False  # leaving an object undefined is not a store
                 if self.visibility.is_visible(node.lvalue) and self._is_atomic(node.lvalue):
                     return True
                 node = node.rvalue
@@ -123,16 +123,16 @@ class Linearizer(Translator):
         return self.symbols.is_atomic(self.symbols.type_of(place))
 
     def emit_all(self, nodes: list[c_ast.Node]) -> None:
-        """Append statements to what is being written."""
+        """Append statements to the output."""
         self._out.extend(nodes)
 
     def enter(self) -> list[c_ast.Node]:
-        """Begin a list of statements of its own; what `leave` has to be given in the end."""
+        """Begin a new list of statements, and return what has to be passed to `leave` in the end."""
         outer, self._out = self._out, []
         return outer
 
     def leave(self, outer: list[c_ast.Node]) -> list[c_ast.Node]:
-        """End a list of statements that `enter` has begun; the statements."""
+        """End a list of statements that `enter` has begun, and return it."""
         statements, self._out = self._out, outer
         return statements
 
@@ -169,14 +169,14 @@ class Linearizer(Translator):
                 self.effect(node)
 
     def _returned(self, node: c_ast.Node) -> c_ast.Node:
-        """The value of a return statement: behind inlining it is assigned, which shall be one access."""
+        """The value of a return statement: inlining turns it into an assignment, which must be one access."""
         if self.parameter(CHECKED) and may_fail(node):
             return self.saved(self.value(node))
         visible = self.visibility.is_visible(node)
         return self.value(node) if visible and self.copies.is_record(node) else self.one_load(node)
 
     def _while(self, node: c_ast.While) -> None:
-        """``while (c) s`` becomes ``pre; while (c') { s pre }`` where evaluating c takes the statements pre."""
+        """Turn ``while (c) s`` into ``pre; while (c') { s pre }``, if evaluating c takes the statements pre."""
         mark = len(self._out)
         cond = self.one_load(node.cond)
         if self._is_atomic_access(cond):
@@ -271,7 +271,7 @@ class Linearizer(Translator):
             self.store(place, value)
 
     def _is_divided(self, place: c_ast.Node) -> bool:
-        """Whether a store to *place* takes more than one access. What is undefined is no store, and has no origin."""
+        """Whether a store to *place* takes several accesses. Making it undefined is not a store, and has no origin."""
         if not self.visibility.is_visible(place):
             return False
         return self.copies.is_record(place) or bool(
@@ -279,7 +279,7 @@ class Linearizer(Translator):
         )
 
     def _converts(self, place: c_ast.Node, value: c_ast.ID) -> bool:
-        """Whether a library step's result must not go into *place* directly: that would be a second access."""
+        """Whether a library step's result must not be stored in *place* directly: that would be a second access."""
         last: Any = self._out[-1]
         return self.visibility.is_visible(place) and lexicon.is_step(last.rvalue.name.name)
 
@@ -318,7 +318,7 @@ class Linearizer(Translator):
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
 
     def _must_guard(self, node: c_ast.Node) -> bool:
-        """Whether an operand may only be evaluated when its turn comes: it reads something visible."""
+        """Whether an operand must not be evaluated before its turn, because it reads something visible."""
         return self.visibility.count(node) > 0
 
     def temporary(self, type_: c_ast.Node, kind: str = "tmp") -> c_ast.ID:
@@ -347,7 +347,7 @@ class Linearizer(Translator):
         return self._hoisted(node)
 
     def _hoisted(self, node: c_ast.Node) -> c_ast.Node:
-        """A simple expression with its first `_budget` visible loads taken out, in order of evaluation."""
+        """A simple expression with its first `_budget` visible loads hoisted, in the order of evaluation."""
         if self._budget <= 0:
             return node
         match node:
@@ -372,7 +372,7 @@ class Linearizer(Translator):
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
 
     def _hoisted_place(self, node: c_ast.Node) -> c_ast.Node:
-        """An lvalue with visible loads of its address computation taken out, while the budget lasts."""
+        """An lvalue with the visible loads of its address computation hoisted, while the budget lasts."""
         match node:
             case c_ast.ArrayRef():
                 array = self.symbols.is_array(self.symbols.type_of(node.name))
@@ -437,7 +437,7 @@ class Linearizer(Translator):
         raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported", node.coord)
 
     def _block_value(self, node: nodes.StatementExpression) -> c_ast.Node:
-        """The value of a statement expression, in a variable: what follows may change what it was computed from."""
+        """The value of a statement expression, in a variable, because what follows may change its operands."""
         last = nodes.value_of(node)
         if last is None or self.symbols.is_void(self.symbols.type_of(last)):
             self.effect(node)
@@ -463,7 +463,7 @@ class Linearizer(Translator):
         return result
 
     def _assigned(self, node: c_ast.Assignment) -> c_ast.Node:
-        """The value of an assignment inside of an expression: that of its left side, not read again."""
+        """The value of an assignment inside an expression: the value of its left side, without reading it again."""
         if node.op != "=" and self.atomics.is_update_of_atomic(node.lvalue):
             return self.atomics.update(node.lvalue, node.op[:-1], node.rvalue, "new")
         place = self.place(node.lvalue)
@@ -478,7 +478,7 @@ class Linearizer(Translator):
         return result
 
     def _narrowed(self, value: c_ast.Node, place: c_ast.Node) -> c_ast.Node:
-        """*value* as reading it back from *place* would give it: a bit-field keeps only so many bits."""
+        """*value* as it would be read back from *place*: a bit-field keeps only some of its bits."""
         field = self.symbols.bit_field(place)
         if field is None:
             return value
@@ -517,7 +517,7 @@ class Linearizer(Translator):
 
 
 def may_fail(node: c_ast.Node) -> bool:
-    """Whether evaluating *node* may be undefined: it follows a pointer, has a subscript, or computes something."""
+    """Whether evaluating *node* may be undefined: it follows a pointer, subscripts an array, or calculates."""
     match node:
         case c_ast.UnaryOp(op="sizeof" | "_Alignof") | c_ast.Typename():
             return False

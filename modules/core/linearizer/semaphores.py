@@ -1,4 +1,4 @@
-"""Named semaphores: each name has a number, which is what the thread library works with."""
+"""Named semaphores: each name gets a number, which the thread library uses in its place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cseq.c import build
 from cseq.modules.library import primitives, stubs
 
 _FUNCTIONS = ("sem_open", "sem_unlink")
-_MOST = 16  # of the table in pthread_stubs/semaphore.c
+_MOST = 16  # the size of the table in pthread_stubs/semaphore.c
 
 
 class SemaphoreNames:
@@ -19,7 +19,7 @@ class SemaphoreNames:
         self._numbers: dict[str, int] = {}
 
     def numbered(self, call: c_ast.FuncCall) -> c_ast.FuncCall | None:
-        """A call of sem_open or sem_unlink as one of the library's, all arguments given; None for other calls."""
+        """A call of sem_open or sem_unlink as a call of the library with all arguments; None for other calls."""
         if call.name.name not in _FUNCTIONS or not call.args:
             return None
         (function,) = primitives.BECOMES[call.name.name]

@@ -1,4 +1,4 @@
-"""Calls of variadic functions of the user's, and what these do with a va_list (see `modules/analysis/variadic.py`)."""
+"""Calls of the user's variadic functions, and their use of a va_list (see `modules/analysis/variadic.py`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NARROW, _WORD = 4, 8
 
 
 class VariadicCalls:
-    """Writes calls of variadic functions, and what they do with a va_list, into what the linearizer *to* is writing."""
+    """Writes calls of variadic functions, and their use of a va_list, into the output of the linearizer *to*."""
 
     def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to
@@ -29,7 +29,7 @@ class VariadicCalls:
         self._function = ""
 
     def enter(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
-        """Begin the function *node*: what it declares for that."""
+        """Begin the function *node*, and return the declarations that it needs for its variable arguments."""
         self._function = node.decl.name
         if not is_variadic(node):
             return []
@@ -41,7 +41,7 @@ class VariadicCalls:
     # Calls
 
     def packed(self, name: str, arguments: list[c_ast.Node]) -> list[c_ast.Node]:
-        """The arguments of a call of *name* as it takes them: further ones in an array."""
+        """The arguments of a call of *name* as the function expects them: variable ones in an array."""
         definition = self._symbols.functions.get(name)
         if not is_variadic(definition) or lexicon.is_ours(definition.coord):  # type: ignore[union-attr]
             return arguments
@@ -68,7 +68,7 @@ class VariadicCalls:
         self._to.emit(build.assign(place, value, self._to.origin))
 
     def _kept(self, type_: c_ast.Node) -> tuple[int, str, c_ast.Node]:
-        """How an argument of *type_* is kept: the kind and the member of its cell, and the type that this has."""
+        """How an argument of *type_* is stored: the kind and the member of its cell, and the type of that member."""
         void = pointer_to(basic("void"))
         if self._symbols.is_pointer(type_):
             return _POINTER, "pointer", void
@@ -80,10 +80,10 @@ class VariadicCalls:
             return (_INT if size <= _NARROW else _LONG), "word", basic("long long")
         return _OBJECT + size, "pointer", void
 
-    # What a variadic function does
+    # The bodies of variadic functions
 
     def call(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Emit one of FUNCTIONS."""
+        """Emit a call of one of FUNCTIONS, and return its value."""
         arguments: list[Any] = list(node.args.exprs) if node.args else []
         if name == "__builtin_va_arg":
             return self._next(arguments[0], arguments[1].type, node)

@@ -1,7 +1,7 @@
-"""Functions of the library that a program uses as values: each is wrapped in a function of the user's.
+"""Wrappers for library functions that a program uses as values, as if the user had written them.
 
-A step of the library has no address, and what means something to CSeq is no function at all; a wrapper is one that
-calls it. A function that nobody knows gets none: a call that may lead to it through a pointer is refused.
+A step of the library has no address, and a primitive of CSeq is not a function at all; a wrapper is a function that
+calls it. An unknown function gets no wrapper: a call that may lead to it through a pointer is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cseq.pipeline.translator import Names, Rewriter, rebuilt
 
 
 def with_wrappers(tree: c_ast.FileAST, symbols: Symbols) -> c_ast.FileAST:
-    """*tree* with a wrapper in the place of each function of the library whose address the user takes."""
+    """*tree* with a wrapper in place of each library function whose address the user takes."""
     foreign = {name for name, type_ in symbols.types.items() if _is_foreign(name, type_, symbols)}
     users = [node for node in tree.ext if not _is_ours(node)]
     found = {name for name in mentioned(users, foreign) if _is_known(name)}
@@ -60,7 +60,7 @@ def _declaration(node: c_ast.Decl, name: str) -> c_ast.Decl:
 
 
 def _wrapper(node: c_ast.Decl, name: str, place: Origin | None) -> c_ast.FuncDef:
-    """The function *name* that calls the one that *node* declares, and nothing else."""
+    """The function *name*, which only calls the function that *node* declares."""
     parameters: list[Any] = []
     arguments: list[c_ast.Node] = []
     for position, item in enumerate(node.type.args.params if node.type.args else []):
@@ -79,7 +79,7 @@ def _wrapper(node: c_ast.Decl, name: str, place: Origin | None) -> c_ast.FuncDef
 
 
 class _Replacement(Rewriter):
-    """Put wrappers in the places of functions that are used as values. places: where that was first."""
+    """Replaces functions that are used as values by wrappers. places: the first such use of each."""
 
     def __init__(self, names: dict[str, str]) -> None:
         super().__init__()

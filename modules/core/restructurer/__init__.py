@@ -1,1 +1,1 @@
-"""The stage `restructurer`, and what it alone uses."""
+"""The stage `restructurer`, and what only it uses."""

@@ -1,9 +1,9 @@
-"""Jumps backwards and jumps into loops, as loops with jumps forward.
+"""Goto elimination: backward jumps and jumps into loops become loops with forward jumps.
 
-A jump backwards spans the statements from its label to itself: they become the body of an endless loop, and the jump
-goes to the end of the body. Spans that overlap without being nested are one loop. A loop is only entered at its head:
-a jump to somewhere inside says in a variable where it wants to go, and the head jumps there. All else stays as it was,
-so this is linear in the size of the function, and loops that nobody jumps into keep their form.
+A backward jump spans the statements from its label to itself: they become the body of an endless loop, and the jump
+goes to the end of the body. Spans that overlap without being nested become one loop. A loop is entered only at its
+head: a jump into it stores its target in a variable, and the head jumps there. Everything else stays the same, so this
+is linear in the size of the function, and loops without jumps into them keep their form.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from cseq.pipeline.translator import Names, Rewriter, rebuilt
 class _Place(NamedTuple):
     """Where a statement is.
 
-    number: in the order of the text. path: its position in each statement list around it, outermost first; a list is
-    named by the id of the node that holds it. loops: the ids of the loops around it. expressions: the ids of the
+    number: its position in the text. path: its position in each statement list around it, outermost first; a list is
+    identified by the id of the node that holds it. loops: the ids of the loops around it. expressions: the ids of the
     statement expressions around it.
     """
 
@@ -38,7 +38,7 @@ class _Place(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """The positions, in one statement list, of the first and last statement of a loop that jumps make."""
+    """The positions, in one statement list, of the first and the last statement of a loop that jumps form."""
 
     start: int
     end: int
@@ -46,11 +46,11 @@ class _Span(NamedTuple):
 
 @dataclass
 class _Loop:
-    """What becomes of a loop that jumps make, or lead into.
+    """The new form of a loop that jumps form, or lead into.
 
-    made: whether jumps make it. heads: the labels in front of it; to jump back to them is to go on with the next
-    iteration. entries: for the labels in it that are jumped to through the head, where to go from there.
-    enter, again: labels in front of it and at the end of its body, where they are needed. jumps: to *again*.
+    made: whether jumps form it. heads: the labels before it; a jump back to them goes on with the next iteration.
+    entries: labels in it that are reached through the head → where to jump from there. enter, again: labels before it
+    and at the end of its body, if they are needed. jumps: the number of jumps to *again*.
     """
 
     made: bool = False
@@ -62,7 +62,7 @@ class _Loop:
 
 
 class GotoElimination:
-    """Turns the statements of one function, which have only `if`, `while` and jumps, into such with jumps forward.
+    """Rewrites the statements of one function, which have only `if`, `while` and jumps, to have only forward jumps.
 
     Raises InputError for a jump to nowhere, UnsupportedError for one into a statement expression.
     """
@@ -120,7 +120,7 @@ class _Places:
                 raise UnsupportedError("a jump into a statement expression is not supported", node.coord)
 
     def is_backward(self, jump: tuple[c_ast.Goto, _Place]) -> bool:
-        """Whether the label of a jump stands before it."""
+        """Whether the label of a jump comes before it."""
         return self.labels[jump[0].name].number < jump[1].number
 
     def enters(self, jump: tuple[c_ast.Goto, _Place]) -> bool:
@@ -160,7 +160,7 @@ class _Places:
 
 
 class _LoopMaker(Rewriter):
-    """Makes a loop of what each jump backwards spans; the jumps stay as they are."""
+    """Makes a loop from the span of each backward jump; the jumps stay as they are."""
 
     def __init__(self, places: _Places, loops: dict[int, _Loop]) -> None:
         super().__init__()
@@ -237,7 +237,7 @@ def _common_list(label: tuple[tuple[int, int], ...], jump: tuple[tuple[int, int]
 
 
 def _first_label(nodes: list[c_ast.Node], position: int) -> int:
-    """The first of the labels in a row at *position*: to jump to one of them is to jump to any."""
+    """The first of the adjacent labels at *position*: jumps to them are equivalent."""
     if isinstance(nodes[position], c_ast.Label):
         while position and isinstance(nodes[position - 1], c_ast.Label):
             position -= 1
@@ -245,12 +245,12 @@ def _first_label(nodes: list[c_ast.Node], position: int) -> int:
 
 
 def _labels_at(nodes: list[c_ast.Node], position: int) -> list[c_ast.Label]:
-    """The labels in a row from *position* on."""
+    """The adjacent labels from *position* on."""
     return list(takewhile(lambda node: isinstance(node, c_ast.Label), nodes[position:]))  # type: ignore[arg-type]
 
 
 def _nested(spans: Iterable[_Span]) -> dict[int, int]:
-    """The spans as start → end, with those put together that overlap and are not nested, or begin together."""
+    """The spans as start → end; spans that begin together, or overlap without being nested, are merged."""
     result: dict[int, int] = {}
     around: list[_Span] = []
     for start, end in sorted(set(spans), key=lambda span: (span.start, -span.end)):
@@ -269,7 +269,7 @@ def _nested(spans: Iterable[_Span]) -> dict[int, int]:
 class _Jumps:
     """Decides how each jump is done: as it is, to the end of a loop's body, or through the heads of loops.
 
-    Needs the places in the program with all its loops. entry: the variable that says where a jump wants to go.
+    Needs the places in the program with all its loops. entry: the variable that stores the target of a jump.
     """
 
     def __init__(self, places: _Places, loops: dict[int, _Loop], names: Names) -> None:
@@ -283,7 +283,7 @@ class _Jumps:
             self.targets[id(jump)] = self._target(jump.name, place, places)
 
     def _target(self, name: str, place: _Place, places: _Places) -> tuple[str | None, str]:
-        """What to enter through heads, if anything, and where to jump."""
+        """The label to reach through heads, if any, and where to jump."""
         label = places.labels[name]
         common = [one for one, other in zip(place.loops, label.loops, strict=False) if one == other]
         if label.number > place.number:
@@ -309,7 +309,7 @@ class _Jumps:
         self.numbers.setdefault(name, len(self.numbers) + 1)
 
     def _enter(self, name: str, loops: tuple[int, ...]) -> str:
-        """Where to jump to enter *loops*, outermost first, on the way to the label *name*."""
+        """Where to jump in order to enter *loops*, outermost first, on the way to the label *name*."""
         self._number(name)
         target = name
         for number in reversed(loops):
@@ -356,11 +356,11 @@ class _Rewriter(Rewriter):
             cond = c_ast.BinaryOp("||", self._entry(), cond)
         enter = [build.label(loop.enter, node.coord)] if loop.enter else []
         block = build.block([*self._dispatch(loop), *body], node.coord)
-        behind = [build.label(leave, node.coord)] if loop.made else []
-        return [*enter, c_ast.While(cond, block, node.coord), *behind]
+        after = [build.label(leave, node.coord)] if loop.made else []
+        return [*enter, c_ast.While(cond, block, node.coord), *after]
 
     def _dispatch(self, loop: _Loop) -> list[c_ast.Node]:
-        """At the head of the body: go on to where the jump to the head wants to go."""
+        """The jumps at the head of the body to the stored target of the jump that led there."""
         out: list[c_ast.Node] = []
         for name, target in loop.entries.items():
             wanted = c_ast.BinaryOp("==", self._entry(), build.number(self._jumps.numbers[name]))
@@ -368,7 +368,7 @@ class _Rewriter(Rewriter):
         return out
 
     def _made(self, items: list[c_ast.Node], loop: _Loop, leave: str, origin: Origin | None) -> list[c_ast.Node]:
-        """The body of a loop that jumps make: what gets to the end leaves it, unless it has jumped there to go on."""
+        """The body of a loop that jumps form: control that reaches its end leaves it, except by a jump to *again*."""
         match items[-1]:
             case c_ast.Goto(name=name) if name in loop.heads:
                 loop.jumps -= 1

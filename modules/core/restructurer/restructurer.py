@@ -21,7 +21,7 @@ from cseq.pipeline.translator import Names, Translator, rebuilt
 
 @dataclass
 class _Switch:
-    """A switch that is being rewritten: the variable with its value, that one's type, and the jumps to its labels."""
+    """A switch that is being rewritten: the variable with its value, the type of that, and the jumps to its labels."""
 
     value: str
     type: c_ast.Node
@@ -33,8 +33,8 @@ class _Switch:
 class Restructurer(Translator):
     """in: C in one scope. out: the same without `for`, `do`, `switch`, `break` and `continue`.
 
-    What remains is `if`, `while`, and `goto` to labels further down that are in no loop but those around the jump.
-    That holds for what is in statement expressions, too; they are not in the condition of a loop.
+    What remains is `if`, `while`, and `goto` to labels further down that are in no loop except those around the jump.
+    This also holds inside statement expressions; the conditions of loops contain none.
     """
 
     def __init__(self, context: Any) -> None:
@@ -61,7 +61,7 @@ class Restructurer(Translator):
 
     @contextmanager
     def _targets(self, breaking: str | None, continuing: str | None) -> Iterator[None]:
-        """Let `break` and `continue` inside of the block lead to these labels; None leaves them as they are."""
+        """Let `break` and `continue` inside the block jump to these labels; None leaves them as they are."""
         if breaking:
             self._break.append(breaking)
         if continuing:
@@ -105,7 +105,7 @@ class Restructurer(Translator):
         leave, again = self._names.temporary("break"), self._names.temporary("continue")
         with self._targets(leave, again):
             body = self._body(stmt)
-        # A break or continue in the condition or the step belongs to a loop further out.
+        # A break or continue in the condition or the step belongs to an outer loop.
         body = [*body, *self._label(again, node), *self.visit_all(step)]
         cond = self.visit(cond)
         if next(statement_expressions(cond), None) is not None:
@@ -129,7 +129,7 @@ class Restructurer(Translator):
     def visit_Switch(self, node: c_ast.Switch) -> list[c_ast.Node]:
         value = self._names.temporary("switch")
         cond = self.visit(node.cond)
-        type_ = self.symbols.type_of(c_ast.UnaryOp("+", cond))  # promoted, as the standard says
+        type_ = self.symbols.type_of(c_ast.UnaryOp("+", cond))  # promoted, as the standard requires
         decl = build.declare(value, type_)
         self._declarations.append(decl)
         self.symbols.declare(decl)
@@ -144,7 +144,7 @@ class Restructurer(Translator):
         return [*dispatch, build.goto(switch.default or leave, node.coord), *body, *self._label(leave, node)]
 
     def visit_Case(self, node: c_ast.Case) -> list[c_ast.Node]:
-        """A label, also one inside of other statements of the switch."""
+        """Write a case as a label, even inside other statements of the switch."""
         switch, target = self._case(node)
         value = build.ident(switch.value)
         if isinstance(node.expr, CaseRange):
@@ -190,7 +190,7 @@ class Restructurer(Translator):
 
 
 def _of_next(node: c_ast.For) -> Origin | None:
-    """The origin of what a `for` does behind its body: the line is that of the `for`, the number its own."""
+    """The origin of the step of a `for`: the line is that of the `for`, the statement number its own."""
     origin: Origin | None = node.coord
     if origin is None or not origin.statement or node.next.coord is None:
         return origin

@@ -1,1 +1,1 @@
-"""The stage `merger`, and what it alone uses."""
+"""The stage `merger`, and what only it uses."""

@@ -1,4 +1,4 @@
-"""What macros of the system's headers have expanded to is again what our macros stand for."""
+"""Turns the expansions of macros in the system's headers into the expansions of our own macros."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _PROTOTYPES = {
 
 
 def with_macros_found(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """*nodes* with the assertions, cleanup handlers and kinds of characters of glibc's and musl's headers as ours.
+    """*nodes* with the assertions, cleanup handlers and character classes of glibc's and musl's headers as ours.
 
-    ``__CSEQ_check(e, "assertion: e")`` stands for what `assert(e)` expands to. A call of `__assert_fail` anywhere else
-    is a check that fails.
+    The expansion of `assert(e)` becomes ``__CSEQ_check(e, "assertion: e")``. A call of `__assert_fail` anywhere else
+    becomes a check that fails.
     """
     rewriter = _Macros()
     result = [rewriter.visit(node) if _is_concerned(node) else node for node in nodes]
@@ -47,7 +47,7 @@ def _is_concerned(node: c_ast.Node) -> bool:
 
 
 class _Macros(Rewriter):
-    """Knows macros by the function of the system's in what they expand to. made: the functions of ours it calls."""
+    """Recognises macros by the system function in their expansion. made: the functions of ours that it inserts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class _Macros(Rewriter):
         return self.generic_visit(node)
 
     def visit_ExprList(self, node: c_ast.ExprList) -> Any:
-        """``((void)sizeof(…), ({ … }))``: the first part only has the compiler warn."""
+        """``((void)sizeof(…), ({ … }))``: the first part only makes the compiler warn."""
         new = self.generic_visit(node)
         exprs = new.exprs
         if len(exprs) == 2 and _is_check(exprs[1]) and not _is_check(node.exprs[1]) and _is_sizeof(exprs[0]):
@@ -96,14 +96,14 @@ class _Macros(Rewriter):
         return new.expr if _is_check(new.expr) and not _is_check(node.expr) else new
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
-        """A call of which nothing says that it is an assertion's."""
+        """A call that is not part of the expansion of an assertion."""
         text = _failing(node)
         return self._check(build.number(0), text, node) if text is not None else self.generic_visit(node)
 
     def visit_DoWhile(self, node: c_ast.DoWhile) -> Any:
         """``do { …; __pthread_register_cancel(…); do { BODY } while (0); …; if (EXECUTE) …; } while (0)``: glibc.
 
-        It stands for ``{ __cs_cleanup_push(ROUTINE, ARGUMENT); BODY __cs_cleanup_pop(EXECUTE); }``.
+        It becomes ``{ __cs_cleanup_push(ROUTINE, ARGUMENT); BODY __cs_cleanup_pop(EXECUTE); }``.
         """
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else []
         places = [number for number, item in enumerate(items) if _called(item) == REGISTER]
@@ -125,7 +125,7 @@ class _Macros(Rewriter):
 
 
 def _failing(node: Any) -> str | None:
-    """The text of the assertion that fails by the call *node*, without quotes; None for anything else."""
+    """The text of the assertion whose failure the call *node* reports, without quotes; None for anything else."""
     if isinstance(node, c_ast.Compound) and len(node.block_items or []) == 1:
         node = node.block_items[0]
     if _called(node) != FAIL:

@@ -24,7 +24,7 @@ from cseq.pipeline.stage import BITS, Parameter, Stage, Unit
 from cseq.pthread_stubs import INCLUDE
 
 _NOBODY_DECLARES = ("__", "reach_error")
-"""What the names of functions begin with that programs call without a header for them."""
+"""The prefixes of the names of functions that programs call without including a header for them."""
 
 HEADERS: Parameter[Sequence[str]] = Parameter(
     "include", str, (), "search DIR for headers", ("-I",), "DIR", multiple=True
@@ -33,25 +33,27 @@ MACROS: Parameter[Sequence[str]] = Parameter(
     "define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True
 )
 
-MOVES = Parameter("moves", bool, False, "tell of a counterexample all that it takes to make a reproducer of it")
-"""Set by who wants one: statements have numbers, and counterexamples `cseq.base.trace.Move`."""
+MOVES = Parameter("moves", bool, False, "include in a counterexample all that a reproducer needs")
+"""Set by whoever wants a reproducer: statements have numbers, and counterexamples have `cseq.base.trace.Move`."""
 
 ROOTS: Parameter[Sequence[str]] = Parameter(
-    "roots", str, (), "names at file level that are kept, be they used or not", multiple=True
+    "roots", str, (), "names at file level that are kept, whether or not they are used", multiple=True
 )
-"""Set by the stages that take what they name out of the program again."""
+"""Set by the stages that later remove what these names declare."""
 
-KEEP_UNUSED = Parameter("keep_unused", bool, False, "keep functions that nobody calls, and all else that is not used")
+KEEP_UNUSED = Parameter(
+    "keep_unused", bool, False, "keep functions that are not called, and all other unused declarations"
+)
 
 SOURCES = Fact[dict[str, list[str]]]("sources")
-"""The lines of the user's files, by their names."""
+"""The lines of the user's files, by file name."""
 
 
 class Merger(Stage):
     """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
 
-    What nobody uses is left out. Declarations that two files share are kept once; static names that two files use are
-    renamed in the later one. The functions of the thread library that are called are appended.
+    Unused declarations are left out. Declarations that two files share are kept once; static names that two files use
+    are renamed in the later one. The functions of the thread library that are called are appended.
     """
 
     takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES)
@@ -59,7 +61,7 @@ class Merger(Stage):
     sources = Gives(SOURCES)
 
     def run(self, value: Any) -> Unit:
-        """Preprocess, parse and merge; InputError with its place for whatever is not C."""
+        """Preprocess, parse and merge; raise InputError, with its place, for whatever is not C."""
         paths = [Path(path) for path in value]
         if not paths:
             raise InputError("no input file")
@@ -82,9 +84,9 @@ class Merger(Stage):
         return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter(BITS))))
 
     def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
-        """A unit on our types of threads; *defined* are the functions of the program.
+        """The unit with our types of threads; *defined* are the functions of the program.
 
-        The fact `initial` is left for the scoper: our static initialisers.
+        Our static initialisers are left for the scoper as the fact `initial`.
         """
         bits = self.parameter(BITS)
         new, foreign = with_own_threads(tree, bits, defined)
@@ -93,7 +95,7 @@ class Merger(Stage):
         return c_ast.FileAST(with_macros_found(new.ext))
 
     def _used(self, trees: list[c_ast.FileAST]) -> list[c_ast.FileAST]:
-        """The units without what nobody uses."""
+        """The units without unused declarations."""
         declarations = Declarations()
         for tree in trees:
             declarations.add(tree.ext)
@@ -103,7 +105,7 @@ class Merger(Stage):
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
 
     def _numbered(self, path: Path) -> Path | None:
-        """The text of *path* with the numbers of its statements, where these are wanted."""
+        """The file with the text of *path* and the numbers of its statements; None unless these are wanted."""
         if not self.parameter(MOVES):
             return None
         from cseq.c.numbering import Text, flat
@@ -137,7 +139,7 @@ class Merger(Stage):
             return tree
 
     def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
-        """What the compiler has to say about the file comes before what we have."""
+        """Preprocess and parse one file; errors of the compiler take precedence over ours."""
         source = Source(
             path,
             INCLUDE,
@@ -166,7 +168,7 @@ class Merger(Stage):
             source.close()
 
     def _not_supported(self, error: InputError) -> UnsupportedError:
-        """What the compiler takes and our parser does not."""
+        """The error for what the compiler accepts and our parser does not."""
         if isinstance(error, UnsupportedError):
             return error
         return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
@@ -180,9 +182,9 @@ def _wants_more(tree: c_ast.FileAST) -> bool:
 
 
 def _deduplicated(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
-    """Drop declarations that say the same as an earlier one, such as those of a header read twice.
+    """Drop declarations that repeat an earlier one, such as those of a header that is read twice.
 
-    Of a function that is inline in several units one definition is kept, which is as good as any.
+    If a function is inline in several units, one definition is kept; any of them will do.
     """
     seen: set[str] = set()
     defined: dict[str, c_ast.FuncDef] = {}

@@ -1,4 +1,4 @@
-"""Several translation units as one, with names of their own for what is internal to each."""
+"""Merge several translation units into one, with distinct names for what is internal to each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 def merged(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
     """The declarations of all *trees*, in order.
 
-    Internal are static objects and functions, types, tags and enumerators. A type that means the same in two units,
+    Static objects and functions, types, tags and enumerators are internal. A type that means the same in two units,
     such as one from a header, keeps its name.
     """
     external = {name for tree in trees for node in tree.ext for name in _external_names(node)}
@@ -31,10 +31,10 @@ def merged(trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
 
 
 def _renamed(tree: c_ast.FileAST, number: int, taken: dict[str, str], external: set[str]) -> list[c_ast.Node]:
-    """The unit with its internal names changed that mean something else elsewhere.
+    """The unit with those internal names changed that mean something else in another unit.
 
-    A name that is changed changes the text of what uses it, a tag that of a typedef, say, so this goes on until nothing
-    clashes any more.
+    Changing a name changes the text of what uses it (a tag, say, the text of a typedef), so this is repeated until
+    nothing clashes.
     """
     names: dict[str, str] = {}
     tags: dict[str, str] = {}
@@ -53,7 +53,7 @@ def _renamed(tree: c_ast.FileAST, number: int, taken: dict[str, str], external: 
 
 
 def check_defined_once(trees: list[c_ast.FileAST]) -> None:
-    """InputError, with its place, for something external that is defined twice."""
+    """Raise InputError, with its place, for something external that is defined twice."""
     seen: dict[str, Origin | None] = {}
     for tree in trees:
         for node in tree.ext:
@@ -66,7 +66,7 @@ def check_defined_once(trees: list[c_ast.FileAST]) -> None:
 
 
 def _defines_function(node: c_ast.Node) -> bool:
-    """Whether *node* is the one definition of a function. Inline ones may be in each unit (C11 §6.7.4)."""
+    """Whether *node* is the only definition of a function. Inline definitions may be in each unit (C11 §6.7.4)."""
     return isinstance(node, c_ast.FuncDef) and not is_inline(node)
 
 
@@ -106,10 +106,7 @@ def _internal_names(node: c_ast.Node) -> Iterator[tuple[str, bool, str]]:
 
 
 class _Renamer(Rewriter):
-    """Rename file-scope names in a whole unit.
-
-    A local name that shadows one is renamed along, which changes nothing.
-    """
+    """Renames file-scope names in a whole unit. A local name that shadows one is renamed too, which changes nothing."""
 
     def __init__(self, names: dict[str, str], tags: dict[str, str]) -> None:
         super().__init__()

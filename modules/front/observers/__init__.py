@@ -1,1 +1,1 @@
-"""The stage `observers`, and what it alone uses."""
+"""The stage `observers`, and what only it uses."""

@@ -1,4 +1,4 @@
-"""Take the functions and expressions that only look at states out of the program, and make engines' hooks of them."""
+"""Take functions and expressions that only look at states out of the program, and turn them into hooks for engines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EVERYTHING = "~0u"
 
 def _name(text: str) -> None:
     if not is_name(text):
-        raise ValueError(f"`{text}` is no name of C")
+        raise ValueError(f"`{text}` is not a C identifier")
 
 
 def _proposition(text: str) -> None:
@@ -48,11 +48,11 @@ ABSTRACT: Parameter[str | None] = Parameter(
     "abstract", str, None, "match states by what the C function FN makes of them", ("--abstract",), "FN", check=_name
 )
 HEURISTIC: Parameter[str | None] = Parameter(
-    "heuristic", str, None, "look at states first in which the C variable VAR is larger", ("--heuristic",), "VAR",
+    "heuristic", str, None, "look first at states in which the C variable VAR is larger", ("--heuristic",), "VAR",
     check=_name,
 )  # fmt: skip
 PROP: Parameter[Sequence[str]] = Parameter(
-    "prop", str, (), "a proposition for --ltl: a C expression on what is at file level", ("--prop",), "NAME=EXPR",
+    "prop", str, (), "a proposition for --ltl: a C expression over objects at file level", ("--prop",), "NAME=EXPR",
     multiple=True, check=_proposition,
 )  # fmt: skip
 CAN_PREEMPT: Parameter[str | None] = Parameter(
@@ -63,12 +63,11 @@ CAN_PREEMPT: Parameter[str | None] = Parameter(
 
 @dataclass(frozen=True)
 class Observed:
-    """What is evaluated in states.
+    """The functions and expressions that are evaluated in states.
 
-    text:         C for behind the step program: the functions, and the hooks that an engine calls; empty where there
-                  are none. It names objects at file level.
-    objects:      the objects at file level that it names, and those alone.
-    propositions: their names, by number.
+    text: C code that comes after the step program: the functions, and the hooks that an engine calls; empty if there
+                  are none. objects: the objects at file level that the text names. propositions: their names, by
+                  number.
     """
 
     text: str = ""
@@ -80,7 +79,7 @@ OBSERVED = Fact[Observed]("observed")
 
 
 def observing(function: str) -> str:
-    """What the user's function is called in the text of what is observed."""
+    """The name of the user's function in `Observed.text`."""
     return _PREFIX + function
 
 
@@ -88,8 +87,9 @@ class Observers(Translator):
     """in: the merged program. out: the same, without the functions that only look at states.
 
     These are the invariants, the abstraction, the scheduler's comparison and the propositions, with the functions that
-    they call. They are no part of any thread, are evaluated between transitions, and change nothing: what could is
-    refused. What they look at has to stay what it is, so it is noted for the stages that would move it.
+    they call. They are not part of any thread, are evaluated between transitions, and change nothing: functions that
+    could are refused. The objects that they look at must stay as they are, so they are noted for the stages that would
+    move them.
     """
 
     takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED)
@@ -97,7 +97,7 @@ class Observers(Translator):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """What is looked at is kept, though the threads may not need it."""
+        """Keep what the observers need, even if the threads do not need it."""
         single = [parameter.of(values) for parameter in (ABSTRACT, HEURISTIC, CAN_PREEMPT)]
         names = [*INVARIANT.of(values), *(name for name in single if name)]
         propositions = [text.partition("=") for text in PROP.of(values)]
@@ -114,7 +114,7 @@ class Observers(Translator):
 
     @staticmethod
     def _settle_search(values: dict[str, object], given: Collection[str]) -> None:
-        """A heuristic is for the heuristic search, and the other way round."""
+        """Require the option for a heuristic and the heuristic search to be used together."""
         if HEURISTIC.of(values) and "search" not in given:
             values["search"] = "heuristic"
         if (values["search"] == "heuristic") != bool(HEURISTIC.of(values)):
@@ -146,15 +146,15 @@ class Observers(Translator):
     # What the user names
 
     def _function(self, option: str, name: str, form: str) -> c_ast.FuncDef:
-        """The function *name* that an option names; it is checked, with those that it calls.
+        """The function *name* that an option names; it is checked, with the functions that it calls.
 
-        form: how it has to be declared: C, with {} for its name.
+        form: the declaration that it must have, in C, with {} for its name.
         """
         option = "--" + option.replace("_", "-")
         self._demand_one(option, name)
         function = self._functions.get(name)
         if function is None:
-            what = "is no function" if name in self._symbols.types else "is not a function of the program"
+            what = "is not a function" if name in self._symbols.types else "is not a function of the program"
             raise UsageError(f"{option}: `{name}` {what} with a body")
         if lexicon.is_ours(function.coord or function.decl.coord):
             raise UsageError(f"{option}: `{name}` is a function of the library")
@@ -172,7 +172,7 @@ class Observers(Translator):
                 raise UsageError(f"{option}: several files have a `{name}` of their own")
 
     def _look(self, function: c_ast.FuncDef, target: str | None, watch: bool) -> None:
-        """Check *function*, and all that it calls."""
+        """Check *function*, and all functions that it calls."""
         todo, seen = [function], {function.decl.name}
         while todo:
             now = todo.pop()
@@ -232,7 +232,7 @@ class Observers(Translator):
         self._demand_one("--heuristic", name)
         kind = self._symbols.arithmetic(self._symbols.types[name]) if name in self._symbols.types else None
         if kind is None or kind in ("void", "float", "double", "long double"):
-            raise UsageError(f"--heuristic: `{name}` is no variable of an integer type at file level")
+            raise UsageError(f"--heuristic: `{name}` is not a variable of an integer type at file level")
         self._objects.add(name)
         return ["long long __CSEQ_metric(void)", "{", f"  return {name};", "}"]
 
@@ -260,11 +260,11 @@ class Observers(Translator):
         try:
             tree = parse(f"int {function}(void) {{ return ({expression}) ? 1 : 0; }}", "", typedefs=self._types)
         except InputError as error:
-            raise UsageError(f"{option}: `{expression}` is no expression ({error.message})") from None
+            raise UsageError(f"{option}: `{expression}` is not an expression ({error.message})") from None
         made: Any = tree.ext[0] if len(tree.ext) == 1 else None
         body = made.body.block_items if isinstance(made, c_ast.FuncDef) else []
         if len(body) != 1 or not isinstance(body[0], c_ast.Return) or not isinstance(body[0].expr, c_ast.TernaryOp):
-            raise UsageError(f"{option}: `{expression}` is no expression")
+            raise UsageError(f"{option}: `{expression}` is not an expression")
         for word in filter(is_name, tokens(expression)):
             self._demand_one(option, word)
         try:
@@ -290,14 +290,14 @@ class Observers(Translator):
     # The functions, in the text and in the program
 
     def _texts(self) -> list[str]:
-        """The functions as C, behind prototypes of all of them."""
+        """The functions as C, after prototypes of all of them."""
         rename = _Rename({name: observing(name) for name in self._taken})
         functions = [rename.function(node) for node in self._taken.values()]
         prototypes = [Printer().visit(node.decl) + ";" for node in functions]
         return [*prototypes, *(Printer().unit(c_ast.FileAST([node]))[0].rstrip("\n") for node in functions)]
 
     def _left(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-        """The program without the functions that only observers need, and those that it has for them alone."""
+        """The program without the observers, and without the functions that only they need."""
         needed, watching = Declarations(), Declarations()
         needed.add(nodes)
         watching.add(nodes)
@@ -307,7 +307,7 @@ class Observers(Translator):
         return [node for node in nodes if not (_declares_function(node) and _declared(node) in gone)]
 
     def _always(self, nodes: Iterable[c_ast.Node]) -> list[str]:
-        """With everything kept, the functions of the program that no observer is or calls."""
+        """If everything is kept: the functions of the program that are not observers or called by them."""
         if not self.parameter(KEEP_UNUSED):
             return []
         names = [_declared(node) for node in nodes if isinstance(node, c_ast.FuncDef)]
@@ -335,7 +335,7 @@ def _is_integer(symbols: Symbols, type_: c_ast.Node) -> bool:
 
 
 def _fits(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool:
-    """Whether *function* returns an integer, and takes as many integers as it says in *form*."""
+    """Whether *function* returns an integer, and takes as many integers as *form* says."""
     parameters = _parameters(function)
     if len(parameters) != form.count("int") - 1:
         return False
@@ -343,7 +343,7 @@ def _fits(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool:
 
 
 def _fits_abstract(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool:
-    """Whether *function* returns an integer, or takes a pointer to what it is to fill in."""
+    """Whether *function* returns an integer, or takes a pointer to an object that it fills in."""
     parameters = _parameters(function)
     if not parameters:
         return _is_integer(symbols, function.decl.type.type)
@@ -355,14 +355,14 @@ def _fits_abstract(symbols: Symbols, function: c_ast.FuncDef, form: str) -> bool
 
 
 class _Rename(Rewriter):
-    """Renames functions, and has the compiler's own ones of the C library called."""
+    """Renames functions, and makes calls of the C library use the compiler's built-ins."""
 
     def __init__(self, names: dict[str, str]) -> None:
         super().__init__()
         self._names = {**{name: f"__builtin_{name}" for name in PURE | FILLS}, **names}
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """The definition of *node* as a static function of the new name."""
+        """The definition of *node* as a static function with its new name."""
         name = self._names[node.decl.name]
         type_ = build.renamed(node.decl.type, name)
         decl = rebuilt(node.decl, name=name, type=type_, storage=["static"], funcspec=[], attributes=[])

@@ -1,4 +1,4 @@
-"""Functions that look at a state and change nothing in it: what one may do, and what it reads."""
+"""Pure functions, which look at a state and change nothing in it: what they may do, and what they read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.library import lexicon
 
 PURE = frozenset({"abs", "labs", "llabs", "memcmp", "strcmp", "strncmp", "strlen"})
-"""Functions of the C library that look at their arguments only."""
+"""Functions of the C library that only look at their arguments."""
 
 FILLS = frozenset({"memcpy", "memset"})
-"""Those that write to what their first argument points to."""
+"""Functions of the C library that only write to what their first argument points to."""
 
 _STEPS = frozenset({"++", "--", "p++", "p--"})
 
@@ -26,15 +26,15 @@ _STEPS = frozenset({"++", "--", "p++", "p--"})
 class Look(c_ast.NodeVisitor):
     """Check one function, and note what it does.
 
-    It may assign to its locals, but not through pointers, and call functions that the program defines, which have to be
-    looked at too, and those in PURE. The function that writes an abstract state may also write to what its parameter
-    *target* points to.
+    It may assign to its locals, but not through pointers. It may call the functions in PURE, and functions that the
+    program defines, which have to be checked too. The function that writes an abstract state may also write to what its
+    parameter *target* points to.
 
-    symbols:   of what is at file level; the function's locals are entered there until `forget` is called.
-    functions: those that the unit defines, by name.
-    reads:   the objects at file level that the function names.
-    follows: whether it follows pointers, so that it may read anything.
-    calls:   the functions of the program's that it calls.
+    symbols:   the symbols at file level; the function's locals are entered there until `forget` is called.
+    functions: the functions that the unit defines, by name.
+    reads:     the objects at file level that the function names.
+    follows:   whether it follows pointers, so that it may read anything.
+    calls:     the functions of the program that it calls.
     Raises InputError, with its place, for anything else.
     """
 
@@ -63,7 +63,7 @@ class Look(c_ast.NodeVisitor):
 
     def _refuse(self, what: str, node: Any) -> None:
         origin = node.coord if isinstance(node.coord, Origin) else None
-        raise InputError(f"`{self._name}` {what}, but is only to look at the state", origin)
+        raise InputError(f"`{self._name}` {what}, but may only look at the state", origin)
 
     # Declarations
 
@@ -74,7 +74,7 @@ class Look(c_ast.NodeVisitor):
         self._declare(node)
 
     def _declare(self, node: c_ast.Decl) -> None:
-        """Enter a local. One name is one thing here, so that nothing is taken for an array that is a pointer."""
+        """Enter a local. A name has one meaning here, so that a pointer is never mistaken for an array."""
         type_ = Printer().visit(build.declare("_", node.type))
         if node.name not in self._locals:
             hidden = self._symbols.types.get(node.name)
@@ -90,7 +90,7 @@ class Look(c_ast.NodeVisitor):
         return isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
 
     def forget(self) -> None:
-        """Take the locals out of the symbols again."""
+        """Remove the locals from the symbols."""
         for name, hidden in self._hidden.items():
             del self._symbols.types[name]
             if hidden is not None:
@@ -119,9 +119,9 @@ class Look(c_ast.NodeVisitor):
         if type_ is None:
             raise InputError(f"`{name}` is not declared at file level", node.coord)
         if self._is_function(type_):
-            self._refuse(f"mentions the function `{name}` other than to call it", node)
+            self._refuse(f"uses the function `{name}` other than by calling it", node)
         if is_thread_local(self._symbols.qualified[name]):
-            self._refuse(f"reads `{name}`, which each thread has for itself", node)
+            self._refuse(f"reads `{name}`, of which each thread has its own", node)
         self.reads.add(name)
 
     def visit_StructRef(self, node: c_ast.StructRef) -> None:
@@ -147,7 +147,7 @@ class Look(c_ast.NodeVisitor):
             self._refuse(f"assigns to `{Printer().visit(lvalue)}`", node)
 
     def _is_own(self, lvalue: c_ast.Node) -> bool:
-        """Whether *lvalue* is a part of a local, or of the abstract state."""
+        """Whether *lvalue* is part of a local, or of the abstract state."""
         match lvalue:
             case c_ast.ID():
                 return lvalue.name in self._locals and lvalue.name != self._target
@@ -180,14 +180,14 @@ class Look(c_ast.NodeVisitor):
         if name in PURE or name in FILLS:
             self.follows = True
             if name in FILLS and not (arguments and self._points_home(arguments[0])):
-                self._refuse(f"calls `{name}` on what is not its own", node)
+                self._refuse(f"calls `{name}` on memory that is not its own", node)
         elif definition is None or lexicon.is_ours(definition.coord or definition.decl.coord):
             called = "assert" if name == "__CSEQ_check" else name
-            self._refuse(f"calls `{called}`, which is no function of the program", node)
+            self._refuse(f"calls `{called}`, which is not a function of the program", node)
         else:
             self.calls.add(str(name))
         for argument in arguments:
             self.visit(argument)
 
     def visit_Asm(self, node: nodes.Asm) -> None:
-        self._refuse("has assembly in it", node)
+        self._refuse("contains assembly", node)

@@ -1,1 +1,1 @@
-"""The stage `scoper`, and what it alone uses."""
+"""The stage `scoper`, and what only it uses."""

@@ -1,4 +1,4 @@
-"""Assembly in the program: what of it is nothing to a sequentially consistent machine."""
+"""Assembly in the program: which instructions have no effect on a sequentially consistent machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FENCE = re.compile(
     )?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
-_WORDS = 40  # characters of a template that a message shows
+_WORDS = 40  # the number of characters of a template that a message shows
 
 
 def refuse_unless_nothing(node: Asm) -> None:
-    """Raise UnsupportedError for assembly that may do more than to order memory accesses, or wait a little."""
+    """Raise UnsupportedError for assembly that may do more than order memory accesses, or wait a little."""
     instructions = re.split(r"[\n;]|\\n|\\t", re.sub(r"(?i)\b(lock|rep)\s*;", r"\1 ", node.template))
     if all(_FENCE.fullmatch(part) for part in instructions) and all(
         item.constraint.startswith("+") for item in getattr(node, "outputs", [])

@@ -1,4 +1,4 @@
-"""GNU's built-in functions that stand for expressions, as plain expressions."""
+"""GNU's built-in functions that can be written as plain expressions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ int sprintf(char *to, const char *format, ...);
 int snprintf(char *to, unsigned long size, const char *format, ...);
 double fabs(double x); float fabsf(float x); double sqrt(double x); double floor(double x); double ceil(double x);
 """
-"""The functions that are called by a built-in name too, which needs no declaration."""
+"""The functions that can also be called by a built-in name, which needs no declaration."""
 
 _OVERFLOW_TYPES = {"": "int", "l": "long", "ll": "long long"}
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
@@ -55,7 +55,7 @@ _REFUSED = (
 
 
 class Builtins:
-    """Writes calls of built-ins as expressions that every engine and the replay understand alike."""
+    """Writes calls of built-ins as expressions that all engines and the replay understand alike."""
 
     def __init__(self, to: Scoping) -> None:
         self._to = to
@@ -93,7 +93,7 @@ class Builtins:
                 self._methods[name + suffix] = self._special_value
 
     def call(self, node: c_ast.FuncCall) -> c_ast.Node | None:
-        """What stands for a call of a built-in; None for calls of other functions, and of built-ins for others."""
+        """The expression for a call of a built-in; None for other functions, and for built-ins of other parts."""
         if not isinstance(node.name, c_ast.ID):
             return None
         name = node.name.name
@@ -116,7 +116,7 @@ class Builtins:
         raise self._to.unsupported(f"`{_PREFIX}{name}`", node)
 
     def plain(self, name: str, node: c_ast.FuncCall) -> c_ast.Node | None:
-        """A function of the C library by its other name, or undeclared: compilers know it all the same."""
+        """A call of a C library function by its built-in name, or without a declaration: compilers know it anyway."""
         declaration = _prototypes().get(name)
         if declaration is None:
             return None
@@ -136,7 +136,7 @@ class Builtins:
             raise InputError("`offsetof` takes a type and a member", node.coord)
         type_ = self._to.visit(arguments[0]).type
         nowhere = c_ast.Cast(build.typename(pointer_to(type_)), build.number(0))
-        # Not as a number: an engine need not lay out bit-fields as gcc does, but has to agree with itself.
+        # Not a number: an engine need not lay out bit-fields as gcc does, but must be consistent with itself.
         place = c_ast.UnaryOp("&", self._member(nowhere, arguments[1]), node.coord)
         return _cast("unsigned long", place)
 
@@ -168,11 +168,11 @@ class Builtins:
         return build.number(int(known))
 
     def _object_size(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
-        """Unknown, as the compiler says without optimisation."""
+        """Unknown: the compiler's result without optimisation."""
         smallest = len(arguments) > 1 and (self._to.symbols.constant_or_none(arguments[1]) or 0) & 2
         return _cast("unsigned long", build.number(0 if smallest else -1))
 
-    # Hints, and the end of all
+    # Hints, and the end of the program
 
     def _first(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         return _cast_to(pointer_to(basic("void")), self._visited(arguments, 2, node)[0])
@@ -203,7 +203,7 @@ class Builtins:
         return build.call(function, origin=node.coord)
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
-        """Memory that is never given back: who uses it too late is not found."""
+        """Memory that is never freed: uses of it after its lifetime are not found."""
         if self._to.parameter(CHECKED):
             self._to.context.warn(f"memory from `{name}` is taken to live on when the function returns", node.coord)
         call = c_ast.FuncCall(c_ast.ID(lexicon.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
@@ -217,7 +217,7 @@ class Builtins:
         return "unsigned " + _OVERFLOW_TYPES[suffix]
 
     def _bits(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
-        """clz, ctz, ffs, parity and popcount, all by counting bits that are set."""
+        """clz, ctz, ffs, parity and popcount, all by counting set bits."""
         stem = next(stem for stem in _BITS if name.startswith(stem))
         type_ = self._unsigned(name.removeprefix(stem))
         if stem == "clrsb":
@@ -246,7 +246,7 @@ class Builtins:
                 distance *= 2
             steps.append(build.assign(x, _text("~x", x)))
         steps += self._counting(x, width)
-        if stem in ("clz", "ctz"):  # of zero they are undefined
+        if stem in ("clz", "ctz"):  # they are undefined for 0
             anything = build.assign(x, build.call(lexicon.NONDET + "uint", origin=node.coord))
             steps.append(c_ast.TernaryOp(zero, anything, build.number(0)))
         count: c_ast.Node = _cast("int", x)
@@ -270,7 +270,7 @@ class Builtins:
         return build.number(results[stem])
 
     def _counting(self, x: c_ast.ID, width: int) -> list[c_ast.Node]:
-        """Assignments that make of *x* the number of its bits that are set."""
+        """Assignments that replace *x* by the number of its set bits."""
         suffix = "U" if width == 32 else "ULL"
         fives, threes, ones = (f"0x{byte * (width // 8)}{suffix}" for byte in ("55", "33", "0f"))
         steps = [
@@ -298,10 +298,10 @@ class Builtins:
         swapped = _cast(type_, _text(" | ".join(parts), x))
         return c_ast.ExprList([build.assign(x, _cast(type_, value)), swapped], node.coord)
 
-    # Arithmetic that tells of overflow
+    # Arithmetic that reports overflow
 
     def _overflow(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
-        """The exact result in a type that is wide enough, its conversion, and whether that is the same."""
+        """The exact result in a type that is wide enough, its conversion, and whether both are equal."""
         symbols = self._to.symbols
         if len(arguments) != 3:
             raise InputError(f"`{node.name.name}` takes 3 arguments", node.coord)
@@ -339,7 +339,7 @@ class Builtins:
             raise self._to.unsupported(f"`{node.name.name}` on 64-bit integers with --32", node)
         return "unsigned __int128" if unsigned else "__int128"
 
-    # Floating numbers
+    # Floating-point numbers
 
     def _special_value(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         kind = {"f": "float", "l": "long double"}.get(name[-1] if not name.endswith("val") else "", "double")
@@ -357,7 +357,7 @@ class Builtins:
 
 @cache
 def _prototypes() -> dict[str, c_ast.Decl]:
-    """Name → declaration, of the functions in _PROTOTYPES."""
+    """Name → declaration, for the functions in _PROTOTYPES."""
     return {declaration.name: declaration for declaration in parse(_PROTOTYPES, lexicon.FILE_PREFIX + "builtins").ext}
 
 

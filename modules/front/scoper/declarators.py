@@ -17,7 +17,7 @@ from cseq.pipeline.translator import Names, rebuilt
 
 
 class Scopes:
-    """What names and tags mean in the scope where the scoper is, and names that mean one thing everywhere."""
+    """The meanings of names and tags in the current scope, and names that are unique in the unit."""
 
     def __init__(self) -> None:
         self._names = Names()
@@ -41,18 +41,18 @@ class Scopes:
         self._tags.pop()
 
     def declare(self, name: str) -> str:
-        """Declare *name* in the innermost scope: the name that it gets in the unit."""
+        """Declare *name* in the innermost scope, and return its name in the unit."""
         fresh = self._names.take(name)
         self._scopes[-1][name] = fresh
         return fresh
 
     def declare_at_file_level(self, name: str) -> None:
-        """Declare *name* for the whole unit, under that name."""
+        """Declare *name* for the whole unit, under the same name."""
         self._scopes[0][name] = name
         self._names.take(name)
 
     def reveal(self, name: str) -> None:
-        """Let *name* mean what it means at file level in the innermost scope."""
+        """Let *name* have its file-level meaning in the innermost scope."""
         self._scopes[-1][name] = name
 
     def fresh(self, stem: str) -> str:
@@ -60,14 +60,14 @@ class Scopes:
         return self._names.take_numbered(stem)
 
     def lookup(self, name: str) -> str | None:
-        """The name in the unit of what *name* means here; None where it is not declared."""
+        """The name in the unit of what *name* means here; None if it is not declared."""
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
         return None
 
     def tag(self, kind: str, name: str | None, defines: bool) -> str:
-        """The tag in the unit of ``kind name``, which is declared here if it is defined here, or not known."""
+        """The tag in the unit of ``kind name``, which is declared here if it is defined here or not known yet."""
         if name is None:
             return self.fresh(f"__cs_{kind}")
         key = f"{kind} {name}"
@@ -91,7 +91,7 @@ class Declarators:
         self._known_records: dict[int, c_ast.Node] = {}
         self._in_prototype = False
         self._enumerations: dict[str, str] = {}
-        self.large_enumerators: dict[str, str] = {}  # those of enumerations that are no ints, and their types
+        self.large_enumerators: dict[str, str] = {}  # enumerators of enumerations that are wider than int → their types
 
     def type(self, node: Any, parameters: bool = False) -> Any:
         """*node* with names replaced, and with the types that it defines moved to file level."""
@@ -133,11 +133,11 @@ class Declarators:
         raise self._to.unsupported(f"the type `{type(node).__name__}`", node)
 
     def _length(self, node: c_ast.ArrayDecl) -> c_ast.Node:
-        """The length of an array: a number, or a variable with what it is where its declaration is reached."""
+        """The length of an array: a number, or a variable with its value where its declaration is reached."""
         if self._in_prototype:
             try:
                 value = self._to.symbols.constant_or_none(self._to.visit(node.dim))
-            except InputError:  # a parameter of the prototype, or a star: the length does not matter
+            except InputError:  # a parameter of the prototype, or `*`: the length does not matter
                 value = None
             return c_ast.ID("*", node.coord) if value is None else build.number(value)
         dim: c_ast.Node = self._to.visit(node.dim)
@@ -151,7 +151,7 @@ class Declarators:
             self._to.atomic_types = True
 
     def _type_of(self, node: c_ast.TypeDecl) -> c_ast.Node:
-        """The type that ``typeof`` names, with the qualifiers that stand beside it."""
+        """The type that ``typeof`` names, with the qualifiers next to it."""
         operand = self._to.visit(node.type.expr)
         type_ = self._variable.type_of(operand)
         if type_ is None:
@@ -168,7 +168,7 @@ class Declarators:
         )
 
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
-        result = self.type(node.type)  # before the parameters, one of which may be called like a type in it
+        result = self.type(node.type)  # before the parameters, one of which may have the name of a type in it
         if not parameters:
             self._scopes.enter()
         outer, self._in_prototype = self._in_prototype, not parameters
@@ -219,7 +219,7 @@ class Declarators:
         members = []
         for member in node.decls:
             if isinstance(member, c_ast.StaticAssert):
-                continue  # which the compiler has checked
+                continue  # the compiler has checked it
             if not isinstance(member, c_ast.Decl):
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
             bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
@@ -245,7 +245,7 @@ class Declarators:
         return rebuilt(member, type=rebuilt(member.type, name=None, decls=inner), align=self.alignment(member))
 
     def _as_on_i386(self, member: c_ast.Decl) -> c_ast.Decl:
-        """A member of 8 bytes says that it is aligned to 4, as the i386 ABI has it: CBMC would align it to 8."""
+        """Mark a member of 8 bytes as aligned to 4 bytes, as in the i386 ABI: CBMC would align it to 8."""
         symbols = self._to.symbols
         element = symbols.resolve(member.type)
         while isinstance(element, c_ast.ArrayDecl):
@@ -262,7 +262,7 @@ class Declarators:
         return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(four)])
 
     def alignment(self, node: c_ast.Decl) -> list[c_ast.Node]:
-        """What `_Alignas` asks for in a declaration, as a number."""
+        """The alignment that `_Alignas` asks for in a declaration, as a number."""
         found = [self._to.visit(item.alignment) for item in node.align or []]
         symbols = self._to.symbols
         values = [
@@ -271,7 +271,7 @@ class Declarators:
         return [c_ast.Alignas(build.number(max(values)), node.coord)] if any(values) else []
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
-        """The integer type that stands for an enumeration: engines do not agree with gcc on which that is."""
+        """The integer type that replaces an enumeration: engines do not agree with gcc on its choice."""
         known = self._known_records.get(id(node))
         if known is not None:
             return known
@@ -303,7 +303,7 @@ class Declarators:
         kind = next((size for size in sizes if bits <= 8 * self._to.symbols.model.size(size)), wide)
         kind = kind if signed else f"unsigned {kind}"
         if kind.endswith("long"):
-            # Of such an enumeration, those enumerators that are no ints are of its type.
+            # In such an enumeration, the enumerators that do not fit in an int have its type.
             small = [name for name in names if -(1 << 31) <= self._to.symbols.enumerators[name] < 1 << 31]
             self.large_enumerators.update(dict.fromkeys(names, kind))
             self.large_enumerators.update(dict.fromkeys(small, "int"))
@@ -316,7 +316,7 @@ def _without_length(type_: c_ast.Node) -> c_ast.Node:
 
 
 def qualified(type_: c_ast.Node, quals: list[str]) -> c_ast.Node:
-    """*type_* with more qualifiers; those of an array are its elements'."""
+    """*type_* with more qualifiers; the qualifiers of an array belong to its elements."""
     if not quals:
         return type_
     if isinstance(type_, c_ast.ArrayDecl):

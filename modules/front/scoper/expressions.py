@@ -29,9 +29,9 @@ ATOMIC_TYPES = Fact[bool]("atomic_types")
 
 
 class Expressions(Translator):
-    """Replaces names and types in expressions and initialisers, and takes apart what only GNU C or C11 have.
+    """Replaces names and types in expressions and initialisers, and expands what exists only in GNU C or C11.
 
-    What an expression needs besides goes to file level, or to the declarations of the function.
+    What an expression needs in addition goes to file level, or to the declarations of the function.
     """
 
     initial = Uses(INITIAL, dict[str, dict[int, c_ast.Node]]())
@@ -51,7 +51,7 @@ class Expressions(Translator):
         self._declarators = Declarators(self, self._scopes, self.variable)
 
     def emit(self, node: c_ast.Node) -> None:
-        """Add a declaration at file level, in front of the one that is being visited."""
+        """Add a declaration at file level, before the one that is being visited."""
         self.symbols.declare(node)
         self._output.append(node)
 
@@ -79,7 +79,7 @@ class Expressions(Translator):
         return value if kind == "int" else c_ast.Cast(build.typename(basic(kind)), value)
 
     def declare_function(self, declaration: c_ast.Decl) -> None:
-        """Declare a function in front of what is being visited, unless it is declared."""
+        """Declare a function before what is being visited, unless it is declared."""
         if declaration.name not in self.symbols.types:
             self._scopes.declare_at_file_level(declaration.name)
             self.emit(declaration)
@@ -93,7 +93,7 @@ class Expressions(Translator):
         return build.ident(name)
 
     def visit_Constant(self, node: c_ast.Constant) -> c_ast.Constant:
-        """A constant of a type with another name too: ``1.5f64`` is ``1.5``."""
+        """Write a constant of a type that has another name as one of the standard type: ``1.5f64`` is ``1.5``."""
         if node.type not in FLOATS:
             return node
         kind = FLOATS[node.type]
@@ -101,7 +101,7 @@ class Expressions(Translator):
         return c_ast.Constant(kind, digits + {"float": "f", "long double": "L"}.get(kind, ""), node.coord)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
-        """A function may be called without being declared; whether it is one that we know is seen later."""
+        """Allow a call of an undeclared function; later stages find out whether we know it."""
         builtin = self._builtins.call(node)
         if builtin is not None:
             return builtin
@@ -118,8 +118,8 @@ class Expressions(Translator):
         return self.variable.arguments(call)
 
     def _declare_nondet(self, name: str) -> None:
-        """Declare a function of SV-COMP for nondeterministic values as what it is, where the program does not."""
-        with suppress(KeyError):  # there is no such kind: the linearizer says so
+        """Declare one of SV-COMP's functions for nondeterministic values with its type, if the program does not."""
+        with suppress(KeyError):  # there is no such kind: the linearizer reports it
             kind = lexicon.nondet_kind(name)
             if kind is not None:
                 returned = basic(lexicon.NONDET_TYPES[kind].removesuffix(" *"))
@@ -137,7 +137,7 @@ class Expressions(Translator):
         return c_ast.ExprList([build.assign(value, cond, node.coord), either], node.coord)
 
     def visit_GenericSelection(self, node: c_ast.GenericSelection) -> Any:
-        """The association for the type of the value (C11 §6.5.1.1); what is not chosen is not looked at."""
+        """The association for the type of the value (C11 §6.5.1.1); the other associations are not visited."""
         type_ = self.symbols.unqualified_value(self.visit(node.expr))
         default = None
         for item in node.associations:
@@ -175,7 +175,7 @@ class Expressions(Translator):
         return self._with_lengths(self.variable.marked(cast, self.variable.type_of(cast.to_type)))
 
     def _with_lengths(self, node: c_ast.Node) -> c_ast.Node:
-        """An expression behind the evaluation of the lengths in its types."""
+        """The expression after the evaluation of the lengths in its types."""
         lengths = self.variable.taken()
         return c_ast.ExprList([*lengths, node], node.coord) if lengths else node
 
@@ -200,7 +200,7 @@ class Expressions(Translator):
         return items
 
     def _repeated(self, value: c_ast.Node, count: int) -> list[c_ast.Node]:
-        """*value* so often, evaluated once."""
+        """*value* repeated *count* times, but evaluated once."""
         if isinstance(value, (c_ast.InitList, c_ast.Constant, c_ast.ID)) or self._scopes.at_file_level:
             return [value] * count
         if self.symbols.constant_or_none(value) is not None:
@@ -227,7 +227,7 @@ class Expressions(Translator):
         return c_ast.ExprList([*initialised(self.symbols, target, decl.type, init, node.coord), target], node.coord)
 
     def _is_one_byte(self, expr: c_ast.Node) -> bool:
-        """Whether *expr* is what only GNU C knows the size of: a function, or nothing."""
+        """Whether *expr* has a size only in GNU C: it is a function, or of type void."""
         if isinstance(expr, (c_ast.Constant, c_ast.BinaryOp)):
             return False
         type_ = self.symbols.resolve(expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr))
@@ -239,7 +239,7 @@ class Expressions(Translator):
             type_ = expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr)
             return c_ast.Cast(build.typename(basic("unsigned long")), build.number(self.symbols.preferred(type_)))
         if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
-            expr = build.typename(self.symbols.type_of(expr))  # nothing of it is evaluated
+            expr = build.typename(self.symbols.type_of(expr))  # it is not evaluated
         if node.op == "sizeof" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):
             expr = expr.exprs[-1]
         if node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):
@@ -252,7 +252,7 @@ class Expressions(Translator):
     # Initialisers
 
     def _initialiser(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node | None:
-        """*init* with names replaced, and what the system's headers say for objects of threads by what ours say."""
+        """*init* with names replaced, and with our initialisers for objects of threads instead of the system's."""
         visited = self.visit(self._plain(init)) if init is not None else None
         if isinstance(visited, c_ast.InitList) and self._has_flexible(type_):
             last = [*self.symbols.members_of(type_)][-1:]
@@ -268,11 +268,11 @@ class Expressions(Translator):
 
     @property
     def _is_static(self) -> bool:
-        """Whether an initialiser that is being visited is that of a static object."""
+        """Whether the initialiser being visited belongs to a static object."""
         return self._scopes.at_file_level or self._in_static
 
     def _plain(self, init: c_ast.Node) -> c_ast.Node:
-        """What initialises a static object: the values of a compound literal that is no array, not the literal."""
+        """The initialiser of a static object: a compound literal that is not an array is replaced by its values."""
         literal = self._is_static and isinstance(init, c_ast.CompoundLiteral)
         if not literal or self.symbols.is_array(self._declarators.type(init.type.type)):  # type: ignore[attr-defined]
             return init
@@ -280,7 +280,7 @@ class Expressions(Translator):
         return values
 
     def _completed(self, type_: c_ast.Node, init: c_ast.Node | None) -> c_ast.Node:
-        """*type_*, with the length of an array that takes it from its initialiser."""
+        """*type_*, with the length of an array that gets it from its initialiser."""
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None and init is not None:
             return c_ast.ArrayDecl(type_.type, build.number(length_of(self.symbols, type_, init)), type_.dim_quals)
         return type_
@@ -295,6 +295,6 @@ def _names(init: c_ast.InitList, member: str) -> bool:
 
 
 def _implicit(name: str) -> c_ast.Decl:
-    """``int name();``, which a call of what is not declared declares."""
+    """``int name();``, the implicit declaration by a call of an undeclared function."""
     type_ = c_ast.FuncDecl(None, c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["int"])))
     return c_ast.Decl(name, [], [], [], [], type_, None, None)

@@ -1,4 +1,4 @@
-"""Definitions of functions in the old style of Kernighan and Ritchie, as definitions with prototypes."""
+"""Function definitions in the old style of Kernighan and Ritchie, as definitions with prototypes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cseq.pipeline.translator import rebuilt
 
 
 def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
-    """The definition with a prototype. A caller hands over promoted arguments, which the function converts (§6.9.1)."""
+    """The definition with a prototype. A caller passes promoted arguments, which the function converts (C11 §6.9.1)."""
     parameters = node.decl.type.args.params if node.decl.type.args is not None else []
     if not node.param_decls and not any(isinstance(item, c_ast.ID) for item in parameters):
         return node
@@ -33,14 +33,14 @@ def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
         value = c_ast.Cast(c_ast.Typename(None, [], None, build.renamed(decl.type, None)), c_ast.ID(given), decl.coord)
         locals_.append(rebuilt(decl, init=value, storage=[]))
     for name, decl in declared.items():
-        raise InputError(f"`{name}` is declared as a parameter, but is none", decl.coord)
+        raise InputError(f"`{name}` is declared as a parameter, but is not one", decl.coord)
     type_ = rebuilt(node.decl.type, args=c_ast.ParamList(params))
     body = rebuilt(node.body, block_items=[*locals_, *(node.body.block_items or [])])
     return c_ast.FuncDef(rebuilt(node.decl, type=type_), None, body, node.coord)
 
 
 def _promoted(symbols: Symbols, type_: c_ast.Node) -> c_ast.Node | None:
-    """What an argument of *type_* is promoted to, where that is another type."""
+    """The type that an argument of *type_* is promoted to; None if that is the same type."""
     kind = symbols.arithmetic(type_)
     if kind == "float":
         return basic("double")

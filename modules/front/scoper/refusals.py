@@ -1,4 +1,4 @@
-"""What the parser takes and no stage can serve: refused with its name."""
+"""Refuse, by name, what the parser accepts but no stage supports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Refusals(c_ast.NodeVisitor):
     """Raise UnsupportedError for the first such construct of a tree."""
 
     def generic_visit(self, node: c_ast.Node) -> None:
-        """Visit the children of a node that is none of these."""
+        """Visit the children of a node that is not refused."""
         name = _CONSTRUCTS.get(type(node))
         if name is not None:
             raise UnsupportedError(f"{name} is not supported", node.coord)

@@ -27,11 +27,11 @@ from cseq.pipeline.translator import rebuilt
 class Scoper(Expressions):
     """in: preprocessed C. out: the same, where each name means one thing in the whole unit.
 
-    Local declarations stand at the top of their function, one declarator each and without initialiser;
-    what was an initialiser is an assignment, and where there was none, an assignment of a nondeterministic
-    value says that a local is undefined each time its declaration is reached. Static locals and local types
-    are at file level; each struct, union and enum has a tag and is defined by a declaration of its own. Of what GNU C
-    adds to expressions only `StatementExpression` remains, and a type is never given by an expression.
+    Local declarations are at the top of their function, with one declarator each and no initialiser. Initialisers
+    become assignments; a local without one is assigned a nondeterministic value each time its declaration is reached,
+    because it is undefined there. Static locals and local types are at file level; each struct, union and enum has a
+    tag and is defined by a declaration of its own. Of GNU C's additions to expressions only `StatementExpression`
+    remains, and a type is never given by an expression.
     """
 
     takes = (CHECKED,)
@@ -45,7 +45,7 @@ class Scoper(Expressions):
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Visit the declarations in order; what has to move to file level goes out before the one it was found in."""
+        """Visit the declarations in order; what moves to file level is put before the declaration it was found in."""
         Refusals().visit(tree)
         items = _without_inline_copies(tree.ext)
         for node in items:
@@ -94,7 +94,7 @@ class Scoper(Expressions):
             self._announce(node, type_)
 
     def _announce(self, node: c_ast.Decl, type_: c_ast.Node) -> None:
-        """``struct s;`` without members says in which scope ``s`` is."""
+        """Declare the tag: ``struct s;`` without members determines the scope of ``s``."""
         if isinstance(node.type, (c_ast.Struct, c_ast.Union)) and node.type.decls is None:
             self._output.append(c_ast.Decl(None, [], [], [], [], type_, None, None, coord=node.coord))
 
@@ -109,7 +109,7 @@ class Scoper(Expressions):
         self._promises = []
         self._scopes.enter()
         declarator = self._declarators.type(node.decl.type, parameters=True)
-        decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined anyway needs no external copy
+        decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined needs no external copy
         self._emit_prototype(decl)
         lengths = self.variable.taken()
         statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
@@ -134,7 +134,7 @@ class Scoper(Expressions):
         return self._block(node)
 
     def _block(self, node: c_ast.Compound, is_value: bool = False) -> list[c_ast.Node]:
-        """The statements of a block. is_value: the last one is its value, and nothing may stand behind it."""
+        """The statements of a block. is_value: the last one is its value, and nothing may follow it."""
         self._scopes.enter()
         with self._blocks.block() if self._blocks else nullcontext() as lifetimes:
             statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
@@ -142,11 +142,11 @@ class Scoper(Expressions):
         return statements if lifetimes is None or is_value else [*statements, *lifetimes.end()]
 
     def visit_statements(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
-        """The statements that stand for *items*."""
+        """The statements that replace *items*."""
         return [statement for item in items for statement in self._statement(item)]
 
     def _statement(self, node: c_ast.Node) -> list[c_ast.Node]:
-        """What stands for a statement; the block of a statement expression whose value nobody wants is one."""
+        """The replacement of a statement, which is a block for a statement expression whose value is not used."""
         match node:
             case nodes.StatementExpression():
                 return self.visit_Compound(node.block)
@@ -167,13 +167,13 @@ class Scoper(Expressions):
                 labelled: Any = statements.pop()
                 statements += [build.label(labelled.name, labelled.coord), labelled.stmt]
         if last is None or not nodes.is_expression(last):
-            statements.append(c_ast.EmptyStatement(node.coord))  # so that the last statement is no value
+            statements.append(c_ast.EmptyStatement(node.coord))  # so that the last statement is not a value
         result = nodes.StatementExpression(c_ast.Compound(statements, node.block.coord), node.coord)
         value = nodes.value_of(result)
         return self.variable.marked(result, None if value is None else self.variable.type_of(value))  # type: ignore[no-any-return]
 
     def visit_StaticAssert(self, node: c_ast.StaticAssert) -> list[c_ast.Node]:
-        """The compiler has checked it."""
+        """Drop it: the compiler has checked it."""
         return []
 
     def visit_Asm(self, node: nodes.Asm) -> list[c_ast.Node]:
@@ -222,7 +222,7 @@ class Scoper(Expressions):
         return c_ast.Compound(result, node.coord) if isinstance(result, list) else result
 
     def _undefined(self, declarations: list[c_ast.Decl], node: c_ast.Node) -> list[c_ast.Node]:
-        """Locals become undefined where control can get to without reaching their declarations."""
+        """The place where locals become undefined because control can get there without reaching their declarations."""
         if not declarations:
             return []
         block = c_ast.Compound([], node.coord)  # filled when the declarations have been seen
@@ -233,7 +233,7 @@ class Scoper(Expressions):
         return self._undefined(self._skipped.entered.get(id(node), []), node)
 
     def _with_skipped(self, jump: c_ast.Node, translated: c_ast.Node) -> c_ast.Node | list[c_ast.Node]:
-        """A jump, with the locals undefined whose declarations it passes over on its way into their scope."""
+        """A jump, after making undefined those locals into whose scope it jumps past their declarations."""
         before = self._undefined(self._skipped.found.get(id(jump), []), jump)
         return [*before, translated] if before else translated
 
@@ -283,7 +283,7 @@ class Scoper(Expressions):
                 self.emit(rebuilt(node, type=type_))
             self._scopes.reveal(node.name)
             return []
-        # The scope of a name begins before its initialiser (C11 §6.2.1), the array's length comes from it.
+        # The scope of a name begins before its initialiser (C11 §6.2.1), which gives the array its length.
         name = self._scopes.declare(node.name)
         self.symbols.declare(build.declare(name, type_))
         outer, self._in_static = self._in_static, "static" in node.storage
@@ -304,7 +304,7 @@ class Scoper(Expressions):
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
         decl = build.declare(name, build.renamed(self.symbols.unqualified(type_), name), node.coord)
-        self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still count for _Generic and typeof
+        self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still matter to _Generic and typeof
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
         begins = self._blocks.declared(name) if self._blocks else []
@@ -333,7 +333,7 @@ class Scoper(Expressions):
         return [*lengths, self.variable.assignment(build.assign(target, init, node.coord))]
 
     def _inferred(self, node: c_ast.Decl) -> list[c_ast.Node]:
-        """``__auto_type x = value;``: the scope of x begins behind its initialiser."""
+        """``__auto_type x = value;``: the scope of x begins after its initialiser."""
         init = self.visit(node.init)
         variable = self.variable.type_of(init)
         if variable is not None:

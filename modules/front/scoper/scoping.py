@@ -1,4 +1,4 @@
-"""What the parts of the scoper need of it: names, types, and where declarations go."""
+"""What the parts of the scoper need from it: names, types, and where declarations go."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Scoping(Protocol):
-    """Rewrites expressions to standard C in one scope. Its parts see no more of the scoper than this."""
+    """Rewrites expressions to standard C in one scope: the interface of the scoper for its parts."""
 
     context: Context
     symbols: Symbols
@@ -42,4 +42,4 @@ class Scoping(Protocol):
         """A new local variable of our own."""
 
     def unsupported(self, construct: str, node: c_ast.Node) -> UnsupportedError:
-        """The refusal of a *construct*, with the place of *node*."""
+        """The error that refuses a *construct*, with the place of *node*."""

@@ -1,4 +1,4 @@
-"""Which declarations the jumps of a function pass over."""
+"""The declarations that the jumps of a function skip."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 
 class _Place(NamedTuple):
-    """Where a jump or a label is: its number in the order of the text, and the blocks around it, outermost first."""
+    """The place of a jump or label: its number in the order of the text, and the blocks around it, outermost first."""
 
     number: int
     blocks: tuple[int, ...]
@@ -21,8 +21,9 @@ class SkippedDeclarations(c_ast.NodeVisitor):
     its declaration is reached.
 
     found: by the id of a `goto` or `switch`, the declarations whose locals are undefined where it jumps.
-    entered: by the id of a block (or `for`), those whose locals have to be undefined where the block is entered. A jump
-    that passes over them need not change them: it may be that they were reached before, and control has come back.
+    entered: by the id of a block (or `for`), the declarations whose locals have to be undefined where the block is
+    entered. A jump that skips them must not change these locals: their declarations may have been reached before, and
+    control has come back.
     """
 
     def __init__(self, body: c_ast.Compound) -> None:

@@ -1,7 +1,7 @@
-"""Static initialisers of the system's thread library become ours.
+"""Replace static initialisers of the system's thread library by ours.
 
-What `{ { 0, 0, 0, 0, 1, 0, 0, { 0, 0 } } }` initialises only its type tells, so this works where types are known: in
-the scoper. The types themselves have been replaced before (`foreign`).
+Only the type shows what `{ { 0, 0, 0, 0, 1, 0, 0, { 0, 0 } } }` initialises, so this is done where types are known: in
+the scoper. The types themselves have already been replaced (`system_types`).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _DARWIN = {0x32AAABA7: 0, 0x32AAABA1: 2, 0x32AAABA2: 1, 0x32AAABA3: 0}
 """The kind of a mutex by the signature that it begins with on macOS."""
 
 _LONG = 7
-"""In an initialiser of a mutex with at least so many members (x86-64) the kind is the fifth, else (i386) the fourth."""
+"""In a mutex initialiser with at least this many members (x86-64) the kind is the fifth, else (i386) the fourth."""
 
 
 def own_initialiser(
     symbols: Symbols, initial: Initial, type_: c_ast.Node, init: c_ast.Node | None
 ) -> c_ast.Node | None:
-    """*init*, which initialises an object of *type_*, with our initialisers for those of the system's.
+    """*init*, which initialises an object of *type_*, with our initialisers in place of the system's.
 
-    None for an object that has none (any more): `ZERO` only matters to objects of the thread library.
+    None for an object without an initialiser; `ZERO` counts as none, except in objects of the thread library.
     """
     if not initial or init is None:
         return init
@@ -53,7 +53,7 @@ def _thread_type(symbols: Symbols, initial: Initial, type_: Any) -> str | None:
     while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
         name = type_.type.names[0]
         if name in TYPES:
-            return str(name) if name in initial else None  # there are no static initialisers for those of C11
+            return str(name) if name in initial else None  # the C11 types have no static initialisers
         if name not in symbols.typedefs:
             return None
         type_ = symbols.typedefs[name]
@@ -68,7 +68,7 @@ class _Statics:
         self._initial = initial
 
     def initialiser(self, type_: c_ast.Node) -> c_ast.Node | None:
-        """What initialises all that an object of *type_* has of the thread library; None if that is nothing."""
+        """The initialiser of all objects of the thread library in an object of *type_*; None if there are none."""
         name = _thread_type(self._symbols, self._initial, type_)
         if name is not None:
             return self._initial[name][0]
@@ -88,7 +88,7 @@ class _Statics:
 
 
 class _Finder(Filler):
-    """Walks an initialiser and finds those of objects of the thread library in it."""
+    """Walks an initialiser, and finds the initialisers of objects of the thread library in it."""
 
     def __init__(self, symbols: Symbols, initial: Initial) -> None:
         super().__init__(symbols)
@@ -96,7 +96,7 @@ class _Finder(Filler):
         self.found: dict[int, c_ast.Node] = {}
 
     def holds(self, type_: c_ast.Node) -> bool:
-        """Whether an object of *type_* has something of the thread library in it."""
+        """Whether an object of *type_* contains an object of the thread library."""
         resolved = self._symbols.resolve(type_)
         if _thread_type(self._symbols, self._initial, type_):
             return True
@@ -106,7 +106,7 @@ class _Finder(Filler):
         return record is not None and any(self.holds(member.type) for member in self._symbols.members(record))
 
     def fill(self, target: c_ast.Node, type_: c_ast.Node, init: c_ast.Node) -> None:
-        """As ever, but stop at what belongs to the thread library."""
+        """Initialise *target* as in the base class, but stop at objects of the thread library."""
         name = _thread_type(self._symbols, self._initial, type_)
         if name is None:
             super().fill(target, type_, init)
@@ -114,7 +114,7 @@ class _Finder(Filler):
             self.found[id(init)] = self._own(name, init)
 
     def _is_ours(self, name: str, init: c_ast.Node) -> bool:
-        """Whether a source that is checked together with preprocessed files initialises the object."""
+        """Whether *init* is ours: it is from a source that is checked together with preprocessed files."""
         text = Printer().visit(init)
         return any(Printer().visit(ours) == text for ours in self._initial[name].values())
 
@@ -126,7 +126,7 @@ class _Finder(Filler):
         return kinds[kind]
 
     def _kind(self, init: c_ast.Node) -> int | None:
-        """The kind of a mutex. glibc has all that it is made of in braces of their own."""
+        """The kind of a mutex; None if unknown. In glibc, all its members are in inner braces."""
         first = next(iter(init.exprs), None) if isinstance(init, c_ast.InitList) else init
         if isinstance(first, c_ast.NamedInitializer):
             return None
@@ -143,12 +143,12 @@ def _is_zero(node: c_ast.Node | None) -> bool:
 
 
 class _Substitution(Rewriter):
-    """Puts other nodes in the places of some."""
+    """Replaces some nodes by others."""
 
     def __init__(self, found: dict[int, c_ast.Node]) -> None:
         super().__init__()
         self._found = found
 
     def visit(self, node: c_ast.Node) -> Any:
-        """*node*, or what stands in its place."""
+        """*node*, or its replacement."""
         return self._found[id(node)] if id(node) in self._found else super().visit(node)

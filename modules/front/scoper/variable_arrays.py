@@ -18,13 +18,13 @@ _UNSCALED = {"+=": "-", "-=": "+"}
 
 
 class VariableArrays:
-    """Knows which expressions have variably modified types, and writes what is done with them.
+    """Tracks which expressions have variably modified types, and rewrites the operations on them.
 
-    An array whose elements have a constant size is a pointer to them; one whose elements are such arrays themselves is
-    a pointer to what those begin with, and a subscript counts all of them. The memory is new each time that
-    the declaration is reached.
+    An array whose elements have a constant size becomes a pointer to them. An array whose elements are such arrays
+    becomes a pointer to the innermost elements, and subscripts are scaled accordingly. The memory is new each time the
+    declaration is reached.
 
-    pending: statements that save the lengths in the type that has been visited; whoever has it visited takes them.
+    pending: statements that save the lengths in the visited type; the caller that had it visited takes them.
     """
 
     def __init__(self, to: Scoping) -> None:
@@ -52,7 +52,7 @@ class VariableArrays:
         return unknown or self.is_variable_array(type_.type)
 
     def flat(self, type_: c_ast.Node) -> c_ast.Node:
-        """The type that stands for *type_* in the output."""
+        """The type that replaces *type_* in the output."""
         resolved = self._to.symbols.resolve(type_)
         if not self.is_variable(resolved):
             return type_
@@ -81,7 +81,7 @@ class VariableArrays:
     # Lengths
 
     def note_constant(self, name: str, type_: c_ast.Node, init: c_ast.Node | None) -> None:
-        """Remember the value of a constant integer object: an array of such a length need not be variable."""
+        """Remember the value of a constant integer object: an array of that length need not be variable."""
         symbols = self._to.symbols
         value = self.constant(init) if init is not None and symbols.is_const(type_) else None
         changes = "volatile" in (getattr(type_, "quals", None) or [])
@@ -93,7 +93,7 @@ class VariableArrays:
             self._constants[name] = value
 
     def constant(self, dim: c_ast.Node) -> int | None:
-        """The value of a length that is made of constants and constant objects; None for others."""
+        """The value of a length that consists of constants and constant objects; None for other lengths."""
         return self._to.symbols.constant_or_none(self._with_values(dim))
 
     def _with_values(self, node: Any) -> Any:
@@ -119,7 +119,7 @@ class VariableArrays:
         return length
 
     def taken(self) -> list[c_ast.Node]:
-        """The pending statements, which are pending no longer."""
+        """Take the pending statements, which are no longer pending then."""
         taken, self.pending = self.pending, []
         return taken
 
@@ -149,7 +149,7 @@ class VariableArrays:
         return None
 
     def marked(self, node: Any, type_: c_ast.Node | None) -> Any:
-        """*node*, which has the type *type_* if that is variably modified."""
+        """*node*, marked with the type *type_* if that is variably modified."""
         if type_ is not None and self.is_variable(type_):
             if self.type_of(node) is not None:
                 node = c_ast.ID(node.name, node.coord) if isinstance(node, c_ast.ID) else rebuilt(node)
@@ -161,7 +161,7 @@ class VariableArrays:
         return None if type_ is None else self._to.symbols.element(type_)
 
     def subscript(self, node: c_ast.ArrayRef) -> c_ast.Node:
-        """``base[index]``, where both have been visited."""
+        """``base[index]``; both have been visited."""
         base, index = node.name, node.subscript
         if self.type_of(base) is None and self.type_of(index) is not None:
             base, index = index, base
@@ -226,11 +226,11 @@ class VariableArrays:
             node = rebuilt(node, rvalue=c_ast.BinaryOp("*", _long(node.rvalue), self._count(element)))
         elif node.op == "=" and not self.is_variable_array(type_):
             flat = c_ast.Cast(build.typename(self.flat(type_)), node.rvalue, node.coord)
-            node = rebuilt(node, rvalue=flat)  # what comes may point to rows of a constant length
+            node = rebuilt(node, rvalue=flat)  # the value may point to rows of a constant length
         return self.marked(node, type_)  # type: ignore[no-any-return]
 
     def arguments(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
-        """A call whose arguments point to rows of a constant length, and the parameters to their elements."""
+        """A call whose arguments point to rows of a constant length, and whose parameters point to their elements."""
         symbols = self._to.symbols
         type_: Any = symbols.types.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
         if call.args is None or not isinstance(type_, c_ast.FuncDecl) or type_.args is None:

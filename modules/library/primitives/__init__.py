@@ -1,6 +1,6 @@
-"""The table of primitives: what the stages and reports know of each function of the thread library.
+"""The table of primitives: what the stages and reports know about each function of the thread library.
 
-CONTRIBUTING.md says what a new entry takes. What a C text says by itself is asked of `modules/library/stubs.py`.
+CONTRIBUTING.md describes how to add an entry. What can be read from the C text is in `modules/library/stubs.py`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ ALL = tuple(
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
 CANCELLABLE, SCHEDULED = "__cs1", "__cs2"
-"""What the library puts after the name of a function for its variant in which the thread can be cancelled, and for
-that where priorities count."""
+"""The suffixes of a function's variants: in which the thread can be cancelled, and in which priorities matter."""
 
 OUTCOMES = {
     ActionKind.TRY: (ActionKind.LOCK, ActionKind.TRY),
@@ -39,17 +38,17 @@ OUTCOMES = {
     ActionKind.TRY_JOIN: (ActionKind.JOIN, ActionKind.TRY_JOIN),
     ActionKind.BEGIN: (ActionKind.PASS, ActionKind.BEGIN),
 }
-"""Kinds of actions whose result says what they did → what they are where it is 0, and where not."""
+"""Kinds of actions whose result says what they did → what they are if it is 0, and if not."""
 
 
 def without_variant(function: str) -> str:
-    """The function of which *function* is a variant; itself where it is none."""
+    """The function of which *function* is a variant; otherwise *function* itself."""
     return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE)
 
 
 @cache
 def primitive(function: str) -> Primitive | None:
-    """The entry of *function*, or of the function of which it is a variant; None for those of others."""
+    """The entry of *function*, or of the function of which it is a variant; None for other functions."""
     return PRIMITIVES.get(without_variant(function))
 
 
@@ -60,19 +59,19 @@ def acts(function: str) -> tuple[Act, ...]:
 
 
 def outcomes(function: str) -> tuple[ActionKind, ActionKind] | None:
-    """The kinds of what a call of *function* does where it returns 0, and where not; None where that does not tell."""
+    """What a call of *function* does if it returns 0, and if not; None if the result does not tell."""
     done = acts(function)
     return OUTCOMES.get(done[0].kind) if len(done) == 1 else None
 
 
 def may_do_nothing(function: str) -> bool:
-    """Whether a call of *function* has only done something where its result is not 0."""
+    """Whether a call of *function* has done something only if its result is not 0."""
     found = primitive(function)
     return found is not None and found.may_do_nothing
 
 
 def shows(function: str) -> tuple[int, ...]:
-    """The arguments that lead to what *function* stores for its caller."""
+    """The arguments that point to what *function* stores for its caller."""
     found = primitive(function)
     return found.shows if found is not None else ()
 
@@ -84,7 +83,7 @@ def effect(function: str) -> Effect:
 
 
 def called(function: str) -> str:
-    """How the user calls what the library's *function* is, or is a step of; "" where nobody knows."""
+    """The user's name for the library's *function*, or for the function of which it is a step; "" if there is none."""
     found = primitive(function)
     if found is not None:
         return found.of or found.name
@@ -96,13 +95,13 @@ def _names(wanted: Callable[[Primitive], bool]) -> frozenset[str]:
 
 
 BECOMES = {each.name: each.becomes for each in ALL if each.becomes}
-"""What the chain turns calls of functions into that are not defined in C."""
+"""Functions that are not defined in C → what the chain turns their calls into."""
 
 NEEDS = {each.name: each.becomes | each.needs for each in ALL if each.becomes or each.needs}
-"""What a function needs besides what its text mentions."""
+"""Functions → what they need besides what their text mentions."""
 
 HANDED_ON = {each.name: each.hands_on for each in ALL if each.hands_on is not None}
-"""Functions → which of their arguments they hand on, to another thread or in another call."""
+"""Functions → which of their arguments they pass on, to another thread or in another call."""
 
 STARTS = {each.name: each.starts for each in ALL if each.starts is not None}
 """Functions that create threads → which of their arguments is the start function."""
@@ -114,7 +113,7 @@ SUCCEEDS = _names(lambda each: each.no_text is NoText.NOTHING)
 """Calls that change nothing a property can see, and return 0."""
 
 REFUSALS = {each.name: each.refusal for each in ALL if each.refusal is not None}
-"""Functions of which some calls are refused, or all of them."""
+"""Functions of which some or all calls are refused."""
 
 SCHEDULING = {each.name: each.scheduled for each in ALL if each.scheduled is not None}
-"""Functions of which there is a variant where priorities count, and what that is for."""
+"""Functions with a variant in which priorities matter → what that variant is for."""

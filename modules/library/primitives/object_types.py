@@ -11,7 +11,7 @@ from cseq.base.trace import ObjectKind
 class ObjectType:
     """A type whose members only the library knows.
 
-    kind: what its objects are; None for attributes and keys, for which no thread waits. is_scalar: whether it is no
+    kind: what its objects are; None for attributes and keys, for which no thread waits. is_scalar: whether it is not a
     struct, but a word that counts for data races.
     """
 
@@ -52,10 +52,10 @@ SHOWN = {
     ObjectKind.BARRIER: ("arrived", "count"),
     ObjectKind.THREAD: (),
 }
-"""What is shown of an object: members, without the prefix that those of ours have, or the object itself."""
+"""What reports show of an object: members, without the prefix of our members, or the object itself."""
 
 LOCKS = frozenset({ObjectKind.MUTEX, ObjectKind.RWLOCK, ObjectKind.SPIN_LOCK, ObjectKind.ONCE})
-"""What a thread can hold. The object of an initialisation that happens once is held by the thread that does it."""
+"""What a thread can hold. The object of a one-time initialisation is held by the thread that performs it."""
 
 TYPES = frozenset(each.name for each in OBJECT_TYPES)
 KINDS = {each.name: each.kind for each in OBJECT_TYPES if each.kind is not None}

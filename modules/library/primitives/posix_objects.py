@@ -8,7 +8,7 @@ from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, S
 
 
 def _does(kind: ActionKind, manner: Manner = Manner.PLAIN, mode: Mode = Mode.EXCLUSIVE) -> tuple[Act, ...]:
-    """One thing, with the first argument."""
+    """A single action on the first argument."""
     return (Act(kind, 0, manner, mode),)
 
 
@@ -26,7 +26,7 @@ _TRY_TAKE, _TIMED_TAKE = _does(ActionKind.TRY_TAKE, Manner.TRIED), _does(ActionK
 
 
 def _attributes(prefix: str, *what: str) -> tuple[Primitive, ...]:
-    """The functions about the attributes of a kind of objects: of each, one that sets it and one that gets it."""
+    """The functions about the attributes of a kind of object: for each attribute, one sets it and one gets it."""
     return (
         Primitive(f"{prefix}_init", Silence.ATTRIBUTES),
         Primitive(f"{prefix}_destroy", Silence.ATTRIBUTES),

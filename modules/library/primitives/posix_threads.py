@@ -7,7 +7,7 @@ from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
 
 CREATED = frozenset({"__cs_step_create", "__cs_step_exit"})
-"""What the creation of a thread and its end become."""
+"""The steps that the creation and the end of a thread are turned into."""
 
 _KEY_NEEDS = frozenset({"__cs_thread_end"})
 

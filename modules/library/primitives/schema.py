@@ -1,8 +1,8 @@
-"""What an entry of the table of primitives says.
+"""The entries of the table of primitives.
 
-A primitive is a function of the thread library, or a step of one. What its C text in ``pthread_stubs/`` says by itself
-is not repeated here: which objects its parameters are, its steps, whether it blocks, whether the thread can be
-cancelled in it, what it must not be called for (`modules/library/stubs.py`).
+A primitive is a function of the thread library, or a step of one. What can be read from its C text in
+``pthread_stubs/`` is not repeated here: which objects its parameters are, its steps, whether it blocks, whether the
+thread can be cancelled in it, what it must not be called for (`modules/library/stubs.py`).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ class Silence(Enum):
     """Why a call leaves no event in a counterexample."""
 
     ATTRIBUTES = auto()
-    """It is about attributes, which count where an object or a thread is made with them."""
+    """It is about attributes, which matter when an object or a thread is created with them."""
     OWN = auto()
-    """It is about the calling thread alone."""
+    """It concerns the calling thread alone."""
     LOOKS = auto()
     """It changes nothing. What it stores for the caller is shown."""
     PRIORITY = auto()
-    """It says how urgent something is, which only schedulers go by."""
+    """It says how urgent something is, which matters only to schedulers."""
     TIME = auto()
-    """It lets time pass, or tells the time."""
+    """It lets time pass, or reads the time."""
     STEPS = auto()
-    """Its steps, or what the chain makes of it, have entries of their own."""
+    """Its steps, or what the chain turns it into, have entries of their own."""
     END = auto()
-    """The end of its thread has an event, which stands for it too."""
+    """The end of its thread has an event, which covers it too."""
     INNER = auto()
-    """Only other functions of the library call it, and leave the event."""
+    """Only other functions of the library call it, and they leave the event."""
     NEXT = auto()
     """Another step of the same call leaves the event."""
     REFUSED = auto()
@@ -43,7 +43,7 @@ class NoText(Enum):
     """Why a primitive has no C text under its name."""
 
     CHAIN = auto()
-    """The chain makes something else of its calls."""
+    """The chain turns its calls into something else."""
     NOTHING = auto()
     """Its calls return 0 and change nothing that a property can see."""
     REFUSED = auto()
@@ -51,24 +51,24 @@ class NoText(Enum):
 
 
 class Scheduled(Enum):
-    """What the variant of a function is for that takes its place where priorities count."""
+    """The purpose of the variant that replaces a function where priorities matter."""
 
     ASKS = auto()
-    """The program sees priorities with it."""
+    """The program observes priorities through it."""
     PRIORITY = auto()
     """It keeps priorities."""
     PROTOCOL = auto()
     """It obeys the protocol of a mutex."""
     TIME = auto()
-    """It says what only time brings about."""
+    """It tells the scheduler what only the passing of time brings about."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """What a call is refused with.
+    """Why a call is refused.
 
-    what: which is not supported, with its verb. argument: only calls are refused whose argument is not 0; every call
-    where that is None. unknown: also those calls whose argument is only known at run time.
+    what: what is not supported, with its verb. argument: only calls whose argument at this position is not 0 are
+    refused; every call if None. unknown: calls whose argument is known only at run time are refused, too.
     """
 
     what: str
@@ -80,12 +80,12 @@ class Refusal:
 class Primitive:
     """One function.
 
-    does: in order, what a call of it does; or why there is nothing to say of that.
-    may_do_nothing: it has done that only where its result is not 0.
-    shows: the arguments that lead to what it stores for its caller.
-    no_text: why there is no C text of that name. becomes: the functions with C text that its calls are turned into.
-    needs: what it needs besides that its text does not mention.
-    hands_on: the argument that it hands on, to another thread or in another call. starts: the argument that is the
+    does: what a call of it does, in order; or why there is nothing to report about that.
+    may_do_nothing: it has done that only if its result is not 0.
+    shows: the arguments that point to what it stores for its caller.
+    no_text: why there is no C text of that name. becomes: the functions with C text into which its calls are turned.
+    needs: what else it needs that its text does not mention.
+    hands_on: the argument that it passes on, to another thread or in another call. starts: the argument that is the
     start function of a thread. destructor: the argument that is called when a thread ends.
     of: for a step, the function that the user calls. effect: what it is for a reproducer.
     """
@@ -107,5 +107,5 @@ class Primitive:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """What a call does, if there is anything to say of that."""
+        """What a call does, if there is anything to report."""
         return () if isinstance(self.does, Silence) else self.does

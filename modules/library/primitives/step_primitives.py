@@ -1,4 +1,4 @@
-"""The steps of functions that have several, and what calls become for which a function has no C text."""
+"""The steps of functions that have several, and what calls of functions without a C text are turned into."""
 
 from __future__ import annotations
 

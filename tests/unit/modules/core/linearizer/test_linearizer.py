@@ -274,7 +274,7 @@ def test_what_a_statement_becomes_has_its_line(translated):
     [
         ("undefined();", InputError, "the function `undefined` is called but not defined"),
         ("__VERIFIER_nondet_strange();", UnsupportedError,
-         "`__VERIFIER_nondet_strange` is none of SV-COMP's functions for nondeterministic values"),
+         "`__VERIFIER_nondet_strange` is not one of SV-COMP's functions for nondeterministic values"),
         ("p = __builtin_frame_address(0);", UnsupportedError, "`__builtin_frame_address` is not supported"),
     ],
 )  # fmt: skip
