@@ -210,9 +210,9 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (told := self._probes.told(action)) is not None:
-                name = self._text(told.place) if told.place is not None else ""
-                self._value(Announced(name, told.function), build.ident(probes.HAS_TOLD), inner)
+            if (what := self._probes.told(action)) is not None:
+                name = self._text(what.place) if what.place is not None else ""
+                self._value(Announced(name, what.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:

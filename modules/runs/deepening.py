@@ -125,8 +125,8 @@ class Deepening:
 
     def _next(self, possible: list[str]) -> str:
         """The parameter after the last one that grew."""
-        behind = _ORDER.index(self._last) + 1 if self._last else 0
-        return next(name for name in [*_ORDER[behind:], *_ORDER] if name in possible)
+        start = _ORDER.index(self._last) + 1 if self._last else 0
+        return next(name for name in [*_ORDER[start:], *_ORDER] if name in possible)
 
 
 def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:

@@ -248,15 +248,15 @@ class Spinner(Wrapper):
 
     def _explored(self, found: Found, search: Search) -> Exploration:
         cuts, coarse = _texts(found.notes, "cut"), _texts(found.notes, "coarse")
-        told = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
+        answer = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
         if found.status == "safe":
-            return replace(told, complete=True)
+            return replace(answer, complete=True)
         if found.status != "violated":
-            return told
-        violated = self._violated(told, search, self.context.workdir)
+            return answer
+        violated = self._violated(answer, search, self.context.workdir)
         return replace(violated, text=_STAYS.key) if found.error == "accept stutter" else violated
 
-    def _violated(self, told: Exploration, search: Search, folder: Path) -> Exploration:
+    def _violated(self, answer: Exploration, search: Search, folder: Path) -> Exploration:
         """The violation at the end of the trail in *folder*."""
         trail = spin.trail(run(spin.replay(search, folder), timeout=600, folder=folder))
         schedule: list[tuple[int, list[int]]] = []
@@ -274,7 +274,7 @@ class Spinner(Wrapper):
                 kind, members, text = rest.split(" ", 2)
                 threads = [thread for thread in range(64) if int(members, 16) >> thread & 1]
         if kind == "refused":
-            return replace(told, status="refused", text=text)
+            return replace(answer, status="refused", text=text)
         name = self.parameter(PROPERTY)
         if name in LIVELY:
             kind = _VIOLATIONS[name].value
@@ -282,7 +282,7 @@ class Spinner(Wrapper):
             cycle = len(schedule) if cycle is None else cycle
         elif not kind:
             raise BackendError("the backend `spin` failed: its trail does not lead to what it found")
-        return replace(told, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
+        return replace(answer, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
 
 
 def _table(memory: int | None, searches: int | None) -> int:
