@@ -72,7 +72,7 @@ class Replayer(Wrapper):
         if value.inputs is None:
             choices = Choices(value.chosen or (), unit.text)
             if not choices.fits(program):
-                return self._located(value, "tells inputs that the replay does not have", of_cuts)
+                return self._located(value, "reports inputs that the replay does not have", of_cuts)
             text, given = choices.text(program), choices.given()
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(text, number, given), encoding="utf-8")
@@ -85,7 +85,7 @@ class Replayer(Wrapper):
                 value = replace(value, description=lines[-1].removeprefix("f "))
                 number, check = self._check(value.description)
             elif missing(lines):
-                return self._located(value, "does not tell all inputs", of_cuts)
+                return self._located(value, "does not report all inputs", of_cuts)
         happened = list(execution.happenings(lines, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ply import lex, yacc
 
-_DIGITS = 6  # in the number of a thread, which is always smaller
+_DIGITS = 6  # the most in the number of a thread
 
 
 class _Unfinished(Exception):

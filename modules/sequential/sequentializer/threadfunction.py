@@ -93,7 +93,7 @@ class ThreadFunction:
     @property
     def size(self) -> int:
         """The number of labels: also the value of the program counter when the thread has ended."""
-        """The number of labels: also the value of the program counter when the thread has ended."""
+        return self._labels
 
     @property
     def steps(self) -> int:
