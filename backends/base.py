@@ -1,4 +1,4 @@
-"""What CSeq asks of an engine. A backend is one file beside this one, with one subclass of `Backend`."""
+"""What CSeq requires of an engine. A backend is one file in this folder, with one subclass of `Backend`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Dialect:
     """How an engine writes what the sequentialized program leaves open.
 
     names: our primitives (``__CSEQ_assume``, …) → the engine's functions.
-    definitions: C text per primitive that the engine does not know, put in front of the program when used, behind
-        those that it uses itself. ``{name}``, ``{kind}`` and ``{type}`` stand for the name, the X and the type of a
-        ``__CSEQ_nondet_X``, of which ``__CSEQ_nondet_`` is the definition unless there is one of its own;
+    definitions: C text for each primitive that the engine does not have. It is put before the program if used, after
+        the primitives that it uses itself. ``{name}``, ``{kind}`` and ``{type}`` are the name, the X and the type of a
+        ``__CSEQ_nondet_X``, for which ``__CSEQ_nondet_`` is the definition unless it has one of its own;
         ``__CSEQ_nondet_bits_`` is that for numbers of some bits, with ``{mask}`` for the largest of them.
     bits: the type of unsigned numbers of ``{width}`` bits.
-    prologue: lines of C that stand in front of all that.
-    rewritten: patterns in the sequentialized program with the engine's names in it, and what the engine gets in their
-        place. The number of lines stays the same; a program in which they do not occur means the same.
+    prologue: lines of C before all of that.
+    rewritten: patterns in the sequentialized program, after the engine's names are in place, and what the engine gets
+        instead. The number of lines stays the same. A program in which they do not occur means the same.
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
-        a C string, for its arguments. A comment with the text is put behind it.
+        a C string, for its arguments. A comment with the text is put after it.
     """
 
     names: dict[str, str]
@@ -41,7 +41,7 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Options:
-    """What every engine can be told: the data model, limits in seconds and megabytes, and one of its solvers."""
+    """Options that every engine accepts: the data model, limits in seconds and megabytes, and one of its solvers."""
 
     bits: int = 64
     timeout: float | None = None
@@ -51,18 +51,18 @@ class Options:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an engine said.
+    """An engine's answer.
 
     status: ``safe``, ``violated``, ``unknown`` (the engine gives up), ``timeout``, ``memory`` or ``error``.
-    message: for an error, what is wrong, in one line; where the engine gives up, what it says.
-    description: the text of the violated assertion; empty where the engine does not tell it.
+    message: for an error, what is wrong, in one line; if the engine gives up, what it says.
+    description: the text of the violated assertion; empty if the engine does not report it.
     inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
-        of a non-negative integer; None where the engine does not tell them.
-    chosen: where the engine tells values and where they were chosen, but perhaps not all of them: each value behind
-        the line of its call in the program that the engine was given, in order. The feeder makes places of the lines.
-    line: the line of the violated assertion in the program that the engine was given, where it tells no description.
-    origin: where that comes from in the user's program; the feeder fills it in, and the description with it.
-    solver: which solver the engine used, if it was told; the feeder fills it in.
+        of a non-negative integer; None if the engine does not report them.
+    chosen: if the engine reports values and where they were chosen, but perhaps not all of them: each value with the
+        line of its call in the program that the engine was given, in order. The feeder turns the lines into places.
+    line: the line of the violated assertion in the program that the engine was given, if it reports no description.
+    origin: the place in the user's program that this comes from; the feeder fills it in, and the description with it.
+    solver: the solver that the engine used, if one was chosen; the feeder fills it in.
     """
 
     status: str
@@ -76,29 +76,29 @@ class Answer:
 
 
 class Backend:
-    """An engine: where it is, what it speaks, how it is called and what its answer means."""
+    """An engine: where it is, its language, how it is called, and how to read its answer."""
 
     name: str
     dialect: Dialect
     properties: frozenset[str] = frozenset({"unreach-call", "no-deadlock", "no-data-race"})
-    """What can be checked: those of which every engine can do the assertions, and those that it has primitives for."""
+    """The properties that can be checked: those that need only assertions, and those that it has primitives for."""
     reserves: ClassVar[bool] = False
-    """Whether it reserves far more address space than it uses, so that a limit on memory cannot be one on that."""
+    """Whether it reserves far more address space than it uses: memory cannot be limited by limiting address space."""
     solvers: ClassVar[tuple[str, ...]] = ()
-    """What the user may choose from, if the engine has others do part of the work; in the order in which a portfolio
-    takes them."""
+    """The solvers that the user may choose from, if the engine has others do part of the work; in the order in which a
+    portfolio takes them."""
     complete: bool = True
     """Whether its answer ``safe`` is about all executions of the program."""
 
     advice: str = "`cseq doctor` says how to get it"
-    """What the user is told where it is not installed."""
+    """Advice to the user if it is not installed."""
 
     def find(self) -> Path | None:
-        """The program; None where it is not installed."""
+        """The program; None if it is not installed."""
         raise NotImplementedError
 
     def located(self, oldest: tuple[int, ...], private: Iterable[Path]) -> Path | None:
-        """What $CSEQ_NAME names, the program NAME on PATH if it is not older than *oldest*, or one of *private*."""
+        """The program named by $CSEQ_NAME, or NAME on PATH if it is not older than *oldest*, or one of *private*."""
         given = os.environ.get(f"CSEQ_{self.name.upper()}")
         if given:
             program = shutil.which(given)
@@ -109,15 +109,15 @@ class Backend:
         return next((path for path in private if os.access(path, os.X_OK)), None)
 
     def version(self, path: Path) -> tuple[int, ...] | None:
-        """The version of the program *path*; None for something that is not this engine."""
+        """The version of the program *path*; None for a program that is not this engine."""
         raise NotImplementedError
 
     def usable(self, path: Path) -> list[str]:
-        """Those of the solvers that the program *path* knows, and that are installed."""
+        """The solvers that the program *path* supports and that are installed."""
         return list(self.solvers)
 
     def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
-        """The commands that make of the C file *program* what the engine reads. Each has to succeed."""
+        """The commands that make the engine's input from the C file *program*. Each has to succeed."""
         return []
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
@@ -128,29 +128,29 @@ class Backend:
         raise NotImplementedError
 
     def parse(self, completed: Completed, program: Path) -> Answer:
-        """Read the engine's output, and what it wrote beside *program*."""
+        """Read the engine's output, and the files that it wrote next to *program*."""
         raise NotImplementedError
 
     def phase(self, printed: str) -> Activity | None:
-        """What the engine does that has *printed* this so far, or this last; None where that is unknown."""
+        """The current activity of the engine that has *printed* this so far, or last; None if unknown."""
         return None
 
 
 def engines_folder() -> Path:
-    """Where engines are that were provided for CSeq alone."""
+    """The folder of engines that were provided for CSeq alone."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
 
 
 def last_phase(printed: str, phases: Sequence[tuple[str, Doing]]) -> Doing | None:
-    """What is done in the phase that is the last to be mentioned; None where none is.
+    """The activity of the phase that is mentioned last; None if none is mentioned.
 
-    phases: what an engine prints in each, and what it does then.
+    phases: what an engine prints in each phase, and what it does then.
     """
     said, doing = max(phases, key=lambda phase: printed.rfind(phase[0]))
     return doing if said in printed else None
 
 
 def excerpt(text: str) -> str:
-    """The beginning of what an engine says, as one line."""
+    """The beginning of an engine's output, as one line."""
     text = " ".join(text.split())
     return text if len(text) <= 200 else text[:200] + "…"

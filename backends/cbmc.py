@@ -16,10 +16,10 @@ from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (5, 12)
-"""The first version that is known to work."""
+"""The first version known to work."""
 
-_PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # under the engines folder, as setup/provide-cbmc makes them
-_PATIENCE = 10.0  # seconds for telling the version
+_PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # below the engines folder, as setup/provide-cbmc creates them
+_PATIENCE = 10.0  # seconds for reporting the version
 _INPUT = "__CSEQ_input"
 _OUT_OF_MEMORY = re.compile(r"out.of.memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
 
@@ -33,7 +33,7 @@ _SOLVERS = {
 }
 _BUILT_IN = "minisat"
 _WITH_SOLVERS = (6,)
-"""The first version that is let use others than MiniSat: some before, such as 5.12, take it for a proof when an SMT
+"""The first version that may use solvers other than MiniSat. Some earlier ones, such as 5.12, report a proof if an SMT
 solver is missing or crashes (with several claims and --stop-on-fail)."""
 _PHASES = (
     ("CBMC version", Doing.READING),
@@ -46,7 +46,7 @@ _PHASES = (
     ("Running propositional reduction", Doing.SOLVING),
     ("Solving with", Doing.SOLVING),
 )
-"""What CBMC prints, and what it does when that is seen: its output is one message behind what it does."""
+"""What CBMC prints, and what it does when that appears: its output is one message later than its activity."""
 _SIZES = (
     (re.compile(r"size of program expression: (\d+) steps"), Amount.STEPS),
     (re.compile(r"\b(\d+) variables, "), Amount.VARIABLES),
@@ -54,10 +54,10 @@ _SIZES = (
 )
 _CRASH = re.compile(r"^Invariant check failed$.*?^Reason: (.*?)$", re.MULTILINE | re.DOTALL)
 _EXTERNAL = re.compile(r"Solver returned code: (\d+)$")
-_SAT_STATUSES = ("10", "20")  # with which SAT solvers end that have an answer
+_SAT_STATUSES = ("10", "20")  # exit statuses of SAT solvers that have an answer
 
-# Of the objects that have ended one is remembered, any one: so each use of any of them is seen. The same goes for the
-# blocks that have not been freed. CBMC 5.12 does not look at the bounds of blocks in __CPROVER_r_ok.
+# Of the objects whose lifetime has ended, one is remembered, nondeterministically: so each use of any of them is seen.
+# The same goes for blocks that have not been freed. CBMC 5.12 does not check the bounds of blocks in __CPROVER_r_ok.
 _GONE = "static const void *__CSEQ_gone; "
 _KEPT = "static const void *__CSEQ_kept_block; "
 _CHOICE = f"unsigned char {_INPUT}; "
@@ -101,11 +101,11 @@ _LIFETIMES = {
         "{ return __CPROVER_same_object(pointer, block); }"
     ),
 }
-"""What is asked where the question is what becomes of objects."""
+"""The primitives for questions about the state of objects."""
 
 
 class Cbmc(Backend):
-    """Checks the program with all its loops gone; nothing is left for CBMC to unwind."""
+    """Checks the program without its loops; nothing is left for CBMC to unwind."""
 
     name = "cbmc"
     properties = Backend.properties | {"valid-memsafety", "no-overflow"}
@@ -120,7 +120,7 @@ class Cbmc(Backend):
             "__CSEQ_overflow_mult": "__CPROVER_overflow_mult",
         },
         definitions={
-            # A local without a value is any value to CBMC; a name of its own makes it easy to find in a trace.
+            # To CBMC a local without a value has any value; a name of its own makes it easy to find in a trace.
             "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ {{type}} {_INPUT}; return {_INPUT}; }}",
             "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ unsigned char {_INPUT}; return {_INPUT} & 1; }}",
             "__CSEQ_unwound": "static void __CSEQ_unwound(int holds, const char *what) { __CPROVER_assume(holds); }",
@@ -176,7 +176,7 @@ class Cbmc(Backend):
         return _version(str(path))
 
     def usable(self, path: Path) -> list[str]:
-        """MiniSat, which is a part of CBMC, and those on PATH that this version may be let use."""
+        """MiniSat, which is a part of CBMC, and the solvers on PATH that this version may use."""
         others = (self.version(path) or (0,)) >= _WITH_SOLVERS
         return [name for name in self.solvers if name == _BUILT_IN or (others and shutil.which(name))]
 
@@ -192,7 +192,7 @@ class Cbmc(Backend):
         return command if options.solver is None else [*command, *_solver_options(version, options.solver)]
 
     def parse(self, completed: Completed, program: Path) -> Answer:
-        """From the JSON: the verdict, the violated property and the inputs in the trace."""
+        """Read the JSON: the verdict, the violated property and the inputs in the trace."""
         everything = completed.stdout + completed.stderr
         if completed.timed_out:
             return Answer("timeout")
@@ -201,7 +201,7 @@ class Cbmc(Backend):
         if crash := _CRASH.search(everything):
             return Answer("error", f"CBMC crashed: {excerpt(crash.group(1))}")
         if completed.status in (-signal.SIGABRT, -signal.SIGSEGV) and completed.limited:
-            return Answer("memory")  # a C++ program whose allocation fails at a bad moment has no words for it
+            return Answer("memory")  # a C++ program whose allocation fails at a bad moment cannot report it
         if completed.status < 0:
             return Answer("error", f"CBMC was killed by signal {-completed.status}")
         try:
@@ -227,7 +227,7 @@ class Cbmc(Backend):
         return Answer("error", f"CBMC says: {excerpt(said)}")
 
     def phase(self, printed: str) -> Activity | None:
-        """With the size of the formula, as far as it is told."""
+        """The phase, with the size of the formula as far as it is reported."""
         doing = last_phase(printed, _PHASES)
         found = [(amount, pattern.findall(printed)) for pattern, amount in _SIZES]
         sizes = tuple((amount, int(numbers[-1])) for amount, numbers in found if numbers)
@@ -274,7 +274,7 @@ def _inputs(trace: list[dict[str, Any]]) -> list[int]:
         if step.get("stepType") == "assignment" and step.get("lhs") == _INPUT:
             value = step.get("value", {})
             bits = value.get("binary")
-            # A pointer that CBMC made up has no bits that mean anything to a compiled program.
+            # A pointer that CBMC made up has no bits that are meaningful to a compiled program.
             values.append(int(bits, 2) if bits else 0)
     return values
 
@@ -283,7 +283,7 @@ BACKEND = Cbmc()
 
 
 def find() -> Path | None:
-    """Where CBMC is; see `Cbmc.find`."""
+    """The place of CBMC; see `Cbmc.find`."""
     return BACKEND.find()
 
 

@@ -1,7 +1,7 @@
-"""Backends that are declared: a file ``NAME.toml`` for each, as docs/backends.md describes, and no code.
+"""Backends that are only declared: a file ``NAME.toml`` for each, as described in docs/backends.md, and no code.
 
-The program is in the form that verifiers of SV-COMP expect, if the file does not say otherwise: each claim is a call of
-``reach_error()`` in a line of its own, so that a line tells which claim is violated.
+Unless the file says otherwise, the program is in the form that SV-COMP verifiers expect: each claim is a call of
+``reach_error()`` on a line of its own, so that a line identifies the violated claim.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from cseq.process.run import Completed, run
 
 FOLDER = Path(__file__).resolve().parent
 PROPERTY = FOLDER / "unreach-call.prp"
-"""What is claimed of every program, as SV-COMP writes it."""
+"""The claim made of every program, in SV-COMP's notation."""
 
 _OVERFLOW = {f"__CSEQ_overflow_{operation}" for operation in ("plus", "minus", "mult")}
-"""What a language needs for the property no-overflow."""
+"""The primitives that a language needs for the property no-overflow."""
 
 _WHOLE, _LONG = ("int", "uint"), ("longlong", "ulonglong")
 _INSTEAD = {
@@ -36,11 +36,11 @@ _INSTEAD = {
     "ulong": ("long", *_LONG), "longlong": ("ulonglong",), "ulonglong": ("longlong",),
     "pointer": ("ulong", "long", *_LONG), "float": ("uint", "int"), "double": ("ulonglong", "longlong"),
 }  # fmt: skip
-"""Kinds of values, and of which other kinds they can be made, each from one value that is no smaller."""
+"""Kinds of values, and the other kinds that they can be made of, each from one value that is no smaller."""
 
 
 def names() -> list[str]:
-    """The names of the verifiers that are declared here."""
+    """The names of the verifiers declared here."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
@@ -52,14 +52,14 @@ def find(name: str) -> Path | None:
 
 @functools.cache
 def load(path: Path) -> Declared:
-    """The backend that the file *path* declares. UsageError, with the place, for what is wrong with it."""
+    """The backend that the file *path* declares. UsageError, with the place, if something is wrong with it."""
     return Declared(Declaration.read(path))
 
 
 class Declared(Backend):
-    """A verifier of which all that is known stands in a declaration."""
+    """A verifier known only by its declaration."""
 
-    reserves = True  # many run on virtual machines, which do
+    reserves = True  # many run on virtual machines, which reserve much
 
     def __init__(self, declaration: Declaration) -> None:
         self.declaration = declaration
@@ -73,7 +73,7 @@ class Declared(Backend):
         self.advice = f"there is no {programs} on the PATH, and {self.variable} names none{install}"
 
     def find(self) -> Path | None:
-        """What ``CSEQ_NAME`` names, or the first of the programs that is on the PATH."""
+        """The program that ``CSEQ_NAME`` names, or the first of the programs that is on the PATH."""
         given = os.environ.get(self.variable)
         for program in [given] if given else self.declaration.programs:
             path = shutil.which(program)
@@ -87,7 +87,7 @@ class Declared(Backend):
         return f"CSEQ_{re.sub(r'[^A-Za-z0-9]', '_', self.name).upper()}"
 
     def version(self, path: Path) -> tuple[int, ...] | None:
-        """What the declared pattern finds; None where it finds nothing, and where no version is declared."""
+        """The match of the declared pattern; None if it finds nothing, or if no version is declared."""
         if self.declaration.version is None:
             return None
         arguments, pattern = self.declaration.version
@@ -100,11 +100,11 @@ class Declared(Backend):
         return tuple(int(number) for number in numbers) or None
 
     def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
-        """The declared commands that come before."""
+        """The declared commands that run before the verifier."""
         return [self._filled(command, program, options) for command in self.declaration.prepare]
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
-        """The declared command, with what the options say put in."""
+        """The declared command, with the options filled in."""
         pieces = {
             "{model}": self.declaration.model.get(options.bits, []),
             "{timeout}": self.declaration.timeout if options.timeout is not None else [],
@@ -126,21 +126,21 @@ class Declared(Backend):
         return [re.sub(r"\{(\w+)\}", lambda match: values[match.group(1)], word) for word in words]
 
     def parse(self, completed: Completed, program: Path) -> Answer:
-        """What the patterns find, and for a violation what a witness beside the *program* tells."""
+        """Read what the patterns find, and for a violation what a witness next to the *program* reports."""
         said = _Said(self.declaration, completed)
         status = said.status()
         if status != "violated":
             return Answer(status, said.excerpt() if status in ("unknown", "error") else "")
         text = program.read_text(encoding="utf-8").splitlines()
         witness = witnesses.find(program, self.declaration.witness)
-        told = witnesses.read(witness, text) if witness is not None else witnesses.Told()
-        chosen = said.inputs(text) or told.values or None
-        return Answer("violated", inputs=None, line=said.line() or told.line, chosen=chosen)
+        witnessed = witnesses.read(witness, text) if witness is not None else witnesses.Witness()
+        chosen = said.inputs(text) or witnessed.values or None
+        return Answer("violated", inputs=None, line=said.line() or witnessed.line, chosen=chosen)
 
 
 @dataclass(frozen=True)
 class _Said:
-    """What a verifier said, as its declaration reads it."""
+    """The output of a verifier, as its declaration reads it."""
 
     declaration: Declaration
     completed: Completed
@@ -150,7 +150,7 @@ class _Said:
         return self.completed.stdout + self.completed.stderr
 
     def status(self) -> str:
-        """As in `Answer`; an error where there is no verdict, or more than one."""
+        """As in `Answer`; an error if there is no verdict, or more than one."""
         completed, patterns = self.completed, self.declaration.patterns
         if completed.timed_out:
             return "timeout"
@@ -180,18 +180,18 @@ class _Said:
         return f"no verdict that its declaration knows (exit status {status}): {said}"
 
     def line(self) -> int | None:
-        """The line that it names."""
+        """The line that it reports."""
         if self.declaration.line is None:
             return None
         found = self.declaration.line.search(self._everything)
         return int(found.group(1)) if found else None
 
     def inputs(self, program: list[str]) -> list[tuple[int | str, int]]:
-        """The values that it tells, each behind the line of its choice in the *program* with these lines."""
+        """The values that it reports, each with the line of its choice in the *program* with these lines."""
         pattern = self.declaration.input
         found = pattern.finditer(self._everything) if pattern is not None else ()
-        told = [witnesses.chosen(int(match["line"]), match["value"], program) for match in found]
-        return [choice for choice in told if choice is not None]
+        choices = [witnesses.chosen(int(match["line"]), match["value"], program) for match in found]
+        return [choice for choice in choices if choice is not None]
 
 
 def _dialect(declaration: Declaration) -> Dialect:
@@ -208,7 +208,7 @@ def _dialect(declaration: Declaration) -> Dialect:
                 made[name] = f"{_prototype(declaration, other)} {_converted(kind, other, declaration)}"
     whole = next((kind for kind in ("uint", "int") if kind in declaration.kinds), None)
     if whole is not None:
-        # What is assigned to a variable of so many bits is bounded in the next statement: no mask is needed.
+        # A variable of so many bits is bounded in the statement after its assignment: no mask is needed.
         names["__CSEQ_nondet_bits_"] = _function(declaration, whole)
         made["__CSEQ_nondet_bits_"] = _prototype(declaration, whole)
     byte = next((kind for kind in ("uchar", *_INSTEAD["uchar"]) if kind in declaration.kinds), None)
@@ -231,7 +231,7 @@ def _prototype(declaration: Declaration, kind: str) -> str:
 
 
 def _converted(kind: str, other: str, declaration: Declaration) -> str:
-    """The definition of values of one kind by those of another."""
+    """The definition of the values of one kind in terms of another."""
     type_, call = NONDET_TYPES[kind], f"{_function(declaration, other)}()"
     head = f"static {type_} __CSEQ_nondet_{kind}(void)"
     if kind in ("float", "double"):

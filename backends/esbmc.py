@@ -15,10 +15,10 @@ from cseq.base.errors import BackendError
 from cseq.process.run import Completed, run
 
 OLDEST = (8, 4)
-"""The first version that is known to work. Earlier ones print other counterexamples."""
+"""The first version known to work. Earlier ones print different counterexamples."""
 
 LONGEST = 64
-"""How often loops that copy or fill memory are repeated, where nothing but an input ends them before."""
+"""How often loops that copy or fill memory are repeated, if only an input ends them earlier."""
 
 _INPUT = "__CSEQ_input"
 _VALUE = re.compile(rf"  {_INPUT} = .* \(([01 ]+)\)|  {_INPUT} = .*")
@@ -35,16 +35,16 @@ _PHASES = (
 _ASSIGNMENTS = re.compile(r"remaining after simplification \((\d+) assignments\)")
 _THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")
 _OURS = ("__CSEQ_copy:0", "__CSEQ_move:0", "__CSEQ_move:1", "__CSEQ_fill:0", "__CSEQ_zeroed:0")
-"""Those loops: the function, and which of its loops. All others end after a number of steps that ESBMC can tell."""
+"""Those loops: the function, and which of its loops. For all others ESBMC can determine the number of iterations."""
 
 
 def private() -> Path:
-    """Where setup/provide-esbmc puts one."""
+    """The place where setup/provide-esbmc puts one."""
     return engines_folder() / "esbmc-8.4" / "bin" / "esbmc"
 
 
 class Esbmc(Backend):
-    """Checks the program with all its loops gone, but for those that copy memory."""
+    """Checks a program without loops, except for those that copy memory."""
 
     name = "esbmc"
     solvers = ("bitwuzla", "boolector", "z3")
@@ -64,24 +64,24 @@ class Esbmc(Backend):
                 "{type} __VERIFIER_nondet_{kind}(void); static {type} {name}(void) "
                 f"{{ {{type}} any = __VERIFIER_nondet_{{kind}}(); {_INPUT} = any; return any; }}"
             ),
-            # A pointer made of a number is one of all objects by their addresses, which no solver gets far with. One
-            # without a value, and fresh memory, are anything: they only have to be told.
+            # To the solver, a pointer made from a number may be any object, by its address, which does not scale. A
+            # pointer without a value, and fresh memory, are arbitrary already: they only have to be reported.
             "__CSEQ_nondet_pointer": (
                 "static void *__CSEQ_nondet_pointer(void) "
                 f"{{ void *any; unsigned long bits = (unsigned long)any; {_INPUT} = bits; return any; }}"
             ),
-            # (The value of a variable is told as bits, that of an expression not always.)
+            # (The value of a variable is printed as bits; that of an expression not always.)
             "__CSEQ_fresh": (
                 "static void __CSEQ_fresh(void *block, unsigned long size) { for (unsigned long i = 0; i < size; i++) "
                 f"{{ unsigned char any = ((unsigned char *)block)[i]; {_INPUT} = any; }} }}"
             ),
-            # Two objects may be at the same address to ESBMC, but they are two objects.
+            # To ESBMC two objects may have the same address, but they are two objects.
             "__CSEQ_address": (
                 "static unsigned long __CSEQ_address(const volatile void *byte) { __ESBMC_HIDE:; return "
                 "((unsigned long)__ESBMC_POINTER_OBJECT((const void *)byte) << (sizeof(long) == 8 ? 32 : 20)) "
                 "+ (unsigned long)__ESBMC_POINTER_OFFSET((const void *)byte); }"
             ),
-            "__CSEQ_size": (  # hidden from the trace, which crashes over it
+            "__CSEQ_size": (  # hidden, since printing it in a trace makes ESBMC crash
                 "static unsigned long __CSEQ_size(const void *block) "
                 "{ __ESBMC_HIDE:; return __ESBMC_alloc_size[__ESBMC_POINTER_OBJECT(block)]; }"
             ),
@@ -98,10 +98,10 @@ class Esbmc(Backend):
         return _version(str(path))
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
-        """Only what the program claims is checked, and all of it: a loop that is cut off is a violation as well.
+        """Check only what the program claims, and all of it: a loop that is cut off is a violation as well.
 
-        Without slicing all inputs are in the counterexample. Arrays are taken apart into their elements: there are
-        few, and the solvers need a fifth of the time.
+        Without slicing all inputs are in the counterexample. Arrays are split into their elements: there are few, and
+        the solvers need a fifth of the time.
         """
         command = [str(path), str(program), f"--{options.bits}", "--no-standard-checks", "--force-malloc-success"]
         command += [
@@ -115,12 +115,12 @@ class Esbmc(Backend):
         ]
         loops = [*_THEIRS, *(f"{program.name}@{loop}" for loop in _OURS)]
         command += ["--unwindsetname", ",".join(f"{loop}:{LONGEST}" for loop in loops)]
-        if options.timeout is not None:  # where nobody is left to stop it
+        if options.timeout is not None:  # in case nothing else is left to stop it
             command += ["--timeout", f"{math.ceil(options.timeout) + 1}s"]
         return command
 
     def parse(self, completed: Completed, program: Path) -> Answer:
-        """From the text: the verdict, the violated property, and the inputs in the states before it."""
+        """Read the text: the verdict, the violated property, and the inputs in the states before it."""
         text = completed.stdout + completed.stderr
         lines = text.splitlines()
         if completed.timed_out or "ERROR: Timed out" in lines:
@@ -141,7 +141,7 @@ class Esbmc(Backend):
         return Answer("error", f"ESBMC says: {excerpt(said)}")
 
     def phase(self, printed: str) -> Activity | None:
-        """With the size of the formula, when that is made."""
+        """The phase, with the size of the formula when it is made."""
         doing = last_phase(printed, _PHASES)
         size = _ASSIGNMENTS.search(printed)
         sizes = () if size is None else ((Amount.ASSIGNMENTS, int(size[1])),)
@@ -149,7 +149,7 @@ class Esbmc(Backend):
 
 
 def _violation(lines: list[str]) -> Answer:
-    """The inputs and what is violated; an error where a part of that is missing."""
+    """The inputs and what is violated; an error if a part of that is missing."""
     try:
         end = lines.index("Violated property:")
         description = lines[end + 2][2:]
@@ -161,9 +161,9 @@ def _violation(lines: list[str]) -> Answer:
     for line in lines[:end]:
         if state := _STATE.match(line):
             where = state.group(1) or ""
-        elif where and (found := _VALUE.fullmatch(line)):  # outside of functions it is only given its first value
+        elif where and (found := _VALUE.fullmatch(line)):  # outside functions it only gets its initial value
             if found.group(1) is None:
-                return Answer("error", f"ESBMC tells no bits of an input: {excerpt(line)}")
+                return Answer("error", f"ESBMC reports no bits of an input: {excerpt(line)}")
             inputs.append(int(found.group(1).replace(" ", ""), 2))
     return Answer("violated", description=description, inputs=inputs)
 

@@ -1,7 +1,7 @@
 """KLEE, the symbolic execution engine (3.0 and later).
 
-Its exit status says nothing of what it found: that stands in files, one for each path that ended badly, and in
-messages, one for each thing that it did not look at. ``safe`` is only said where there is neither.
+Its exit status does not say what it found. That is in files, one per path that ended badly, and in messages, one per
+thing that it did not check. ``safe`` is only reported if there are neither.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (3, 0)
-"""The first version that is known to work."""
+"""The first version known to work."""
 
 ANSWER = r"^KLEE (\d+(?:\.\d+)+)"
-"""What it says of its version."""
+"""KLEE's words for its version."""
 
-_PRIVATE = ("klee-3.2",)  # under the engines folder, as setup/provide-klee makes them
+_PRIVATE = ("klee-3.2",)  # below the engines folder, as setup/provide-klee creates them
 
 _INPUT, _BYTES, _BIT, _MOST, _STOP = "__cs_input", "__cs_bytes", "__cs_bit_", "__cs_most_", "__cs_stop_"
-"""The names of symbolic objects: an input; an input for each byte; a bit of an input, behind it a letter from `a` on; a
-guess of a context, behind it the greatest value; whether the context ends here, behind it the value if it does."""
+"""The names of symbolic objects: an input; an input for each byte; a bit of an input, followed by a letter from `a` on;
+a
+guess of a context, followed by the greatest value; whether the context ends here, followed by the value if it does."""
 
 _EACH = "for (unsigned long i = 0; i < size; i++)"
 
-# A choice that decides which way control takes is made bit by bit, with a branch each: to the solver each is a question
-# that nothing else depends on and that it has met before on some other path, and behind it everything is concrete.
-# Where a context ends is not guessed when it begins but decided at each label that the thread comes to, so that paths
-# share what they have in common; the value of the guess is told by the name of the bit.
+# A choice that decides which way control takes is made bit by bit, with a branch for each. To the solver each is a
+# question on which nothing else depends, and which it has already met on other paths; after it everything is concrete.
+# Where a context ends is not guessed when it begins. It is decided at each label that the thread reaches, so that paths
+# share what they have in common; the name of the bit says which value was guessed.
 _STEPS = (
     (
         r"(__cs_cs_(\d+)) = __CSEQ_nondet_bits_\d+\(\);"
@@ -48,8 +49,8 @@ _STEPS = (
     (r"(__cs_race_(?:first|second)) = __CSEQ_nondet_uint\(\);", r"\1 = __cs_pick(__CSEQ_THREADS);"),
 )
 
-# KLEE puts functions of its own in the place of these, even where they are defined: its errno is that of all threads,
-# and it fills what realloc adds with zeros. So they get other names.
+# KLEE replaces these functions by its own, even if they are defined: its errno is shared by all threads, and it fills
+# what realloc adds with zeros. So they get other names.
 _PROLOGUE = f"""\
 static int *__errno_location(void) __asm__("__cs_errno_location");
 static void *realloc(void *block, unsigned long size) __asm__("__cs_realloc");
@@ -84,10 +85,10 @@ _ITS_OWN = re.compile(
     r"_assert|__assert|__assert_rtn|__assert_fail|klee_\w+)\([^{};]*\)\s*\{",
     re.MULTILINE,
 )
-"""The definition of a function that KLEE would not look at: it has one of its own of that name."""
+"""The definition of a function that KLEE would ignore, because it has one of its own of that name."""
 
 _HARMLESS = re.compile(
-    r"undefined reference to function: |"  # where it is called, the path ends with an error
+    r"undefined reference to function: |"  # the path ends with an error where it is called
     r"Alignment of memory from call \"\w+\" is not modelled|"
     r"Large memory allocation \(|"
     r"Symbolic memory (?:read|write) will send the following array of "
@@ -100,7 +101,7 @@ _HUGE = "found huge malloc"
 
 
 class Klee(Backend):
-    """Executes the program on symbolic inputs, one path after the other."""
+    """Executes the program on symbolic inputs, one path after another."""
 
     name = "klee"
     reserves = True
@@ -112,7 +113,7 @@ class Klee(Backend):
                 f"static {{type}} {{name}}(void) "
                 f'{{ {{type}} input; klee_make_symbolic(&input, sizeof input, "{_INPUT}"); return input; }}'
             ),
-            # No control variable needs more bits than a few; a mask of 32 bits would overflow.
+            # No control variable needs more than a few bits; a mask of 32 bits would overflow.
             "__CSEQ_nondet_bits_": (
                 "static {type} {name}(void) "
                 '{ _Static_assert({mask}u < 1u << 20, "too wide"); return __cs_pick({mask}u + 1); }'
@@ -120,7 +121,7 @@ class Klee(Backend):
             "__CSEQ_havoc": (
                 "static void __CSEQ_havoc(void *object, unsigned long size) { __cs_bytes(object, size); }"
             ),
-            # What a block contains is any value, but no input: the replay cannot know it.
+            # A block may contain any value, but that is not an input: the replay cannot know it.
             "__CSEQ_block": (
                 "static void *__CSEQ_block(unsigned long size) { void *block = __cs_there(malloc(size)); "
                 'if (size > 0) klee_make_symbolic(block, size, "__cs_contents"); return block; }'
@@ -143,18 +144,18 @@ class Klee(Backend):
         return _numbers(ANSWER, _said(str(path)))
 
     def prepare(self, path: Path, program: Path, options: Options) -> list[list[str]]:
-        """Compile to bitcode, without optimisations, as these make use of what C leaves undefined."""
+        """Compile to bitcode, without optimisations, since these exploit what C leaves undefined."""
         if options.bits != 64:
             raise UsageError("the backend `klee` has no data model of 32 bits (--32)")
         if own := _ITS_OWN.search(program.read_text(encoding="utf-8")):
             raise BackendError(f"KLEE would take its own `{own.group(1)}` for that of the program")
-        shutil.rmtree(_folder(program), ignore_errors=True)  # KLEE writes into no folder that is there
+        shutil.rmtree(_folder(program), ignore_errors=True)  # KLEE does not write into an existing folder
         command = [clang(path), "-O0", "-w", "-ffreestanding", "-fwrapv", "-fno-strict-aliasing"]
         command += ["-gline-tables-only", "-emit-llvm", "-c", "-x", "cpp-output", str(program)]
         return [[*command, "-o", str(_bitcode(program))]]
 
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
-        """Until the first violation, in depth; nothing is written but what went wrong."""
+        """Depth-first until the first violation; only what went wrong is written."""
         command = [str(path), "--entry-point=__cs_begin", f"--output-dir={_folder(program)}"]
         command += ["--search=dfs", "--exit-on-error-type=Assert", "--silent-klee-assume", "--external-calls=none"]
         command += ["--check-overshift=false", "--max-memory=0", "--dump-states-on-halt=false"]
@@ -162,7 +163,7 @@ class Klee(Backend):
         return [*command, str(_bitcode(program))]
 
     def parse(self, completed: Completed, program: Path) -> Answer:
-        """From the files: the first violation. Without one, whether any path ended early, or was left out."""
+        """Read the first violation from the files. Without one, check whether any path ended early or was left out."""
         said = completed.stdout + completed.stderr
         folder = _folder(program)
         for file in sorted(folder.glob("*.assert.err")):
@@ -187,7 +188,7 @@ class Klee(Backend):
 
 
 def private() -> list[Path]:
-    """Where copies are that are provided for CSeq alone."""
+    """The places of copies that were provided for CSeq alone."""
     return [engines_folder() / name / "bin" / "klee" for name in _PRIVATE]
 
 
@@ -203,9 +204,9 @@ def _bitcode(program: Path) -> Path:
 
 
 def clang(klee: Path) -> str:
-    """The compiler whose bitcode *klee* reads: that of the LLVM that it was built with.
+    """The compiler whose bitcode *klee* reads: that of the LLVM with which it was built.
 
-    Raises BackendError where it is not there, or where *klee* does not say which one that is.
+    Raises BackendError if it is missing, or if *klee* does not report which one that is.
     """
     version = _numbers(r"LLVM version (\d+(?:\.\d+)*)", _said(str(klee)))
     if version is None:
@@ -220,7 +221,7 @@ def clang(klee: Path) -> str:
 
 @functools.cache
 def _said(path: str) -> str:
-    """What a program prints when it is asked for its version."""
+    """The output of a program that is asked for its version."""
     try:
         return run([path, "--version"], timeout=10).stdout
     except BackendError:
@@ -233,17 +234,17 @@ def _numbers(pattern: str, text: str) -> tuple[int, ...] | None:
 
 
 def _violated(file: Path) -> Answer:
-    """The violation that *file* tells of."""
+    """The violation in *file*."""
     text = file.read_text(encoding="utf-8", errors="replace")
     match = re.match(r"Error: ASSERTION FAIL: (.*?)\n(?:File: |Stack: )", text, re.DOTALL)
     ktest = file.with_name(file.name.partition(".")[0] + ".ktest")
     if match is None or not ktest.is_file():
-        return Answer("error", "KLEE tells of a violation without its inputs")
+        return Answer("error", "KLEE reports a violation without its inputs")
     return Answer("violated", description=match.group(1), inputs=inputs(ktest.read_bytes()))
 
 
 def _ended(file: Path) -> Answer:
-    """What a path that ended early, as *file* tells, makes of an answer without a violation."""
+    """The effect of a path that ended early, as *file* says, on an answer without a violation."""
     text = file.read_text(encoding="utf-8", errors="replace")
     kind = file.name.partition(".")[2]
     if kind == "solver.err":
@@ -252,14 +253,14 @@ def _ended(file: Path) -> Answer:
         return Answer("memory")
     what = text.partition("\n")[0].removeprefix("Error: ")
     line = re.search(r"^Line: (\d+)$", text, re.MULTILINE)
-    message = f"KLEE gives an execution up, and finds no violation in the others: {excerpt(what)}"
+    message = f"KLEE gives up an execution, and finds no violation in the others: {excerpt(what)}"
     return Answer("error", message, line=int(line.group(1)) if line else None)
 
 
 def inputs(ktest: bytes) -> list[int]:
-    """The inputs that the file *ktest* tells, in the order in which they were chosen."""
+    """The inputs in the file *ktest*, in the order in which they were chosen."""
     values: list[int] = []
-    guess = 0  # the place of the last guess of a context
+    guess = 0  # the position of the last guess of a context
     for name, content in objects(ktest):
         if name == _INPUT:
             values.append(int.from_bytes(content, "little"))
@@ -278,9 +279,9 @@ def inputs(ktest: bytes) -> list[int]:
 
 
 def objects(ktest: bytes) -> Iterator[tuple[str, bytes]]:
-    """The symbolic objects of a ktest file: names and contents. ValueError for what is none.
+    """The symbolic objects of a ktest file: names and contents. ValueError for data that is not one.
 
-    All numbers are big-endian, of 32 bits: the version behind the word KTEST, the arguments (a number, then each as
+    All numbers are big-endian, of 32 bits: the version after the word KTEST, the arguments (a number, then each as
     length and text), two numbers, and the objects (a number, then each as length and name, length and content).
     """
     position = 5

@@ -1,4 +1,4 @@
-"""Reading the file that declares a backend: what may stand in it, and what is wrong with it (docs/backends.md)."""
+"""Reading the file that declares a backend: its allowed contents, and errors in it (docs/backends.md)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ void __VERIFIER_assume(int holds) { if (!holds) abort(); }
 _KINDS = frozenset(NONDET_TYPES) - {"schar", "pointer", "int128", "uint128"}
 
 STATUSES = ("safe", "violated", "unknown", "timeout", "memory")
-"""What an answer can be, each with a pattern of its own."""
+"""The possible answers, each with a pattern of its own."""
 
 _KEYS = "about programs version prepare command model timeout memory complete tested install language answer"
 _PLACES = frozenset({"program", "folder", "property", "bits"})
@@ -30,16 +30,16 @@ _PIECES = frozenset({"{model}", "{timeout}", "{memory}"})
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a file declares of a verifier.
+    """The contents of a file that declares a verifier.
 
-    programs: the names of its program. version: the arguments that make it tell its version, and where that is.
-    prepare: commands that come before. command: its arguments. model, timeout, memory: what ``{model}``,
-    ``{timeout}`` and ``{memory}`` among these are.
+    programs: the names of its program. version: the arguments that make it print its version, and where that is.
+    prepare: commands to run first. command: its arguments. model, timeout, memory: the values of ``{model}``,
+    ``{timeout}`` and ``{memory}`` in these.
     complete: whether its "safe" is about all executions. tested: the version that was run with CSeq; empty for none.
     assume, claim, nondet, kinds, prologue, primitives: the language, as for a `Dialect`.
-    patterns: what says that an answer is what. exit: the exit statuses that go with it, if that matters.
-    line: where the violated claim's line is told, as the first group. input: where a value is told, as the group
-    ``value``, and the line of its choice, as the group ``line``. witness: files that may tell inputs.
+    patterns: what identifies each answer. exit: the exit statuses that go with it, if that matters.
+    line: where the line of the violated claim is reported, as the first group. input: where a value is reported, as the
+    group ``value``, and the line of its choice, as the group ``line``. witness: files that may report inputs.
     """
 
     path: Path
@@ -73,7 +73,7 @@ class Declaration:
 
     @staticmethod
     def read(path: Path) -> Declaration:
-        """The declaration in the file *path*. UsageError, with the place, for what is wrong with it."""
+        """The declaration in the file *path*. UsageError, with the place, if something is wrong with it."""
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -89,7 +89,7 @@ class Declaration:
 
 
 class _Reader:
-    """Reads the tables of the file *path*, whose text is only looked at to say where something is wrong."""
+    """Reads the tables of the file *path*, whose text is only used to report where something is wrong."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
@@ -161,7 +161,7 @@ class _Reader:
         return found
 
     def _words(self, table: dict[str, Any], key: str, places: frozenset[str], needed: bool = False) -> list[str] | None:
-        """A list of texts, in which ``{x}`` stands only for x in *places*."""
+        """A list of texts, in which ``{x}`` may only occur for x in *places*."""
         found: list[str] | None = self._value(table, key, list, "a list of texts", needed)
         if found is None:
             return None

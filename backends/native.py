@@ -1,4 +1,4 @@
-"""The C compiler as an engine that runs the one execution that a counterexample describes."""
+"""The C compiler as an engine, which runs the one execution that a counterexample describes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
 _INPUT = "__CSEQ_take()"
 
 EXPLORER = Path(__file__).resolve().parent / "explorer"
-"""Where the C of the explicit family is."""
+"""The folder with the C of the explicit family."""
 
 DIALECT = Dialect(
     names={"__CSEQ_address": "(unsigned long)"},
     definitions={
         "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ return ({{type}}){_INPUT}; }}",
-        # An engine may tell more bits than it used.
+        # An engine may report more bits than it used.
         "__CSEQ_nondet_bits_": f"static {{type}} {{name}}(void) {{ return {_INPUT} & {{mask}}; }}",
         "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ return {_INPUT} & 1; }}",
         "__CSEQ_nondet_pointer": f"static void *{{name}}(void) {{ return (void *)(unsigned long){_INPUT}; }}",
@@ -37,25 +37,25 @@ DIALECT = Dialect(
 
 
 def program(text: str, claim: int | None = None, given: str = "") -> str:
-    """The C program that runs the instrumented *text*: the text behind the runtime that it needs.
+    """The C program that runs the instrumented *text*, which follows the runtime that it needs.
 
-    claim: the number of the claim about memory that the engine says is violated. given: definitions for the runtime.
+    claim: the number of the violated memory claim, as the engine reports it. given: definitions for the runtime.
     """
     wanted = given if claim is None else f"{given}#define __CSEQ_WANTED {claim}\n"
     return wanted + _RUNTIME.read_text(encoding="utf-8") + text
 
 
 def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[str]:
-    """Compile *source* and run it on *inputs*; the lines that it printed.
+    """Compile *source* and run it on *inputs*. Returns the lines that it printed.
 
     timeout: seconds. The last line says how it ended: ``f`` a failed assertion (with its text), ``x`` an
     assumption that did not hold, ``e`` the end of the program, ``k`` a signal that killed it (with its number),
     ``t`` no time left.
-    Raises BackendError where the program cannot be compiled.
+    Raises BackendError if the program cannot be compiled.
     """
     binary = source.with_suffix("")
     command = [compiler(), "-std=gnu11", "-O0", "-w", "-fno-stack-protector", f"-m{bits}"]
-    # A division by zero has to stop the replay, also where the compiler would know better than to divide.
+    # A division by zero has to stop the replay, even where the compiler could optimise the division away.
     command += ["-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
     if platform.machine() in ("x86_64", "i686"):
         # Without the C library, 32-bit programs run where only 64-bit libraries are installed, no name of the

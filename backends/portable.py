@@ -1,9 +1,9 @@
-"""The primitives in plain C, for engines that know little more than how to choose, to assume and to assert.
+"""The primitives in plain C, for engines that can do little more than choose, assume and assert.
 
 A backend takes from here what it has nothing better for:
-``Dialect(names=…, definitions={**portable.DEFINITIONS, "__CSEQ_nondet_": …})``. Each value that is chosen is one call
-of an engine's function, of the type that `KINDS` says, so that the calls in an engine's trace are the inputs of the
-replay, in their order.
+``Dialect(names=…, definitions={**portable.DEFINITIONS, "__CSEQ_nondet_": …})``. Each chosen value is one call of an
+engine's function, of the type given in `KINDS`, so that the calls in an engine's trace are the inputs of the replay,
+in order.
 """
 
 from __future__ import annotations
@@ -62,5 +62,5 @@ DEFINITIONS = {
     ),
 }
 """What is left to a backend: the names of ``__CSEQ_assume`` and ``__CSEQ_assert``, a function ``__CSEQ_suppose(int)``
-that assumes (in the prologue), and ``__CSEQ_nondet_``. Programs that need a primitive that is missing are refused.
+that assumes (in the prologue), and ``__CSEQ_nondet_``. Programs that need a missing primitive are refused.
 """

@@ -8,7 +8,7 @@ from cseq.backends.base import Backend
 from cseq.base.errors import UsageError
 
 BACKENDS = ("cbmc", "esbmc", "klee")
-"""The names of the engines that need code, which are those of their files."""
+"""The names of the engines that need code: those of their files."""
 
 
 def known() -> list[str]:
@@ -19,7 +19,7 @@ def known() -> list[str]:
 
 
 def backend(name: str) -> Backend:
-    """The backend called *name*, or that of the declaration *name*, a path; UsageError where there is none."""
+    """The backend called *name*, or that of the declaration *name*, a path; UsageError if there is none."""
     if name in BACKENDS:
         module = importlib.import_module(f"cseq.backends.{name}")
         found: Backend = module.BACKEND

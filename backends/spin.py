@@ -1,6 +1,6 @@
-"""SPIN: finds it, has it make a verifier of a model, and reads what the verifier says.
+"""SPIN: find it, have it generate a model's verifier, and read the verifier's output.
 
-SPIN turns a model in Promela into the C program of a verifier, pan; the C compiler compiles it together with the
+SPIN translates a model in Promela into the C program of a verifier, pan. The C compiler compiles pan together with the
 program that the model is about, and pan searches. This was written for SPIN 6.5.
 """
 
@@ -20,7 +20,7 @@ from cseq.c.preprocess import compiler
 from cseq.process.run import Completed, run
 
 DEPTH = 1_000_000
-"""Steps of the longest execution that is followed, if nobody says otherwise: pan has room for all of them at once."""
+"""The default for the longest execution that is followed, in steps: pan reserves memory for all of them at once."""
 
 OUT_OF_STEPS = "the search reached its depth limit"
 MARKED = "states were only marked, so that some may have been taken for others"
@@ -30,13 +30,13 @@ MARKED = "states were only marked, so that some may have been taken for others"
 class Search:
     """How pan is to search.
 
-    kind: ``safety`` (finite executions), ``claim`` or ``acceptance`` (cycles through states that accept, those of a
-    never claim or those of the processes), ``progress`` (cycles without progress). fair: only cycles in which each
-    process that can go on all the time does. depth: of the search, in steps. memory: megabytes.
-    bits: where states are only marked in so many bits (a power of 2), as its exponent; None for all of the states.
-    cores: on how many the search runs. seed: shuffles the order of the search, and how states are marked; None for
-    neither. Searches with different seeds can run at the same time in one folder.
-    size: of the tracked state, in bytes. processes: how many there are, without a claim.
+    kind: ``safety`` (finite executions), ``claim`` or ``acceptance`` (cycles through accepting states, those of a never
+    claim or those of the processes), ``progress`` (non-progress cycles). fair: only cycles in which each process that
+    can always go on does so. depth: of the search, in steps. memory: megabytes.
+    bits: if states are only marked in a table, the exponent of its size in bits (a power of 2); None to store the
+    states. cores: the number of cores that the search runs on. seed: shuffles the order of the search and the marks of
+    states; None for neither. Searches with different seeds can run at the same time in one folder.
+    size: of the tracked state, in bytes. processes: how many there are, excluding a claim.
     """
 
     kind: str = "safety"
@@ -52,11 +52,11 @@ class Search:
 
 @dataclass(frozen=True)
 class Found:
-    """What pan said.
+    """The output of pan.
 
-    status: ``safe``, ``violated``, ``unknown`` (why, is in *reason*), ``memory``, ``time`` or ``error`` (*reason*).
-    error: pan's words for what is violated. statistics: states, matched, transitions, depth, seconds, memory (bytes),
-    state_bytes, coverage (of a search that marks states), as far as pan told them.
+    status: ``safe``, ``violated``, ``unknown`` (the reason is in *reason*), ``memory``, ``time`` or ``error``
+    (*reason*). error: pan's words for what is violated. statistics: states, matched, transitions, depth, seconds,
+    memory (bytes), state_bytes, coverage (of a search that marks states), as far as pan reports them.
     notes: the lines that the model's own functions printed, without their first word.
     """
 
@@ -69,10 +69,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Trail:
-    """An execution that pan found, as the model's functions told it while pan replayed it.
+    """An execution that pan found, as the model's functions reported it while pan replayed it.
 
-    notes: their lines, without the first word. cycle: how many of them come before the part that is repeated for ever;
-    None where there is none.
+    notes: their lines, without the first word. cycle: the number of lines before the part that is repeated for ever;
+    None if there is none.
     """
 
     notes: tuple[str, ...]
@@ -80,13 +80,13 @@ class Trail:
 
 
 def find() -> Path | None:
-    """The program: what $CSEQ_SPIN names, or ``spin`` on PATH; None where it is not installed."""
+    """The program: what $CSEQ_SPIN names, or ``spin`` on PATH; None if it is not installed."""
     program = shutil.which(os.environ.get("CSEQ_SPIN") or "spin")
     return Path(program).absolute() if program else None
 
 
 def version(path: Path) -> tuple[int, ...] | None:
-    """The version of the program *path*; None for something that is not SPIN."""
+    """The version of the program *path*; None for a program that is not SPIN."""
     try:
         said = run([str(path), "-V"], timeout=10).stdout
     except BackendError:
@@ -105,20 +105,20 @@ def claim(path: Path, formula: str, folder: Path) -> str:
 
 
 def generate(path: Path, model: Path) -> None:
-    """Have SPIN write the verifier for the file *model* into its folder: pan.c and what belongs to it."""
+    """Have SPIN write the verifier for the file *model* into its folder: pan.c and the files that belong to it."""
     completed = run([str(path), "-a", model.name], timeout=60, folder=model.parent)
     header = model.with_name("pan.h")
     if completed.status != 0 or not header.is_file():
         raise BackendError(f"SPIN refuses the model: {excerpt(completed.stdout + completed.stderr)}")
-    # The moves of the claim for cycles without progress have numbers around 10 000, which are cut off in the type that
-    # SPIN takes for small models; then their trails cannot be replayed.
+    # The moves of the claim for non-progress cycles have numbers around 10 000, which the type that SPIN uses for small
+    # models truncates; then their trails cannot be replayed.
     text = header.read_text(encoding="utf-8", errors="surrogateescape")
     text = text.replace("#define T_ID\tunsigned char", "#define T_ID\tunsigned short")
     header.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def compilation(search: Search, sources: Sequence[Path], folder: Path, include: Path) -> list[str]:
-    """The command that makes ``pan`` in *folder* of pan.c there and of the other *sources* or objects."""
+    """The command that builds ``pan`` in *folder* from pan.c there and the other *sources* or objects."""
     options = ["-DNOREDUCE", f"-DVECTORSZ={_rounded(search.size + 16 * search.processes + 256)}"]
     if search.kind == "safety":
         options.append("-DSAFETY")
@@ -136,7 +136,7 @@ def compilation(search: Search, sources: Sequence[Path], folder: Path, include: 
     if search.cores > 1:
         options.append(f"-DNCORE={search.cores}")
     files = [str(folder / "pan.c"), *(str(source) for source in sources)]
-    # What SPIN writes is no modern C; and with more optimisation it takes longer to compile than most searches do.
+    # SPIN's output is not modern C, and with more optimisation it takes longer to compile than most searches take.
     command = [compiler(), "-O1", "-w", "-std=gnu11", "-no-pie", "-fno-pic", *options, f"-I{include}"]
     return [*command, *files, "-o", str(folder / "pan")]
 
@@ -157,9 +157,9 @@ def command(search: Search, folder: Path) -> list[str]:
 
 
 def _shuffling(search: Search) -> list[str]:
-    """The beginning of a command by which the model's functions (backends/explorer/spin/model.c) know the seed.
+    """The beginning of a command by which the model's functions (backends/explorer/spin/model.c) receive the seed.
 
-    SPIN's own ways to another order (-DPERMUTED) leave trails that cannot be replayed, and searches that end too early.
+    SPIN's own option for another order (-DPERMUTED) leaves trails that cannot be replayed, and ends searches too early.
     """
     return [] if search.seed is None else ["env", f"CSEQ_SHUFFLE={search.seed}"]
 
@@ -174,7 +174,7 @@ def _rounded(size: int) -> int:
     return (size + 1023) // 1024 * 1024
 
 
-# --- what pan says ---
+# --- pan's output ---
 
 _NUMBERS = {
     "states": r"^\s*(\S+) states, stored",
@@ -189,7 +189,7 @@ _NUMBERS = {
 }
 _FULL = re.compile(r"out of memory|reached -DMEMLIM|memory limit")
 _OFTEN = 50_000
-"""Each time when so many states have been stored, pan says how far it is; by itself, for a million."""
+"""pan reports its progress each time that this many states have been stored; its default is a million."""
 _PROGRESS = re.compile(r"^(?:cpu\d+: )?Depth=\s*(\d+) States=\s*(\S+) .*?R=\s*(\S+)", re.MULTILINE)
 _NOTE = re.compile(r"^cseq (.*)$", re.MULTILINE)
 
@@ -237,7 +237,7 @@ def _statistics(text: str) -> dict[str, float]:
 
 
 def progress(printed: str) -> Activity | None:
-    """How far a search is that has *printed* this last; None where it does not say."""
+    """The progress of a search that has *printed* this last; None if it does not say."""
     found = _PROGRESS.findall(printed)
     if not found:
         return None

@@ -1,8 +1,8 @@
-"""Reading the witness of a violation that a verifier of SV-COMP has written about the program it was given.
+"""Reading the violation witness that an SV-COMP verifier has written about the program it was given.
 
-Both forms tell values and where they were chosen: YAML (format 2.x) by a waypoint ``function_return``, GraphML (1.0) by
-the ``assumption`` of an edge. What was irrelevant is left out, so a value is told together with the line of its call.
-Only block style is read of YAML, which is what verifiers write.
+Both formats report values and where they were chosen: YAML (format 2.x) by a waypoint ``function_return``, GraphML
+(1.0) by the ``assumption`` of an edge. Irrelevant values are left out, so each value is reported with the line of its
+call. Of YAML only block style is read, which is what verifiers write.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 INPUT = "__CSEQ_input"
-"""The local variable that has a value of our own choosing where the call has no variable to go to."""
+"""The local variable for a value that we choose, if the call has no variable of its own."""
 
 _CHOICE = re.compile(r"(?:([A-Za-z_]\w*)\s*=\s*)?(\w*nondet_(\w+))\(\)")
 """A call that chooses a value, perhaps into a variable; its name ends in the kind of the value."""
@@ -24,21 +24,21 @@ _EQUAL = re.compile(
     r"(\\result|[A-Za-z_$][\w$]*)\s*\)*\s*={1,2}\s*"
     r"\(*\s*(?:\([A-Za-z_][\w ]*\*?\)\s*)?\(*\s*([-+]?\.?\d(?:[eEpP][-+]|[\w.])*|NULL|true|false)"
 )
-"""An equation, as it stands in constraints."""
+"""An equation in the form used in constraints."""
 
 _FLOATING = {"float": ("<f", "<I"), "double": ("<d", "<Q")}
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a witness tells: the line of the violated claim, and each value, as bits, behind the line of its call."""
+class Witness:
+    """The contents of a witness: the line of the violated claim, and each value, as bits, with the line of its call."""
 
     line: int | None = None
     values: list[tuple[int | str, int]] = field(default_factory=list)
 
 
 def find(program: Path, patterns: Sequence[str]) -> Path | None:
-    """The first file that one of *patterns* finds beside *program*, if it is not older: a witness of this run."""
+    """The first file next to *program* that matches one of *patterns*, if it is not older: a witness of this run."""
     made = program.stat().st_mtime_ns
     for pattern in patterns:
         for path in sorted(program.parent.glob(pattern)):
@@ -47,23 +47,23 @@ def find(program: Path, patterns: Sequence[str]) -> Path | None:
     return None
 
 
-def read(path: Path, program: Sequence[str]) -> Told:
-    """What the witness *path* tells of the *program* with these lines; nothing where it cannot be read."""
+def read(path: Path, program: Sequence[str]) -> Witness:
+    """The report of the witness *path* on the *program* with these lines; empty if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return Told()
+        return Witness()
     return _graphml(text, program) if text.lstrip().startswith("<") else _yaml(text, program)
 
 
 def chosen(line: int, value: str, program: Sequence[str]) -> tuple[int | str, int] | None:
-    """The constant *value* as it was chosen in *line* of the *program*; None where nothing is chosen there."""
+    """The constant *value* as it was chosen in *line* of the *program*; None if nothing is chosen there."""
     found = _CHOICE.search(program[line - 1]) if 0 < line <= len(program) else None
     bits = _bits(value, found.group(3)) if found else None
     return None if bits is None else (line, bits)
 
 
-def _yaml(text: str, program: Sequence[str]) -> Told:
+def _yaml(text: str, program: Sequence[str]) -> Witness:
     target: int | None = None
     values: list[tuple[int | str, int]] = []
     for waypoint in _waypoints(text):
@@ -74,11 +74,11 @@ def _yaml(text: str, program: Sequence[str]) -> Told:
             target = line
         elif waypoint.get("type") == "function_return":
             values += _values(waypoint.get("value", ""), line, program, [r"\result"])
-    return Told(target, values)
+    return Witness(target, values)
 
 
 def _waypoints(text: str) -> Iterator[dict[str, str]]:
-    """The entries of each waypoint, those of its parts with them."""
+    """The entries of each waypoint, including those of its parts."""
     waypoint: dict[str, str] | None = None
     for line in text.splitlines():
         found = re.match(r"[\s-]*(\w+):\s*(.*?)\s*$", line)
@@ -104,11 +104,11 @@ def _scalar(text: str) -> str:
     return text.split(" #", maxsplit=1)[0]
 
 
-def _graphml(text: str, program: Sequence[str]) -> Told:
+def _graphml(text: str, program: Sequence[str]) -> Witness:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError:
-        return Told()
+        return Witness()
     violations = {node.get("id") for node in _all(root, "node") if _data(node).get("violation") == "true"}
     target: int | None = None
     values: list[tuple[int | str, int]] = []
@@ -121,7 +121,7 @@ def _graphml(text: str, program: Sequence[str]) -> Told:
             target = line
         if "assumption" in data:
             values += _values(data["assumption"], line, program)
-    return Told(target, values)
+    return Witness(target, values)
 
 
 def _all(root: ElementTree.Element, name: str) -> Iterator[ElementTree.Element]:
@@ -135,10 +135,10 @@ def _data(element: ElementTree.Element) -> dict[str, str]:
 def _values(
     constraint: str, line: int, program: Sequence[str], names: Sequence[str] = ()
 ) -> list[tuple[int | str, int]]:
-    """The value that *constraint* gives to what is chosen in *line*; none where it is about something else.
+    """The value that *constraint* gives to the choice in *line*; none if it is about something else.
 
-    names: what it has to be called; by default the result, and the variable that it goes to. An edge may begin at the
-    statement in front, so a variable that is chosen in the next line will do.
+    names: the acceptable names; by default the result, and the variable that receives it. An edge may begin at the
+    previous statement, so a variable that is chosen in the next line is also acceptable.
     """
     for number in (line, line + 1):
         found = _CHOICE.search(program[number - 1]) if 0 < number <= len(program) else None
@@ -158,7 +158,7 @@ def _values(
 
 
 def _bits(text: str, kind: str) -> int | None:
-    """The bits of a constant of a kind; None for anything else."""
+    """The bits of a constant of a given kind; None for anything else."""
     if kind in _FLOATING:
         try:
             value = float.fromhex(text) if "x" in text.lower() else float(text.rstrip("fFlL"))

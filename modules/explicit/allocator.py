@@ -1,4 +1,4 @@
-"""Serve memory from arenas in the state."""
+"""Allocate memory from arenas in the state."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _UNIT = 16
 
 
 class Allocator(Translator):
-    """in: a step program. out: the same; what it allocates lies in arenas that belong to the state."""
+    """in: a step program. out: the same; what it allocates is in arenas that belong to the state."""
 
     takes = (HEAP, PROPERTY, EXCUSED)
     definedness = Needs(DEFINEDNESS)
     steps = Needs(STEPS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Rewrite the calls that allocate and release memory, and define the arenas where there are any."""
+        """Rewrite the calls that allocate and release memory, and define the arenas if there are any."""
         functions = {n.decl.name: set(called(n.body)) for n in tree.ext if isinstance(n, c_ast.FuncDef)}
         using = _reaching(functions, _USES)
         if not any(name.startswith(RUN) for name in using):
@@ -68,7 +68,7 @@ class Allocator(Translator):
 
 
 def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str]:
-    """The functions that call one of those that are *wanted*, or one that does."""
+    """The functions that call a *wanted* one, directly or through others."""
     found: set[str] = set()
     while more := {n for n, names in functions.items() if n not in found and names & (wanted | found)}:
         found |= more
@@ -76,7 +76,7 @@ def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str
 
 
 class _Calls(Rewriter):
-    """Puts the arenas' functions in the place of those that allocate and release."""
+    """Replaces the functions that allocate and release memory by the arenas' functions."""
 
     def __init__(self, cut: Cut, tracked: bool, claims: Claims) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Say where objects begin to be undefined, and which may be read while they are."""
+"""Mark where objects become undefined, if they may be read in that state."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ _SIZES = {
     "malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2), "__CSEQ_allocate": (0,),
     "__CSEQ_zeroed": (0,),
 }  # fmt: skip
-"""Functions that allocate: which of their arguments make up the size."""
+"""Functions that allocate memory: which of their arguments make up the size."""
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
 
 
 CORE = Fact[c_ast.FileAST]("core")
-"""The program as the definer got it, for the replay."""
+"""The program as it was before the definer, for the replay."""
 
 
 class Definer(Translator):
     """in: the core language with choices for inputs. out: the same; what is undefined has no value, but a mark.
 
-    A mark, ``__CSEQ_undefine(&x, sizeof(x))``, stands only where x may be read, as far as the text tells, before it is
-    written. Whether it is depends on the execution: `Definedness` tells later stages what they have to track.
+    A mark, ``__CSEQ_undefine(&x, sizeof(x))``, is only inserted where, according to the text, x may be read before it
+    is written. Whether it is depends on the execution: `Definedness` lists what later stages have to track.
     """
 
     definedness = Gives(DEFINEDNESS)
     core = Gives(CORE)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Rewrite the threads' functions; what they were is a fact as well, for the replay."""
+        """Rewrite the threads' functions; the original program also becomes a fact, for the replay."""
         self.core = tree
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
@@ -67,7 +67,7 @@ class Definer(Translator):
         return rebuilt(node, body=self.visit(node.body))
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
-        """A block, in which marks of the parts of an object that follow one another are one mark of the object."""
+        """A block, in which consecutive marks of the parts of an object become one mark of the object."""
         items: list[c_ast.Node] = []
         marks: list[c_ast.Node] = []
         root: str | None = None
@@ -87,7 +87,7 @@ class Definer(Translator):
         return rebuilt(node, block_items=items)
 
     def _marked(self, node: Any) -> c_ast.Node | None:
-        """What a statement says is undefined, or not initialised; None for other statements."""
+        """The place that a statement marks as undefined or uninitialised; None for other statements."""
         if is_undefined(node) or self._is_state(node):
             return node.lvalue  # type: ignore[no-any-return]
         if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.HAVOC and whole_object(node) is not None:
@@ -95,13 +95,13 @@ class Definer(Translator):
         return None
 
     def _is_state(self, node: Any) -> bool:
-        """Whether *node* says that an object of the thread library is not initialised."""
+        """Whether *node* marks an object of the thread library as uninitialised."""
         if not isinstance(node, c_ast.Assignment) or not build.is_constant(node.rvalue, 0):
             return False
         return isinstance(node.lvalue, c_ast.StructRef) and str(node.lvalue.field.name).startswith("__cs_")
 
     def _mark(self, root: str | None, marks: list[Any]) -> list[c_ast.Node]:
-        """What stands for *marks*, all of the object *root*."""
+        """The replacement of *marks*, all of the object *root*."""
         states = [node for node in marks if self._is_state(node)]
         if len(states) == len(marks):
             return marks
@@ -132,7 +132,7 @@ class Definer(Translator):
         return c_ast.UnaryOp("&", self._holder(place))
 
     def _holder(self, place: Any) -> c_ast.Node:
-        """The least object around *place* that has an address."""
+        """The smallest object around *place* that has an address."""
         while self.symbols.bit_field(place) is not None:
             place = place.name if place.type == "." else c_ast.UnaryOp("*", place.name)
         return place  # type: ignore[no-any-return]
@@ -140,7 +140,7 @@ class Definer(Translator):
     # What copies make undefined
 
     def _spread(self, threads: list[c_ast.FuncDef]) -> None:
-        """Note what is copied from what may be undefined, until that is all."""
+        """Propagate undefinedness through copies, up to the fixed point."""
         found = self._found
         found.allocated = max(_LEAST, *(self._allocated(function.body, 1) for function in threads))
         if not (ALLOCATES | ZEROED).isdisjoint(name for function in threads for name in called(function.body)):
@@ -157,11 +157,11 @@ class Definer(Translator):
                     to, source = (pointed(self.symbols, argument) for argument in call.args.exprs[:2])
                     copies.append((to, source))
         while any(found.may_be(self.symbols, source) and found.note(self.symbols, to) for to, source in copies):
-            if found.everything:  # also locals that pointers lead to
+            if found.everything:  # including locals that pointers lead to
                 found.names.update(n for n in self.symbols.locals if self._visibility.is_visible(build.ident(n)))
 
     def _allocated(self, node: c_ast.Node, times: int) -> int:
-        """How many bytes a statement may allocate that is executed so often; a guess, where that is not in the text."""
+        """How many bytes a statement may allocate if executed *times* times; a guess where the text does not say."""
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in _SIZES:
             size = 1
             for position in _SIZES[node.name.name]:
@@ -176,5 +176,5 @@ def _left(nodes: list[Any]) -> list[c_ast.Node]:
 
 
 def _is_fresh(node: c_ast.Node) -> bool:
-    """Whether *node* says that memory is undefined, which all of it is that comes from an allocation."""
+    """Whether *node* marks memory as undefined, as all memory from an allocation is."""
     return isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.FRESH

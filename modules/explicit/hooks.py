@@ -1,4 +1,4 @@
-"""Put behind a step program what an engine asks it besides: the scheduler, and what looks at states."""
+"""Append to a step program the other functions that an engine calls: the scheduler, and those that inspect states."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _STEP, _TRY = "__CSEQ_step", "__cs_try"
 
 
 class Hooks(Translator):
-    """in: a step program. out: the same with the functions behind it that an engine calls where there are such.
+    """in: a step program. out: the same, followed by the optional functions that an engine calls, if there are any.
 
-    They are C that no translator has seen; `backends/explorer/interface.h` says what they mean.
+    They are C that no translator has processed; `backends/explorer/interface.h` documents them.
     """
 
     takes = (QUANTUM, CAN_PREEMPT)
@@ -57,7 +57,7 @@ class Hooks(Translator):
 
 
 def _tried(node: Any) -> c_ast.Node:
-    """The function that makes a transition, under another name: the scheduler's does something in front of it."""
+    """The function that makes a transition, renamed: the scheduler's version does something first, then calls it."""
     if not isinstance(node, c_ast.FuncDef) or node.decl.name != _STEP:
         return node  # type: ignore[no-any-return]
     return rebuilt(

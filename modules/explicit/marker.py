@@ -1,4 +1,4 @@
-"""Mark the accesses to shared memory in the core language, for the search for data races."""
+"""Mark the accesses to shared memory in the core language, for the detection of data races."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 
 
 class Marker(AccessMarker):
-    """in: the core language, without calls of the user's functions. out: the same, with marks in front of accesses.
+    """in: the core language, without calls of the user's functions. out: the same, with marks before accesses.
 
-    They say the same as those of the `Racer`. A step program makes the calls in them when it comes to the statement, in
-    front of all that it does; the engine is told by them which memory of the user's the transition accesses, and how.
+    The marks are those of the `Racer`. A step program makes the calls in them when it reaches the statement, before it
+    does anything else. They tell the engine which of the user's memory the transition accesses, and how.
     """
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -28,8 +28,8 @@ class Marker(AccessMarker):
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:
             case c_ast.While():
-                told = self.loads(node.cond, atomic)
-                cond = c_ast.ExprList([marks.mark(told, node.coord), node.cond]) if told else node.cond
+                loads = self.loads(node.cond, atomic)
+                cond = c_ast.ExprList([marks.mark(loads, node.coord), node.cond]) if loads else node.cond
                 out.append(rebuilt(node, cond=cond, stmt=self._block(node.stmt)))
             case c_ast.Label() if not isinstance(node.stmt, c_ast.EmptyStatement):
                 out.append(rebuilt(node, stmt=c_ast.EmptyStatement()))
@@ -43,7 +43,7 @@ class Marker(AccessMarker):
 
 
 class _Blocking(Rewriter):
-    """Let a function that tells what another one would access block where that would: none of it counts then."""
+    """Makes a function that reports another one's accesses block where that one would: then none of them counts."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
         call: c_ast.FuncCall = self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""Schedulers that do not let every thread run that can: priorities, round robin, or a comparison of the user's."""
+"""Schedulers that restrict which threads may run: priorities, round robin, or a comparison of the user's."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ QUANTUM: Parameter[int | None] = Parameter(
 )  # fmt: skip
 
 _ASKS = frozenset(name for name, what in primitives.SCHEDULING.items() if what is Scheduled.ASKS)
-"""Functions with which a program sees priorities."""
+"""Functions by which a program reads priorities."""
 _PRIORITIES = _ASKS | {name for name, what in primitives.SCHEDULING.items() if what is Scheduled.PRIORITY}
-"""Functions of which there is a variant that keeps them."""
+"""Functions with a variant that maintains priorities."""
 _MUTEXES = frozenset(name for name, what in primitives.SCHEDULING.items() if what is Scheduled.PROTOCOL)
-"""Functions of which there is a variant for protocols. All other variants tell what only time brings about."""
+"""Functions with a variant for mutex protocols. All other variants report what only the passage of time causes."""
 _CALLED = frozenset(
     name
     for name in primitives.SCHEDULING
     if name in primitives.SUCCEEDS or primitives.PRIMITIVES[name].does is Silence.TIME
 )
-"""Functions that are nothing that others can notice: their variants, which are, are called by their own names."""
+"""Functions without visible effects. Their variants have such effects, and keep their own names."""
 
 
 def scheduled(function: str) -> str:
-    """What the library calls the variant of *function* where priorities count."""
+    """The library's name for the variant of *function* that respects priorities."""
     return function + primitives.SCHEDULED
 
 
@@ -52,9 +52,9 @@ def scheduled(function: str) -> str:
 class Scheduling:
     """The scheduler of a run.
 
-    name: one of `--scheduler`, or ``user`` for a comparison of the user's. words: what it is called.
-    priorities: whether threads have any: there are threads. ceilings, mutexes: whether mutexes are remembered that
-    have a ceiling, and whether there are any at all.
+    name: one of `--scheduler`, or ``user`` for a comparison of the user's. words: its name in a sentence.
+    priorities: whether there are priorities, that is, threads. ceilings, mutexes: whether mutexes with a ceiling are
+    recorded, and whether there are any mutexes at all.
     """
 
     name: str = ANY
@@ -73,11 +73,11 @@ SCHEDULING = Fact[Scheduling]("scheduling")
 
 
 class Scheduler(Translator):
-    """in: the merged program. out: the same, with a thread library that keeps what the scheduler goes by.
+    """in: the merged program. out: the same, with a thread library that maintains the scheduler's data.
 
-    Variants of some of its functions (`pthread_stubs/schedule.c`) note the priorities of threads and mutexes, and who
-    waits for what. Where any thread may run, that is only done if the program asks for priorities, and then there are
-    no others than it has set.
+    Variants of some library functions (`pthread_stubs/schedule.c`) record the priorities of threads and mutexes, and
+    who waits for what. If any thread may run, that is only done if the program asks for priorities; then the only
+    priorities are those that it has set.
     """
 
     takes = (SCHEDULER, QUANTUM, CAN_PREEMPT)
@@ -85,14 +85,14 @@ class Scheduler(Translator):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """There is one scheduler."""
+        """There is only one scheduler."""
         if CAN_PREEMPT.of(values) and SCHEDULER.of(values) != ANY:
             raise UsageError("--scheduler and --can-preempt do not go together: the function is the scheduler")
         if QUANTUM.name in given and SCHEDULER.of(values) != ROUND_ROBIN:
             raise UsageError("--quantum is for --scheduler roundrobin")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Put the variants in the places of what they stand for; leaves the fact `scheduling`."""
+        """Replace functions by their variants; leaves the fact `scheduling`."""
         name = USER if self.parameter(CAN_PREEMPT) else self.parameter(SCHEDULER)
         used = {word for node in tree.ext if not isinstance(node, c_ast.Typedef) for word in names_of(node).mentioned}
         used |= {word for node in tree.ext for word in names_of(node).declared}
@@ -111,7 +111,7 @@ class Scheduler(Translator):
         return tree
 
     def _wanted(self, name: str, used: set[str]) -> set[str]:
-        """The functions whose variants are wanted."""
+        """The functions whose variants are needed."""
         known = {word for word in used if scheduled(word) in stubs.items()}
         if name == PRIORITY:
             return known
@@ -127,7 +127,8 @@ def _is_of_library(node: c_ast.Node) -> bool:
 def _with_variants(nodes: list[c_ast.Node], wanted: set[str]) -> list[c_ast.Node]:
     """The unit with the variants of the functions *wanted*, and what they need.
 
-    A variant is called by the name of what it stands for, and calls that by the variant's, but for those in _CALLED.
+    A variant takes the name of the function that it replaces. It calls the original by the variant's name, except for
+    the functions in _CALLED.
     """
     user = [node for node in nodes if not _is_of_library(node)]
     present = {name: node for node in nodes if _is_of_library(node) for name in names_of(node).declared}
@@ -146,11 +147,11 @@ def _with_variants(nodes: list[c_ast.Node], wanted: set[str]) -> list[c_ast.Node
         if isinstance(node, c_ast.Decl) and name in called and scheduled(name) in fresh:
             found.append(rebuilt(prototypes[scheduled(name)], coord=node.coord))
             fresh.discard(scheduled(name))
-    return [*found, *_each_behind_what_it_needs(ours)]
+    return [*found, *_in_order_of_use(ours)]
 
 
-def _each_behind_what_it_needs(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """Declarations in an order in which each is known where it is used."""
+def _in_order_of_use(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    """Declarations in an order in which each comes after those that it uses."""
     by_name = {name: node for node in nodes for name in names_of(node).declared}
     found: dict[int, c_ast.Node] = {}
 
@@ -169,7 +170,7 @@ def _each_behind_what_it_needs(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
 def _ordered(
     present: dict[str, c_ast.Node], variants: set[str], nodes: list[c_ast.Node]
 ) -> tuple[list[c_ast.Node], set[str]]:
-    """The library's part of the unit with *variants*, each behind what it needs; and the names of what is new."""
+    """The library's part of the unit with *variants*, each after what it needs; and the names of what is new."""
     defined = {node.decl.name for node in nodes if isinstance(node, c_ast.FuncDef)} - present.keys()
     items = stubs.needed({*present, *variants}, without=defined)
     missing = [item for item in items if not item.names <= present.keys()]
@@ -184,7 +185,7 @@ def _ordered(
 
 
 def _renamed(node: c_ast.Node, exchanged: dict[str, str], called: dict[str, str]) -> c_ast.Node:
-    """A part of the library where variants stand for what they are variants of."""
+    """A part of the library in which variants replace their originals."""
     if not isinstance(node, c_ast.FuncDef):
         return node
     name = node.decl.name

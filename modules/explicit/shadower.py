@@ -10,7 +10,7 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
-from cseq.modules.explicit.stepper.stepfunction import FRAME, RUN, TELLING
+from cseq.modules.explicit.stepper.stepfunction import FRAME, REPORTING, RUN
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
 from cseq.modules.explicit.undefined_reads import COPIES, DEFINEDNESS, Copies, Definedness, is_place
@@ -19,26 +19,26 @@ from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 DEFINED, DEFINE, INHERIT, COPIED = "__CSEQ_defined", "__CSEQ_define", "__CSEQ_inherit", "__CSEQ_copied"
-"""What `backends/explorer/definedness.h` declares."""
+"""Declared in `backends/explorer/definedness.h`."""
 WHERE = "__cs_where"
-"""Of the user's statement that calls a function of the library; what that refuses is refused there."""
+"""The position of the user's statement that calls a library function; the function's refusals are reported there."""
 REACH = "__CSEQ_reach"
-"""What `backends/explorer/heap.h` declares."""
+"""Declared in `backends/explorer/heap.h`."""
 
 _FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero"})
-"""Functions that write bytes: where to, and, their last argument, how many."""
-_SILENT = frozenset({TOUCH, *TELLING, lexicon.UNDEFINE})
-"""Calls that evaluate what they are about for themselves, or for nobody."""
+"""Functions that write bytes: the first argument is the target, the last one the number of bytes."""
+_SILENT = frozenset({TOUCH, *REPORTING, lexicon.UNDEFINE})
+"""Calls whose arguments are not loads of the program: they use them themselves, or not at all."""
 _LARGE, _ALIGNED = 32, 31
-"""Compilers align objects of so many bytes to as many, which may leave so many free."""
+"""Compilers align objects of at least `_LARGE` bytes to as many bytes, which may leave up to `_ALIGNED` unused."""
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
 
 
 class Shadower(Translator):
-    """in: a step program. out: the same, which refuses to go on where it reads what it has not written.
+    """in: a step program. out: the same, which refuses to go on if it reads memory that it has not written.
 
-    Where `Definedness` says that objects may be undefined, the state has a bit for each of its bytes. A store to what
-    may be one of these objects defines it, a load asks before, and a copy copies the bits.
+    If `Definedness` says that objects may be undefined, the state has a bit for each of its bytes. A store to what may
+    be such an object marks it as defined, a load checks first, and a copy also copies the bits.
     """
 
     definedness = Needs(DEFINEDNESS)
@@ -54,14 +54,14 @@ class Shadower(Translator):
 
 
 def _runs(node: c_ast.Node) -> bool:
-    """Whether *node* defines a function of a thread, or of the library; others only ask what the state is."""
+    """Whether *node* defines a thread's or a library function. Other functions only inspect the state."""
     if not isinstance(node, c_ast.FuncDef):
         return False
     return node.decl.name.startswith(RUN) or lexicon.is_library(node.decl.name)
 
 
 def _bits(tree: c_ast.FileAST) -> list[c_ast.Node]:
-    """The definitions of the bits: one for each byte of the objects of the state, and of the bits themselves."""
+    """The definitions of the bits: one for each byte of the state's objects, and of the bits themselves."""
     objects = [n.name for n in tree.ext if isinstance(n, c_ast.Decl) and STATE in (n.storage or [])]
     sizes = " + ".join(f"sizeof({name}) + (sizeof({name}) < {_LARGE} ? 15 : {_ALIGNED})" for name in objects)
     constants = [
@@ -86,7 +86,7 @@ class _Shadowing(Rewriter):
         parameters = node.decl.type.args.params if node.decl.type.args else []
         declared = [item for item in [*parameters, *(node.body.block_items or [])] if isinstance(item, c_ast.Decl)]
         for item in declared:
-            symbols.declare(item)  # several functions have a frame, and call it the same
+            symbols.declare(item)  # the frames of several functions have the same name
         self._own = {item.name for item in declared}
 
     def function(self) -> c_ast.FuncDef:
@@ -96,7 +96,7 @@ class _Shadowing(Rewriter):
     # Which accesses
 
     def _may_be_undefined(self, place: Any) -> bool:
-        """Whether an access to *place* may be one to an undefined object."""
+        """Whether an access to *place* may be to an undefined object."""
         while True:
             match place:
                 case c_ast.ID():
@@ -105,7 +105,7 @@ class _Shadowing(Rewriter):
                 case c_ast.StructRef(type="->", name=c_ast.ID(name=name)) if name == FRAME:
                     return place.field.name in self._found.names
                 case c_ast.StructRef() if place.field.name.startswith("__cs_"):
-                    return False  # of an object of the library, which says itself whether it is initialised
+                    return False  # a library object, which records itself whether it is initialised
                 case c_ast.StructRef(type="."):
                     place = place.name
                 case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(place.name)):
@@ -150,14 +150,14 @@ class _Shadowing(Rewriter):
         return not isinstance(place, c_ast.ID) or place.name in self._symbols.types or place.name in self._own
 
     def _inside(self, place: Any) -> Any:
-        """*place*, with the loads that finding it takes tracked."""
+        """*place*, with the loads needed to find it tracked."""
         match place:
             case c_ast.ArrayRef():
                 array = self._symbols.is_array(self._symbols.type_of(place.name))
                 base = self._inside(place.name) if array else self.visit(place.name)
                 subscript = self.visit(place.subscript)
                 if isinstance(subscript, c_ast.ExprList):
-                    subscript = c_ast.ExprList([subscript])  # in parentheses: brackets do not hide commas from macros
+                    subscript = c_ast.ExprList([subscript])  # parentheses hide commas from macros
                 return rebuilt(place, name=base, subscript=subscript)
             case c_ast.StructRef():
                 base = self.visit(place.name) if place.type == "->" else self._inside(place.name)
@@ -174,21 +174,21 @@ class _Shadowing(Rewriter):
         return [*self._reach(place), build.call(self._named(DEFINED), *self._bytes(place), build.string(text))]
 
     def _reach(self, place: Any) -> list[c_ast.Node]:
-        """What asks whether *place* is allocated, if a pointer leads there."""
+        """The check that *place* is allocated, if it is reached through a pointer."""
         if not self._found.has_heap or not self._is_pointed(place):
             return []
         text = f"{self._text(place)}{'' if self._of_library else ' is accessed,'} where nothing is allocated"
         return [build.call(self._named(REACH), *self._bytes(place), build.string(text))]
 
     def _reach_bytes(self, pointer: c_ast.Node, size: c_ast.Node) -> list[c_ast.Node]:
-        """The same for the bytes that a function accesses."""
+        """The check that the bytes that a function accesses are allocated."""
         if not self._found.has_heap or build.addressed(pointer) is not None:
             return []
         text = f"{self._where()}memory is accessed, where nothing is allocated"
         return [build.call(self._named(REACH), pointer, size, build.string(text))]
 
     def _named(self, function: str) -> str:
-        """In the library, the user's statement that has called it counts."""
+        """The name of the variant of *function* to call: in the library, the one that refuses at the user's call."""
         return f"{function}_there" if self._of_library else function
 
     def _is_pointed(self, place: Any) -> bool:
@@ -204,7 +204,7 @@ class _Shadowing(Rewriter):
                     return not isinstance(place, c_ast.ID)
 
     def _bytes(self, place: Any) -> list[c_ast.Node]:
-        """Where the bytes of *place* begin, and how many they are."""
+        """The address of the first byte of *place*, and the number of its bytes."""
         bits = self._symbols.bit_field(place)
         if bits is None:
             return [c_ast.UnaryOp("&", place), c_ast.UnaryOp("sizeof", place)]
@@ -252,7 +252,7 @@ class _Shadowing(Rewriter):
                 return c_ast.ExprList([copy, build.call(INHERIT, where, c_ast.UnaryOp("&", source), size)])
         stored = rebuilt(node, lvalue=place, rvalue=self.visit(node.rvalue))
         if node.op != "=" or self._symbols.bit_field(node.lvalue) is not None:
-            # A bit-field shares its bytes with others, which would count as defined.
+            # A bit-field shares its bytes with others, which would then also count as defined.
             return c_ast.ExprList([*self._check(place), stored])
         return c_ast.ExprList([*self._reach(place), stored, build.call(DEFINE, *self._bytes(place))])
 
@@ -276,7 +276,7 @@ class _Shadowing(Rewriter):
 
 
 class _ByUser(Rewriter):
-    """Let places have the names that the user gave them. is_users: whether all of them have."""
+    """Gives places the names that the user gave them. is_users: whether all of them have such a name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -292,7 +292,7 @@ class _ByUser(Rewriter):
         return self._named(node.name)
 
     def visit_ExprList(self, node: c_ast.ExprList) -> c_ast.Node:
-        result: c_ast.Node = self.visit(node.exprs[-1])  # what stands in front of it only asks
+        result: c_ast.Node = self.visit(node.exprs[-1])  # what comes before it is only a check
         return result
 
     def _named(self, name: str) -> c_ast.ID:

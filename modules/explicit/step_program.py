@@ -1,4 +1,4 @@
-"""What the stepper tells of a step program."""
+"""The stepper's description of a step program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cseq.pipeline.translator import user_name
 
 
 class Label(IntEnum):
-    """What the labels of a program mean, by the beginning of their names; the numbers are those of the step program."""
+    """The meanings of a program's labels, by how their names begin; the numbers are those of the step program."""
 
     END = 1
     PROGRESS = 2
@@ -22,9 +22,9 @@ class Label(IntEnum):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a thread can stand: in front of the statement at origin. start: of its start function.
+    """A place where a thread can stand: before the statement at origin. start: the start function.
 
-    entry: whether it is where that begins. labels: the user's labels in front of the statement.
+    entry: whether it is the beginning of the start function. labels: the user's labels before the statement.
     """
 
     start: str
@@ -37,9 +37,9 @@ class Place:
 class Steps:
     """A step program.
 
-    most_threads: with main. starts: the start functions, main first. places: by number; 0 is none.
-    bounds: what the program cuts off, if an execution gets there. keys: how many keys of
-    thread-specific data it creates at most, in the text. reads_results: whether it looks at what threads return.
+    most_threads: including main. starts: the start functions, main first. places: by number; 0 is none.
+    bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
+    data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     """
 
     most_threads: int
@@ -50,7 +50,7 @@ class Steps:
     reads_results: bool = False
 
     def place(self, place: Place) -> int:
-        """The number of a new *place*."""
+        """Add *place* and return its number."""
         self.places.append(place)
         return len(self.places) - 1
 
@@ -59,9 +59,9 @@ STEPS = Fact[Steps]("steps")
 
 
 def labels_hook(steps: Steps) -> str:
-    """C for behind the step program: the function that says at which labels a thread stands, see `Label`.
+    """C text to append to the step program: the function that returns the labels at which a thread stands, see `Label`.
 
-    A label stands in front of all places of the statement behind it: a wait has several.
+    A label applies to all places of the statement after it: a wait has several.
     """
     named: dict[tuple[str, Origin], int] = {}
     for place in steps.places:
@@ -79,5 +79,5 @@ def labels_hook(steps: Steps) -> str:
 
 
 def is_label(name: str, kind: Label) -> bool:
-    """Whether the label *name* is of that kind."""
+    """Whether the label *name* is of the given kind."""
     return (user_name(name) or "").startswith(kind.name.lower())

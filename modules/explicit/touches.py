@@ -1,4 +1,4 @@
-"""What a statement touches that other threads can notice, as calls that tell an explicit-state engine."""
+"""What a statement accesses that other threads can notice, as calls that report it to an explicit-state engine."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from cseq.modules.library import lexicon, primitives, stubs
 
 TOUCH = "__CSEQ_touches"
 READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
-"""The kinds of `backends/explorer/interface.h`."""
+"""The kinds of accesses in `backends/explorer/interface.h`."""
 
 _PER_THREAD = {"__cs_active": READ, "__cs_finished": READ, "__cs_detached": READ | WRITE, "__cs_joined": READ | WRITE}
-"""What functions about one thread touch: an array with an element for each.
+"""What functions about one thread touch: arrays with an element per thread.
 
-What a thread has returned is stored before it is noted that it has ended, and read after that has been seen.
+A thread's return value is stored before the thread is marked as ended, and read after the mark has been seen.
 """
 _INDEXED = re.compile(r"\b(__cs_\w+)\[([^]]*)\]")
 _COPIES = {"memcpy": READ, "memmove": READ, "memset": 0}
-"""Functions that write to as many bytes as their third argument says, and what they do where the second points to."""
+"""Functions that write as many bytes as their third argument says, and their access to what the second points to."""
 
 
 class Touches:
-    """Answers for the statements of a unit in the core language."""
+    """Computes what statements of a unit in the core language touch."""
 
     def __init__(self, symbols: Symbols, visibility: Visibility) -> None:
         self._symbols = symbols
         self._visibility = visibility
 
     def of(self, node: c_ast.Node | None) -> list[c_ast.Node]:
-        """What evaluating an expression touches."""
+        """What the evaluation of an expression touches."""
         return [self._touch(load, READ) for load in self._visibility.loads(node)]
 
     def of_target(self, node: c_ast.Assignment) -> list[c_ast.Node]:
-        """What storing to the target of an assignment touches, the value apart."""
+        """What storing to the target of an assignment touches, without the value."""
         touched = [self._touch(load, READ) for load in self._visibility.address_loads(node.lvalue)]
         if self._visibility.is_visible(node.lvalue):
             touched.append(self._touch(node.lvalue, WRITE if node.op == "=" else READ | WRITE))
         return touched
 
     def of_call(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
-        """What a call of a function touches that the user does not define."""
+        """What a call touches of a function that the user does not define."""
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         touched = [touch for argument in arguments for touch in self.of(argument)]
@@ -81,7 +81,7 @@ class Touches:
         return self._touch(ended, WRITE | ATOMIC)
 
     def everything(self) -> c_ast.Node:
-        """The mark of a statement of which it is not known what it touches, or that concerns all."""
+        """The mark of a statement whose accesses are unknown, or that concerns all threads."""
         return _call(build.number(0), build.number(0), READ | WRITE | ATOMIC | EVERYTHING)
 
     def _visible(self, node: c_ast.Node) -> bool:
@@ -100,7 +100,7 @@ class Touches:
         return [_call(pointer, size, kind)] if self._visibility.reaches_others(pointer) else []
 
     def _pointed(self, arguments: Iterable[c_ast.Node]) -> list[c_ast.Node]:
-        """What the library touches through pointers that it is given."""
+        """What the library touches through the pointers that it is given."""
         touched: list[c_ast.Node] = []
         for argument in arguments:
             if build.is_constant(build.uncast(argument), 0) or not self._visibility.reaches_others(argument):
@@ -122,7 +122,7 @@ class Touches:
 
 @cache
 def _is_of_one_thread(function: str) -> bool:
-    """Whether the library's *function* looks at one thread, its first argument, and at no other."""
+    """Whether the library's *function* inspects one thread, its first argument, and no other."""
     if stubs.parameters(function)[:1] not in (["pthread_t thread"], ["thrd_t thread"]):
         return False
     indices = {index for _, index in _INDEXED.findall(stubs.items()[function].text)}

@@ -1,4 +1,4 @@
-"""Which objects of a program may be read before they are written, as far as the text tells."""
+"""Static analysis of which objects of a program may be read before they are written."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from cseq.modules.analysis.visibility import object_of
 from cseq.pipeline.facts import Fact
 
 COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
-"""Functions that copy what is undefined as it is: where to, where from, how many bytes."""
+"""Functions that copy undefined bytes as they are: target, source, number of bytes."""
 
 ALLOCATES = frozenset({
     "malloc", "realloc", "reallocarray", "__CSEQ_allocate", "__CSEQ_allocate_freeable",
 })  # fmt: skip
-"""Functions that give memory to which nothing was written yet."""
+"""Functions that return memory that has not been written."""
 
 ZEROED = frozenset({"calloc", "__CSEQ_zeroed"})
-"""Functions that give memory that is zero."""
+"""Functions that return zeroed memory."""
 
 
 @dataclass
 class Definedness:
-    """What may be undefined: the locals *names*; what *pointers* lead to; *everything* that others can reach.
+    """What may be undefined: the locals *names*; what *pointers* lead to; *everything* that other threads can reach.
 
-    carriers: variables of our own that only copy (`Copies`). has_heap: whether memory is allocated; accesses have to be
-    to what is. allocated: how many bytes each thread may allocate, as far as the text suggests.
+    carriers: variables of our own that only copy (`Copies`). has_heap: whether memory is allocated, so that accesses
+    have to be checked against it. allocated: how many bytes each thread may allocate, as far as the text suggests.
     """
 
     names: set[str] = field(default_factory=set)
@@ -42,7 +42,7 @@ class Definedness:
 
     @property
     def is_tracked(self) -> bool:
-        """Whether anything may be."""
+        """Whether anything may be undefined."""
         return bool(self.names) or self.pointers or self.everything
 
     def may_be(self, symbols: Symbols, place: c_ast.Node) -> bool:
@@ -53,7 +53,7 @@ class Definedness:
         return root in self.names or (self.everything and root not in symbols.locals)
 
     def note(self, symbols: Symbols, place: c_ast.Node) -> bool:
-        """Let *place* be something that may be undefined; whether that is new."""
+        """Note that *place* may be undefined; returns whether that is new."""
         before = (len(self.names), self.pointers, self.everything)
         root = object_of(symbols, place)
         if root in symbols.locals:
@@ -67,11 +67,10 @@ DEFINEDNESS = Fact[Definedness]("definedness")
 
 
 class Copies:
-    """Tells the assignments that copy an object, or a part of one, as it is.
+    """Identifies the assignments that copy an object, or a part of one, unchanged.
 
-    These are copies of structs, and of their members to the same members of another one, also by way of one of the
-    *carriers*, variables of our own that are there for nothing else: what the user writes as one copy may be several
-    accesses.
+    These are copies of structs, and of their members to the same members of another struct, also by way of a *carrier*,
+    a variable of our own that has no other purpose: what the user writes as one copy may be several accesses.
     """
 
     def __init__(self, symbols: Symbols, carriers: Iterable[str] = ()) -> None:
@@ -79,7 +78,7 @@ class Copies:
         self.carriers = set(carriers)
 
     def is_copy(self, node: c_ast.Assignment) -> bool:
-        """Whether the assignment copies, so that what is undefined stays so."""
+        """Whether the assignment is a copy, so that undefined contents stay undefined."""
         if node.op != "=" or not is_place(node.rvalue):
             return False
         if _name(node.lvalue) in self.carriers or _name(node.rvalue) in self.carriers:
@@ -126,7 +125,7 @@ class Copies:
 
 
 def pointed(symbols: Symbols, pointer: Any) -> Any:
-    """The object that *pointer* leads to, where it is called by name; else what it points to."""
+    """The object that *pointer* points to, by name if possible; otherwise a dereference."""
     pointer = build.uncast(pointer)
     if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&":
         return pointer.expr
@@ -153,7 +152,7 @@ def is_place(node: c_ast.Node) -> bool:
 
 
 def _name(node: c_ast.Node) -> str | None:
-    """The name of a variable; in a step program it may be in a frame."""
+    """The name of a variable, which in a step program may be in a frame."""
     if isinstance(node, c_ast.StructRef) and node.type == "->" and _name(node.name) == "__cs_f":
         return str(node.field.name)
     return node.name if isinstance(node, c_ast.ID) else None
@@ -173,7 +172,7 @@ def _assignments(node: c_ast.Node) -> Iterator[c_ast.Assignment]:
 
 
 def _reads(node: Any, around: c_ast.Assignment | None = None) -> Iterator[tuple[str, c_ast.Assignment | None]]:
-    """Each read of a variable, with the assignment that it is all of the right side of."""
+    """Each read of a variable, with the assignment of which it is the whole right side."""
     match node:
         case c_ast.ID():
             yield node.name, around

@@ -1,1 +1,1 @@
-"""Executing a counterexample again: what a traced program prints, and what that says of the execution."""
+"""Replaying a counterexample: what a traced program prints, and what that says about the execution."""

@@ -19,7 +19,7 @@ _HOW = (Atomicity.NONE, Atomicity.ATOMIC, Atomicity.SECTION)
 class Conflict:
     """The two accesses of a race.
 
-    sides: both, that of the thread with the smaller number first. violated: the property; its place is that of a write.
+    sides: both accesses, the smaller thread number first. violated: the property; its place is that of a write.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -33,7 +33,7 @@ class Conflict:
         self.sides = [self._side(number, stand) for number, stand in enumerate(evidence.stands)]
         one, other = sorted(self.sides, key=lambda side: side.action is RaceKind.READ)
         names = {side.name for side in self.sides} - {""}
-        # What both touch; where the program has no name for that, what the one calls it who touches less.
+        # What both touch; if the program has no name for it, the name used by the side that touches fewer bytes.
         least = min(self.sides, key=lambda side: sizes[side.thread])
         memory = names.pop() if len(names) == 1 else shared or least.name or one.name or other.name
         self.violated = Property(RACE, one.origin, account=Race((one, other), memory))
@@ -57,5 +57,5 @@ class Conflict:
 
 
 def _is_field_of(text: str, whole: str) -> bool:
-    """Whether *text* is a part of the object *whole* that has no address of its own: a bit-field."""
+    """Whether *text* is a part of the object *whole* that has no address of its own, that is, a bit-field."""
     return re.match(rf"{re.escape(whole)}\.\w+$", text) is not None

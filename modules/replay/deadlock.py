@@ -1,4 +1,4 @@
-"""Who waits for what in a deadlock, from what its replay saw."""
+"""Who waits for what in a deadlock, as its replay observed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
 
 @dataclass(frozen=True)
 class _Blocked:
-    """A thread that cannot go on. who: the numbers of the threads without which it never can; none where any would do.
+    """A thread that cannot go on.
 
-    lock: the one that it waits for, as it is.
+    who: the numbers of the threads that have to act before it can go on; empty where any thread would do.
+    lock: the one that it waits for, in its last state.
     """
 
     stand: Stand
@@ -38,9 +39,9 @@ class _Blocked:
 
 
 class Deadlock:
-    """The threads that are stuck: first a circle, or those that wait for none of the others.
+    """The threads that are stuck: first a cycle of waiting threads, or those that wait for none of the others.
 
-    stuck: these. violated: the property; its place is where the last of those that come first got stuck.
+    stuck: these threads. violated: the property; its place is where the last of the threads that come first got stuck.
     spurious: whether a thread may wake up without a signal.
     """
 
@@ -64,7 +65,7 @@ class Deadlock:
         )
 
     def _stuck(self, one: _Blocked, ahead: _Blocked | None, in_circle: bool) -> Stuck:
-        """The thread as it is reported. ahead: the one in front of it in the circle, which waits for it."""
+        """The thread as it is reported. ahead: the thread before it in the cycle, which waits for it."""
         thread = one.stand.thread
         blocks = self._holding(ahead.lock, thread) if ahead is not None and ahead.lock is not None else None
         return Stuck(
@@ -81,7 +82,7 @@ class Deadlock:
         return next((held for held in self._evidence.holders(lock.address) if held.thread == thread), None)
 
     def _blocked(self, stand: Stand) -> _Blocked:
-        """What a thread waits for, from the objects that its call is about, and their state."""
+        """What a thread waits for, derived from the objects that its call uses and their state."""
         cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
@@ -100,7 +101,7 @@ class Deadlock:
         return self._for_lock(stand, sight)
 
     def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> _Blocked:
-        """A wait for a condition variable, which ends when the thread has locked the mutex again."""
+        """A wait on a condition variable, which ends when the thread has reacquired the mutex."""
         name = self._evidence.name_of(cond)
         asleep = cond.state["waiting"] >> stand.thread.number & 1 and not self._spurious
         if not mutex.holders():
@@ -117,7 +118,7 @@ class Deadlock:
         return _Blocked(stand, wait, frozenset(who), lock)
 
     def _holder(self, stand: Stand, lock: Sight, who: set[int]) -> Holder:
-        """Of those who hold the lock, itself, or one that cannot go on: it is enough to wait for any one of them."""
+        """The holder to report: itself, or one that cannot go on. It is enough to wait for any one of them."""
         number = stand.thread.number
         if number not in who:
             ended = self._evidence.ended
@@ -128,7 +129,7 @@ class Deadlock:
 
 
 def _reason(threads: list[Stuck]) -> Reason | None:
-    """Why the threads are stuck, where that is something special: a thread itself, or one that has ended."""
+    """Why the threads are stuck, if the reason is special: one waits for itself, or for one that has ended."""
     circle = [stuck for stuck in threads if stuck.in_circle]
     alone = threads[len(circle) :] if len(circle) > 1 else threads
     if any(stuck.waits_for_itself for stuck in alone):
@@ -139,12 +140,12 @@ def _reason(threads: list[Stuck]) -> Reason | None:
 
 
 def hold(held: Held) -> Hold:
-    """A lock that a thread was seen to hold, as it is reported."""
+    """The report's form of a lock that a thread was seen to hold."""
     return Hold(held.name, held.since, held.reading, held.kind)
 
 
 def _circle(blocked: dict[int, _Blocked]) -> list[int]:
-    """Threads that wait for each other in a circle, from the one with the smallest number on; none where none do."""
+    """Threads that wait for each other in a cycle, from the smallest number on; empty where there is no cycle."""
 
     def search(number: int, way: list[int]) -> list[int]:
         if number in way:

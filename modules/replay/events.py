@@ -1,4 +1,4 @@
-"""What calls do, for the reader of a counterexample."""
+"""What library calls do, for the reader of a counterexample."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from cseq.modules.library.acts import Act
 _FREES = frozenset({"free", "__CSEQ_delete"})
 
 FILL = frozenset({"memset", "memcpy", "memmove"})
-"""Functions that store to so many bytes, from where their first argument points, as the third says."""
+"""Functions that store to the number of bytes given by their third argument, from where their first one points."""
 
 
 def acts(function: str) -> tuple[Act, ...]:
-    """What a call of the library's *function* does, in order."""
+    """The actions of a call of the library's *function*, in order."""
     return (Act(ActionKind.FREE),) if function in _FREES else primitives.acts(function)

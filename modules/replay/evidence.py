@@ -1,18 +1,19 @@
-"""What the replay of a counterexample saw of locks, and of where threads stand in the end.
+"""What the replay of a counterexample observed about locks and about where threads stand in the last state.
 
-The tracer has the replay print, at each call of the thread library, where the objects are that the call is about, and
-behind the call the state that they are in; and the same where a thread is asked what it stands in front of (see
-`modules/analysis/marks.py`). `Evidence` reads that from the trace, for the reports on properties of a state:
+At each call of the thread library, the tracer has the replay print the addresses of the objects that the call uses,
+and after the call their state. The same is printed when a thread is asked what it is about to execute (see
+`modules/analysis/marks.py`). `Evidence` reads that from the trace, for reports on properties of a state:
 
 - ``stands``: the threads that were asked, in the order of their numbers: each a `Stand`, whose ``origin`` is the place
   and, in its ``path``, how the thread got there;
-- ``held_by(thread)``: the locks that a thread holds in the end: each a `Held`, with its name and where it was taken;
-- ``holders(address)``: the same, by the lock;
-- ``objects``: how the user calls what lies at an address;
-- ``said``: for data races, what the two threads have said, by the names of the judge's variables;
-- ``ended``, ``last``: which threads have ended, and, as a number that grows with time, when each did something last.
+- ``held_by(thread)``: the locks that a thread holds in the last state: each a `Held`, with its name and where it was
+  taken;
+- ``holders(address)``: the same, by lock;
+- ``objects``: the user's names for addresses;
+- ``said``: for data races, what the two threads have reported, by the names of the judge's variables;
+- ``ended``, ``last``: which threads have ended, and when each last did something, as a number that grows with time.
 
-Whatever is here was seen; nothing is taken from the engine's trace.
+Everything here was observed; nothing is taken from the engine's trace.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _OBJECT = "__CSEQ_object"
 
 
 class Parameter(NamedTuple):
-    """A parameter that leads to an object of the library. number: its place. type: of the object."""
+    """A parameter that leads to an object of the library. number: its position. type: of the object."""
 
     number: int
     type: str
@@ -44,12 +45,12 @@ class Parameter(NamedTuple):
 
 @cache
 def subjects(function: str) -> list[Parameter]:
-    """The parameters of the library function *function* that are the objects which a call is about."""
+    """The parameters of the library function *function* that are the objects its calls operate on."""
     return [Parameter(number, *found) for number, found in stubs.objects_of(function).items()]
 
 
 def state_of(type_: str, kind: ObjectKind) -> list[tuple[str, c_ast.Node]]:
-    """What is shown of the object to which ``__CSEQ_object`` points: names, and expressions."""
+    """What is shown of the object that ``__CSEQ_object`` points to: names and expressions."""
     named = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType([type_]))
     place = c_ast.Cast(build.typename(pointer_to(named)), build.ident(_OBJECT))
     return [
@@ -59,15 +60,15 @@ def state_of(type_: str, kind: ObjectKind) -> list[tuple[str, c_ast.Node]]:
 
 
 def remembered(argument: c_ast.Node) -> c_ast.Node:
-    """*argument*, an address, which ``__CSEQ_object`` is from then on."""
+    """*argument*, an address, which is also stored in ``__CSEQ_object``."""
     return build.assign(build.ident(_OBJECT), argument)
 
 
 @dataclass
 class Sight:
-    """An object of the library that was seen at a call. name: as the thread calls it.
+    """A library object that was seen at a call. name: as the thread calls it.
 
-    address: for a thread, its identifier instead. state: the values of what is shown of it.
+    address: for a thread, its identifier instead. state: the values shown of it.
     """
 
     kind: ObjectKind
@@ -76,7 +77,7 @@ class Sight:
     state: dict[str, int] = field(default_factory=dict)
 
     def holders(self) -> set[int]:
-        """The numbers of the threads that hold it; none where it is no lock."""
+        """The numbers of the threads that hold it; empty for an object that is not a lock."""
         state = self.state
         if self.kind is ObjectKind.ONCE:
             return {state[""] - 1} if 0 < state[""] < 1 << 31 else set()
@@ -89,7 +90,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Held:
-    """A lock that a thread holds. since: where it was taken. reading: whether for reading, with others."""
+    """A lock that a thread holds. since: where it was taken. reading: whether for reading, shared with others."""
 
     thread: Thread
     kind: ObjectKind
@@ -101,10 +102,10 @@ class Held:
 
 @dataclass
 class Stand:
-    """A thread that was asked what it stands in front of. objects: those that the call is about, as they are then.
+    """A thread that was asked what it is about to execute. objects: those its call uses, as they are then.
 
-    accesses: for data races, the memory that it is about to access: the lvalue as text, and the function of the library
-    that does; either may be empty.
+    accesses: for data races, the memory that it is about to access: the lvalue as text, and the library function that
+    makes the access. Either may be empty.
     """
 
     thread: Thread
@@ -114,7 +115,7 @@ class Stand:
     accesses: tuple[str, str] | None = None
 
     def object(self, kind: ObjectKind) -> Sight | None:
-        """The first object of a kind."""
+        """The first object of the given kind."""
         return next((sight for sight in self.objects if sight.kind == kind), None)
 
 
@@ -131,7 +132,7 @@ class Evidence:
         self._held: dict[tuple[int, int], Held] = {}
 
     def sees(self, sight: Sight, origin: Origin) -> None:
-        """Behind a call at *origin* the object is like *sight*."""
+        """Record that the object is in the state *sight* after a call at *origin*."""
         holders = sight.holders()
         for address, number in list(self._held):
             if address == sight.address and number not in holders:
@@ -144,7 +145,7 @@ class Evidence:
                 self._held[sight.address, number] = held
 
     def name_of(self, sight: Sight) -> str:
-        """The object as the user would call it in any thread, or else as this thread calls it."""
+        """The user's name for the object, valid in any thread, or else the name that this thread uses."""
         if sight.kind is ObjectKind.THREAD:
             return sight.name
         size = self.objects.size_of(next(name for name, kind in KINDS.items() if kind is sight.kind))
@@ -155,5 +156,5 @@ class Evidence:
         return [held for held in self._held.values() if held.thread == thread]
 
     def holders(self, address: int) -> list[Held]:
-        """By whom the lock at *address* is held."""
+        """The threads' holds on the lock at *address*."""
         return [held for held in self._held.values() if held.address == address]

@@ -1,7 +1,7 @@
-"""What a traced program printed, as steps and as evidence, and what that makes of a violation.
+"""The output of a traced program as steps and as evidence, and the outcome for a violation.
 
-A traced program (`modules/replay/tracer.py`) says which statements it executes, and which values it sees. Who runs it
-makes a `Happening` of each of these; the rest is the same for all.
+A traced program (`modules/replay/tracer.py`) reports which statements it executes and which values it sees. Whoever
+runs it turns each report into a `Happening`; everything after that is common to all engines.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _INT = (1 << 32) - 1
 
 
 class Happening(NamedTuple):
-    """A statement begins, or a value is seen: of these one is None. bits: of the value."""
+    """Either the beginning of a statement or a value that is seen; the other is None. bits: of the value."""
 
     point: Point | None
     value: Observation | None = None
@@ -55,7 +55,7 @@ class Happening(NamedTuple):
 
 
 def happenings(lines: list[str], tracer: Tracer) -> Iterator[Happening]:
-    """What the trace *lines* of a sequentialized program tell."""
+    """The happenings that the trace *lines* of a sequentialized program report."""
     for line in lines:
         words = line.split()
         if words[:1] == ["a"]:
@@ -65,9 +65,9 @@ def happenings(lines: list[str], tracer: Tracer) -> Iterator[Happening]:
 
 
 def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
-    """The steps of an execution; what one thread does on one line without interruption is one step."""
+    """The steps of an execution. What one thread does on one line without interruption is one step."""
     found: list[Step] = []
-    acts: list[int] = []  # those of the last point, by their places in the step, whose objects are not known yet
+    acts: list[int] = []  # positions in the step of the last point's actions whose objects are not known yet
     where: int | None = None
     for point, value, bits in happened:
         if point is not None:
@@ -103,7 +103,7 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
 
 
 def plain(happened: Iterable[Happening]) -> list[Happening]:
-    """The same without what is for reproducers alone, such as the numbers of statements."""
+    """The happenings without what is only for reproducers, such as the numbers of statements."""
     return [
         happening._replace(point=replace(happening.point, origin=happening.point.origin.plain()))
         if happening.point is not None and happening.point.origin.statement
@@ -114,7 +114,7 @@ def plain(happened: Iterable[Happening]) -> list[Happening]:
 
 
 def moves(happened: Iterable[Happening]) -> list[Move]:
-    """What an execution is made of, statement by statement of the core language."""
+    """The execution as a list of moves, statement by statement of the core language."""
     found: list[Move] = []
     where: int | None = None
     for point, value, bits in happened:
@@ -156,13 +156,13 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
 
 
 def take_back(step: Step) -> None:
-    """Take out of *step* what its last call would have done, which did not come about."""
+    """Remove from *step* the actions of its last call, which did not come about."""
     calls = by_call(step.actions)
     step.actions = [action for call in calls[:-1] for action in call]
 
 
 def _act(step: Step, point: Point) -> list[int]:
-    """Put what *point* does into *step*; the places of those actions that have objects."""
+    """Add what *point* does to *step*. Returns the positions of the actions that have objects."""
     if point.created:
         step.created.append(point.created)
         step.actions.append(Action(ActionKind.CREATE, thread=point.created))
@@ -174,7 +174,7 @@ def _act(step: Step, point: Point) -> list[int]:
 def evidence(
     happened: Iterable[Happening], types: dict[str, c_ast.Node], threads: list[Thread], symbols: Symbols
 ) -> Evidence:
-    """What an execution tells beside its steps. types: of the objects that are a ``place``, by name."""
+    """What an execution shows besides its steps. types: of the objects that are a ``place``, by name."""
     seen = Evidence(threads, Objects(symbols))
     point: Point | None = None
     sight: Sight | None = None
@@ -201,7 +201,7 @@ def evidence(
 
 
 def _note(seen: Evidence, clue: Clue, bits: int, types: dict[str, c_ast.Node]) -> None:
-    """Add to the evidence what is not the state of an object."""
+    """Add to the evidence a clue that is not the state of an object."""
     match clue:
         case Place():
             seen.objects.add(user_name(clue.name) or clue.name, types[clue.name], bits)
@@ -214,7 +214,7 @@ def _note(seen: Evidence, clue: Clue, bits: int, types: dict[str, c_ast.Node]) -
 
 
 def deadlocked(found: Deadlock, done: list[Step], threads: list[Thread]) -> Outcome:
-    """The outcome for a deadlock: the last steps are where the threads are stuck, those on the circle first."""
+    """The outcome for a deadlock. The last steps are where the threads are stuck, those in the cycle first."""
     stuck = {known.thread: known for known in found.stuck}
     last = {step.thread: step for step in done if step.stands}
     for thread, step in last.items():
@@ -225,7 +225,7 @@ def deadlocked(found: Deadlock, done: list[Step], threads: list[Thread]) -> Outc
 
 
 def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
-    """The outcome for a data race: the last steps are the two accesses that are about to be made."""
+    """The outcome for a data race. The last steps are the two accesses about to be made."""
     sides = {side.thread: side for side in found.sides}
     for step in done:
         if step.stands:
@@ -241,12 +241,12 @@ def _add(step: Step, value: Accessed, bits: int, where: int | None) -> None:
 
 
 def _access(value: Accessed, bits: int, where: int | None) -> Access:
-    """The access that shows *value*. where: the address, if other threads can reach the memory."""
+    """The access that shows *value*. where: its address, if other threads can reach the memory."""
     return Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
 
 
 def render(type_: str, bits: int) -> str:
-    """The value that *bits* stand for in *type_*, as C text."""
+    """The value that *bits* represent in *type_*, as C text."""
     if type_ in ("float", "double", "long double"):
         return repr(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
     if type_ == "pointer":

@@ -1,4 +1,4 @@
-"""How the user calls what lies at an address of a replay."""
+"""The names that the user's program has for addresses seen in a replay."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from cseq.c.symbols import Symbols
 
 
 class Objects:
-    """The user's named objects, and where they were in memory."""
+    """The user's named objects and where they were in memory."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
         self._layout = Layout(symbols)
-        self._known: list[tuple[int, int, str, c_ast.Node]] = []  # where it begins, and behind its end
+        self._known: list[tuple[int, int, str, c_ast.Node]] = []  # start and end address (exclusive)
 
     def add(self, name: str, type_: c_ast.Node, address: int) -> None:
-        """Tell of an object; one whose size is not known is left out."""
+        """Register an object. One of unknown size is left out."""
         try:
             size = self._layout.sizeof(type_)
         except CSeqError:
@@ -28,16 +28,16 @@ class Objects:
         self._known.append((address, address + size, name, type_))
 
     def size_of(self, type_name: str) -> int:
-        """The size of a type with a name; 1 where the program does not know it."""
+        """The size of a named type; 1 where the program does not know it."""
         try:
             return self._layout.sizeof(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType([type_name])))
         except (CSeqError, KeyError):
             return 1
 
     def name_of(self, address: int, size: int = 1) -> str | None:
-        """The object or part of one that *size* bytes at *address* belong to, such as ``forks[1].lock``.
+        """The object, or part of one, that contains *size* bytes at *address*, such as ``forks[1].lock``.
 
-        It is the smallest part that has so many bytes. None where the memory belongs to no object with a name.
+        It is the smallest part that holds that many bytes. None where the memory belongs to no named object.
         """
         for start, end, name, type_ in self._known:
             if start <= address < end:
@@ -55,7 +55,7 @@ class Objects:
             start = field.start // 8
             member: Any = field.member.name
             if field.width is not None or (member or "").startswith("__cs"):
-                continue  # bit-fields share their memory; what is ours has no name
+                continue  # bit-fields share their memory; our own members have no name
             if start <= offset and offset + size <= start + self._layout.sizeof(field.type):
                 return self._part(f"{name}.{member}" if member else name, field.type, offset - start, size)
         return name

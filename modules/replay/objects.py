@@ -1,4 +1,4 @@
-"""Tell a replay which objects there are, so that it can judge accesses to memory by itself."""
+"""Report to a replay which objects exist, so that it can judge memory accesses by itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTE = "__CSEQ_note"
 
 
 def noted(tree: c_ast.FileAST, symbols: Symbols) -> c_ast.FileAST:
-    """The sequentialized program *tree*, where main and the threads begin by telling of their objects."""
+    """The sequentialized program *tree*, in which main and the threads first report their objects."""
     objects = [node for node in tree.ext if isinstance(node, c_ast.Decl) and not lexicon.is_ours(node.coord)]
     nodes: list[c_ast.Node] = []
     for node in tree.ext:

@@ -1,7 +1,7 @@
-"""What the values that a traced program prints are: one type for each meaning.
+"""The values that a traced program prints: one type for each meaning.
 
-The tracer makes these (`modules/replay/tracer.py`), a traced program prints a number for each, and who reads what it
-prints gets them back, each with the bits that were seen.
+The tracer creates these (`modules/replay/tracer.py`), and a traced program prints the number of one, with the bits
+seen. Readers of its output turn the numbers back into these types.
 """
 
 from __future__ import annotations
@@ -25,24 +25,27 @@ class Accessed:
 
 @dataclass(frozen=True)
 class Address:
-    """The address of what the next access is to, which other threads can reach."""
+    """The address of the next access, in memory that other threads can reach."""
 
 
 @dataclass(frozen=True)
 class Identifier:
-    """The thread that the last action is about, as a ``pthread_t``. name: the expression."""
+    """The ``pthread_t`` of the thread that the last action is about. name: the expression."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The address of the object that an action is about: of the first whose object is not known yet."""
+    """The address of the object that an action is about: the first action whose object is not known yet."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What the call returned that the last action is. success: the kind of that where it is 0. failure: where not."""
+    """The result of the call that is the last action.
+
+    success: the kind of that action if the result is 0. failure: its kind otherwise.
+    """
 
     success: ActionKind
     failure: ActionKind
@@ -50,28 +53,31 @@ class Result:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a call returned that has done nothing where it is 0. actions: how many it is otherwise, the last ones."""
+    """The result of a call that has done nothing if it returns 0.
+
+    actions: how many actions, the last ones, it has performed otherwise.
+    """
 
     actions: int
 
 
 @dataclass(frozen=True)
 class Input:
-    """What a function for nondeterministic values returned. type: as of an access; empty where it cannot be told."""
+    """The result of a nondeterministic function. type: as in `Accessed`; empty where the value cannot be determined."""
 
     type: str
 
 
 @dataclass(frozen=True)
 class Place:
-    """The address of an object of the user's. name: of its declaration in the traced program."""
+    """The address of one of the user's objects. name: as declared in the traced program."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Sighted:
-    """The address of an object of the library that a call is about; of a thread, its identifier. name: as C text."""
+    """The address of a library object that a call uses; for a thread, its identifier. name: as C text."""
 
     kind: ObjectKind
     name: str
@@ -79,7 +85,7 @@ class Sighted:
 
 @dataclass(frozen=True)
 class State:
-    """Something of the state of the object that was sighted last. member: of the object; empty for all of it."""
+    """A part of the state of the object sighted last. member: of the object; empty for the whole object."""
 
     member: str
 
@@ -93,9 +99,9 @@ class Ended:
 
 @dataclass(frozen=True)
 class Announced:
-    """For data races: whether a thread has said by now what it is about to access.
+    """For data races: whether a thread has announced by now what it is about to access.
 
-    name: of the memory, as C text. function: of the library that makes the access. Either may be empty.
+    name: of the memory, as C text. function: the library function that makes the access. Either may be empty.
     """
 
     name: str
@@ -104,7 +110,7 @@ class Announced:
 
 @dataclass(frozen=True)
 class Judged:
-    """For data races: what their judge knows of one of the two accesses. variable: of the judge. side: 0 or 1."""
+    """For data races: what the judge recorded about one of the two accesses. variable: of the judge. side: 0 or 1."""
 
     variable: str
     side: int
@@ -112,20 +118,20 @@ class Judged:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop begins. number: of the loop, in the traced program."""
+    """The beginning of a loop. number: of the loop, in the traced program."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """An iteration of a loop begins. number: of the loop."""
+    """The beginning of an iteration of a loop. number: of the loop."""
 
     number: int
 
 
 Clue = Place | Sighted | State | Ended | Announced | Judged
-"""Evidence for what the last state is like (`modules/replay/evidence.py`), which no reader is shown."""
+"""Evidence about the last state (`modules/replay/evidence.py`), which is not shown to readers."""
 
 Observation = Accessed | Address | Identifier | Subject | Result | Attempt | Input | Clue | Loop | Iteration
-"""What is seen in a traced program."""
+"""Anything that is observed in a traced program."""

@@ -1,9 +1,9 @@
-"""What a traced step program printed while it followed a schedule.
+"""The output of a traced step program that followed a schedule.
 
 `backends/explorer/follow.c` prints it: ``n K P`` (thread K exists, and begins at place P), ``t K`` (it makes the next
 transition), ``a N`` and ``v N HEX`` (from the calls of `modules/replay/steptracer.py`), and how the execution ends.
-Then come, for threads that were asked where they stand, ``s K``, what they tell, ``p HEX SIZE KIND`` for accesses
-that count for data races, and ``b K`` where they are blocked.
+Then, for each thread that was asked where it stands: ``s K``, what it reports, ``p HEX SIZE KIND`` for each access
+that counts for data races, and ``b K`` if it is blocked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
 @dataclass
 class _Part:
-    """A transition of a thread, or what it told where it stands. created: the numbers of the threads that began."""
+    """A transition of a thread, or its report on where it stands. created: the numbers of the threads that began."""
 
     thread: int
     lines: list[list[str]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Reach:
-    """An access that a thread is about to make. what: as it would have announced it, if that is known."""
+    """An access that a thread is about to make. what: its announcement, if known."""
 
     point: StepPoint
     what: Announced | None
@@ -51,16 +51,16 @@ class _Reach:
         return overlap and bool((self.kind | other.kind) & WRITE) and not self.kind & other.kind & ATOMIC
 
     def said(self) -> dict[str, int]:
-        """What the judge of the other family would have noted."""
+        """What the judge of the symbolic family would have recorded."""
         how = 2 if self.kind & SECTION else int(bool(self.kind & ATOMIC))
         return {_ADDRESS: self.start, _SIZE: self.size, _WRITES: int(bool(self.kind & WRITE)), _ATOMIC: how}
 
 
 class Followed:
-    """Reads *lines*, which the program printed that *tracer* made, and of which *steps* are the places.
+    """Reads the *lines* printed by the program that *tracer* instrumented; *steps* has its places.
 
-    threads: those that were created, in order. end: how the execution ended, as a line. invariant: the text of one that
-    does not hold in the last state; "" where all do, or there is none.
+    threads: those created, in order. end: how the execution ended, as a line. invariant: the text of an invariant that
+    does not hold in the last state; "" where all hold, or there is none.
     """
 
     def __init__(self, lines: Sequence[str], tracer: StepTracer, steps: Steps) -> None:
@@ -98,10 +98,10 @@ class Followed:
         return stuck.issuperset(threads)
 
     def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[Happening]:
-        """What the threads did, without where they stand in the end; all, or from one transition up to another one."""
+        """What the threads did from transition *begin* up to *end*, without where they stand at the end."""
         for part in self._made[begin:end]:
             created = iter(part.created)
-            for point, value, bits in self._told(part):
+            for point, value, bits in self._reports(part):
                 if point is None:
                     yield Happening(None, value, bits)
                 elif point.role == "ends":
@@ -114,19 +114,19 @@ class Followed:
                     yield Happening(point)
 
     def blocks(self) -> Iterator[Happening]:
-        """Where blocked threads stand, and the objects that their calls are about."""
+        """Where blocked threads stand, and the objects that their calls use."""
         for part in self._stands:
-            told = list(self._told(part))
-            last = max((n for n, (point, *_) in enumerate(told) if point is not None), default=None)
+            reports = list(self._reports(part))
+            last = max((n for n, (point, *_) in enumerate(reports) if point is not None), default=None)
             if not part.is_blocked or last is None:
                 continue
-            point = told[last][0]
+            point = reports[last][0]
             assert point is not None
-            yield Happening(_standing(point))
-            yield from (Happening(*item) for item in told[last + 1 :] if isinstance(item[1], Clue))
+            yield Happening(_at_stand(point))
+            yield from (Happening(*item) for item in reports[last + 1 :] if isinstance(item[1], Clue))
 
     def race(self) -> list[Happening]:
-        """Two accesses that threads are about to make, and that race; nothing where there are none."""
+        """Two racing accesses that threads are about to make; empty where there are none."""
         reaches = {part.thread: list[_Reach]() for part in sorted(self._stands, key=lambda part: part.thread)}
         for part in self._stands:
             reaches[part.thread].extend(self._reaches(part))
@@ -152,7 +152,7 @@ class Followed:
             elif words[0] == "p" and point is not None:
                 yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
 
-    def _told(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
+    def _reports(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
         for words in part.lines:
             if words[0] == "a":
                 yield self._placed(int(words[1]), part.thread), None, 0
@@ -165,7 +165,7 @@ class Followed:
                     yield None, value, int(words[2], 16)
 
     def _placed(self, number: int, thread: int) -> StepPoint:
-        """A point as *thread* comes to it."""
+        """A point as *thread* reaches it."""
         point = self._tracer.points[number]
         assert isinstance(point, StepPoint)
         turns = tuple(max(self._turns.get((thread, loop), 1), 1) for loop in point.loops)
@@ -173,12 +173,12 @@ class Followed:
         return replace(point, thread=self.threads[thread], origin=origin)
 
 
-def _standing(point: StepPoint) -> StepPoint:
+def _at_stand(point: StepPoint) -> StepPoint:
     return replace(point, stands=True)
 
 
 def _side(number: int, reach: _Reach) -> Iterator[Happening]:
-    yield Happening(_standing(reach.point))
+    yield Happening(_at_stand(reach.point))
     if reach.what is not None:
         yield Happening(None, reach.what, 1)
     for name, bits in reach.said().items():

@@ -1,4 +1,4 @@
-"""Make the core language, behind which the stepper comes, tell what it does."""
+"""Instrument a core-language program, before the stepper, to report what it does."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from cseq.modules.replay.tracer import Point, Tracer
 from cseq.pipeline.translator import rebuilt
 
 NOBODY = Thread(-1, "")
-"""Stands for the thread that executes a statement: only the execution shows which it is."""
+"""A placeholder for the thread that executes a statement: which one it is is known only at run time."""
 
 _NOWHERE = Origin("", 0)
 
 _OBJECTS = ["void *__CSEQ_object;"]
-"""What the calls in a traced program keep for each other."""
+"""Variables that the calls in a traced program share."""
 
 DEFINITIONS = [
     "static unsigned long long __CSEQ_bits_of(double value)",
@@ -38,22 +38,22 @@ DEFINITIONS = [
     "return u.bits;",
     "}",
 ]
-"""What they need besides."""
+"""What these calls also need."""
 
 _SILENT = frozenset({
     lexicon.ACCESS, lexicon.COARSE, lexicon.BEGINS, lexicon.ENDS, lexicon.DEMAND, lexicon.ATOMIC_BEGIN,
     lexicon.ATOMIC_END,
 })  # fmt: skip
-"""Calls that are none of the user's statements."""
+"""Calls that are not statements of the user's."""
 
 
 @dataclass(frozen=True)
 class StepPoint(Point):
     """A statement that any thread may execute.
 
-    role: ``creates`` where it creates a thread; ``ends`` where its thread ends, which is told beside what the statement
-        does; ``stands`` where it is only a place in front of which a thread can stand.
-    loops: the numbers of the loops around it, the outermost first.
+    role: ``creates`` where it creates a thread; ``ends`` where its thread ends, reported in addition to what it
+        does; ``stands`` where it is only a place at which a thread can stand.
+    loops: the numbers of the enclosing loops, outermost first.
     """
 
     role: str = ""
@@ -61,10 +61,10 @@ class StepPoint(Point):
 
 
 class StepTracer(Tracer):
-    """Puts the same calls as a `Tracer` into the functions that threads start with, which have loops, and no number.
+    """Inserts the calls of a `Tracer` into the start functions of threads, which have loops but no thread number.
 
-    choices: the assignments that stand for inputs, and the functions that give those.
-    property_: what is looked for; for some, evidence is told that a report needs.
+    choices: the assignments that represent inputs, and the functions that give them.
+    property_: the property that is checked; some need evidence for their report.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class StepTracer(Tracer):
         self._nest: tuple[int, ...] = ()
         self._loops = 0
         self._in_main = False
-        self._called = ""  # the function that the statement calls, where it may block in it
+        self._called = ""  # the function in which the statement may block
 
     def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """The program with the calls in it."""
+        """The program with the calls inserted."""
         functions = [self._function(n, tree) if marks.is_thread(n) else n for n in tree.ext]
         self._note_more()
         return c_ast.FileAST([*ours(_OBJECTS), *functions])
@@ -131,7 +131,7 @@ class StepTracer(Tracer):
                 super()._statement(node, out)
 
     def _while(self, node: c_ast.While, out: list[c_ast.Node]) -> None:
-        if node.coord is None or threadends.is_destruction(node.cond):  # the user has written no loop there
+        if node.coord is None or threadends.is_destruction(node.cond):  # not a loop of the user's
             out.append(rebuilt(node, stmt=self._block(node.stmt)))
             return
         self._loops += 1
@@ -145,7 +145,7 @@ class StepTracer(Tracer):
             mark, cond = cond.exprs
             self._mark(mark, turn)
         if self._symbols.constant_or_none(cond) is None:
-            # Where the sequentialized program tests nothing, no test is shown.
+            # Where the sequentialized program has no test, none is shown.
             if not Exits(rebuilt(node, cond=cond), self._counting).may_be_known:
                 self._point(node, turn)
                 self._reads(cond, turn)
@@ -166,7 +166,7 @@ class StepTracer(Tracer):
         out.append(node)
 
     def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """The accesses of the next statement, or of a place of its own: each with what it is, for data races."""
+        """Report the accesses of the next statement, or of a place of its own, each with its meaning for data races."""
         flags, actions = node.args.exprs[:3], node.args.exprs[3:]
         self._role("stands", out, node)
         args: list[c_ast.Node] = []
@@ -213,7 +213,7 @@ class StepTracer(Tracer):
         self._called = ""
 
     def _input(self, function: str, place: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """Inputs are choices here: see `_assignment`."""
+        """Do nothing: inputs are choices here, see `_assignment`."""
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         function = self._choices.get(node)
@@ -224,7 +224,7 @@ class StepTracer(Tracer):
         out.append(node)
         self._show("write", node.lvalue, self._text(node.lvalue), out)
         words = lexicon.NONDET_TYPES[function.removeprefix(lexicon.NONDET)]
-        # It is told where the place has its type: otherwise it has been converted.
+        # It is reported only where the place has the input's type: otherwise the value has been converted.
         words = words if self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) == words else ""
         value: c_ast.Node = node.lvalue if words else build.number(0)
         if words in ("float", "double"):

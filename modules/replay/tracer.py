@@ -1,4 +1,4 @@
-"""Make a sequentialized program tell what it does, in terms of the user's program."""
+"""Instrument a sequentialized program to report what it does, in terms of the user's program."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 @dataclass(frozen=True)
 class Point:
-    """A statement of a thread. actions: what it does beside reading and writing.
+    """A point of a thread's execution at which one of its statements begins.
 
-    Their objects and threads come next among the values.
-    stands: whether the thread, in the last state, only stands in front of it. call: the function of the library that it
-    calls then. created: the thread that it creates.
-    number: its own, among all. visible, more, function: as in a move (`cseq.base.trace.Move`), for reproducers.
-    hidden: only for these.
+    actions: what the statement does besides reading and writing; their objects and threads come next among the values.
+    stands: whether the thread only stands before the statement in the last state. call: the library function that it
+    is then about to call. created: the thread that it creates.
+    number: identifies the point among all points. visible, more, function: as in a move (`cseq.base.trace.Move`).
+    These four are for reproducers. hidden: the point is only for reproducers, and is not shown.
     """
 
     thread: Thread
@@ -66,7 +66,7 @@ class Point:
 
 
 _MOST_MEMBERS, _MOST_FILLED = 16, 64
-"""So many scalars are shown of what the user reads or writes whole, and of what `memset` and the like store."""
+"""Limits on the scalars shown: of what the user reads or writes whole; of what `memset` or the like fills."""
 
 
 _END = Action(ActionKind.END)
@@ -76,11 +76,11 @@ _Point = TypeVar("_Point", bound=Point)
 
 
 class Tracer(Rewriter):
-    """Puts a call in front of each of the user's statements, and one for each value that it reads or writes.
+    """Inserts a call before each of the user's statements, and one for each value that the statement reads or writes.
 
-    probes: what the calls in marks say.
-    evidence: whether to show what a report on the last state needs beside that. moves: what reproducers need.
-    points, values: what the numbers in those calls stand for. types: of the objects that have a place, by name.
+    probes: the meaning of the calls in marks.
+    evidence: whether to also show what a report on the last state needs. moves: whether to show what reproducers need.
+    points, values: what the numbers in the inserted calls mean. types: of the objects that have a place, by name.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Tracer(Rewriter):
         self._meanings: dict[str, str] = {}
 
     def traced(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """The program with the calls in it."""
+        """The program with the calls inserted."""
         remaining = iter(self._threads)
         nodes = []
         for node in tree.ext:
@@ -123,7 +123,7 @@ class Tracer(Rewriter):
         return c_ast.FileAST(nodes)
 
     def _note_more(self) -> None:
-        """Say of each point whether one comes behind it that others can notice, in the same statement."""
+        """Set `more` of each point: whether a later point in the same statement is visible to other threads."""
         if not self._moves:
             return
         last = {_statement(point): number for number, point in enumerate(self.points) if point.visible}
@@ -132,7 +132,7 @@ class Tracer(Rewriter):
         ]
 
     def _asked(self, body: c_ast.Compound, ext: list[c_ast.Node]) -> c_ast.Compound:
-        """The driver: it begins with the places of objects, and in the end says which threads have ended."""
+        """The driver, which first reports the places of objects, and at the end which threads have ended."""
         out: list[c_ast.Node] = []
         self._places([node for node in ext if isinstance(node, c_ast.Decl)], out)
         *before, judged, returned = body.block_items
@@ -148,7 +148,7 @@ class Tracer(Rewriter):
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
-        """The function of a thread: it begins with the places of those locals that have addresses."""
+        """The function of a thread, which first reports the places of the locals whose addresses are used."""
         items = body.block_items
         local = [node for node in items if isinstance(node, c_ast.Decl)]
         out: list[c_ast.Node] = []
@@ -199,7 +199,7 @@ class Tracer(Rewriter):
                 out.append(node)
 
     def _stands(self, node: c_ast.If, out: list[c_ast.Node]) -> None:
-        """Where a thread may stand in the end, and what is done then."""
+        """A place where a thread may stand in the last state, and what is done if it does."""
         place, *actions = node.iftrue.block_items
         call = next((item for item in actions if isinstance(item, c_ast.FuncCall)), None)
         inner: list[c_ast.Node] = [place]
@@ -210,13 +210,13 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (told := self._probes.told(action)) is not None:
-                name = self._text(told.place) if told.place is not None else ""
-                self._value(Announced(name, told.function), build.ident(probes.HAS_TOLD), inner)
+            if (what := self._probes.told(action)) is not None:
+                name = self._text(what.place) if what.place is not None else ""
+                self._value(Announced(name, what.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """The statement *node*, a call, with the locks that it is about; behind it their state, and what it stores."""
+        """The call statement *node*: the locks that it uses before it; their state and what it stores after it."""
         subjects = evidence.subjects(call.name.name) if self._evidence else []
         locks = [subject for subject in subjects if subject[2] in LOCKS]
         for subject in locks[:1]:  # no function has two
@@ -253,12 +253,12 @@ class Tracer(Rewriter):
         self.points.append(self._watched(point, node))
 
     def _hidden(self, point: Point, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """What happens at *point*, in front of *node*, and is nothing that a reader is shown."""
+        """Add *point* before *node*, for reproducers only: it is not shown to readers."""
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         self.points.append(replace(self._watched(point, node), hidden=True))
 
     def _watched(self, point: _Point, node: c_ast.Node) -> _Point:
-        """What reproducers need of a point, in front of *node*."""
+        """*point*, which is before *node*, with what reproducers need."""
         if not self._moves:
             return point
         point = replace(point, number=len(self.points))
@@ -295,7 +295,7 @@ class Tracer(Rewriter):
             return
         shown = self._symbols.arithmetic(resolved) or ("pointer" if isinstance(resolved, c_ast.PtrDecl) else None)
         if shown is None or shown.endswith("__int128") or OURS in name:
-            return  # nothing that a word can hold, or nothing of the user's, such as the inside of a mutex
+            return  # no scalar, or not the user's, such as the inside of a mutex
         if shown in ("float", "double", "long double"):
             value: c_ast.Node = build.call("__CSEQ_bits_of", place)
         elif shown == "pointer":
@@ -309,7 +309,7 @@ class Tracer(Rewriter):
         self._value(Accessed(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node], most: int) -> None:
-        """A struct or array that is read or written whole, by its first scalars; what is a union is not shown."""
+        """Show the first scalars of a struct or array that is read or written whole. Unions are not shown."""
         prefix = self._text(c_ast.StructRef(record, ".", build.ident("_")))[:-2]
         shown = name if name.endswith("()") else prefix
         with contextlib.suppress(Indivisible):
@@ -356,9 +356,9 @@ class Tracer(Rewriter):
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)
 
     def _input(self, function: str, place: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """What the call of *function*, if that is one for nondeterministic values, has just returned to *place*.
+        """Show the value that a call of *function*, if nondeterministic, has just returned to *place*.
 
-        The value of the place is not taken for it: it may have been converted.
+        The value of the place itself is not used: it may have been converted.
         """
         words = lexicon.NONDET_TYPES.get(function.removeprefix(lexicon.NONDET))
         if words is None or not function.startswith(lexicon.NONDET):
@@ -377,7 +377,7 @@ class Tracer(Rewriter):
         self._value(Input(words), value if words else build.number(0), out)
 
     def _beside(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
-        """The bit-fields that are loaded and stored with the one that the user stores to: said once, without values."""
+        """Show once, without values, the bit-fields that are loaded and stored with the one being stored to."""
         if _is_beside(node.lvalue):
             last = out[-1] if out else None
             again = isinstance(last, c_ast.Assignment) and _is_beside(last.lvalue)
@@ -406,7 +406,7 @@ class Tracer(Rewriter):
             self._reads(arguments[0], out)
 
     def _stored(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """What the library has stored to an object whose address it was given."""
+        """Show what the library has stored to objects whose addresses it was given."""
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         places = [build.addressed(arguments[number]) for number in primitives.shows(name)]
@@ -417,7 +417,7 @@ class Tracer(Rewriter):
                 self._show("write", place, self._text(place), out, most=_MOST_FILLED)
 
     def _whole(self, pointer: c_ast.Node, size: int | None) -> c_ast.Node | None:
-        """The object that *pointer* leads to, where it has *size* bytes, and its type is known."""
+        """The object that *pointer* points to, if it has *size* bytes and its type is known."""
         bare = build.uncast(pointer)
         place = build.addressed(pointer) or (bare if self._symbols.is_array(self._symbols.type_of(bare)) else None)
         if place is None or size is None or self._symbols.sizeof(self._symbols.type_of(place)) != size:
@@ -425,7 +425,7 @@ class Tracer(Rewriter):
         return place
 
     def _end(self, result: c_ast.Node, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """The end of the thread, or where it begins, if handlers and destructors come first."""
+        """Show the end of the thread, or its beginning if cleanup handlers and destructors come first."""
         if isinstance(result, c_ast.ID) and result.name == threadends.VALUE:
             return
         cancelled = self._symbols.constant_or_none(result.expr if isinstance(result, c_ast.Cast) else result) == -1
@@ -437,13 +437,13 @@ class Tracer(Rewriter):
 
 
 def _action(act: Act, texts: list[str]) -> Action:
-    """The action that *act* is in a call with these arguments; its object or thread only the execution shows."""
+    """The action that *act* is in a call with these arguments. Its object or thread is known only at run time."""
     name = "" if act.argument is None or act.kind.has_thread else texts[act.argument]
     return Action(act.kind, name, manner=act.manner, mode=act.mode)
 
 
 def _statement(point: Point) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """What the points of one execution of a statement have in common."""
+    """What all points of one execution of a statement have in common."""
     return point.thread.number, point.origin.statement, point.origin.iteration
 
 
@@ -453,7 +453,7 @@ def _address(pointer: c_ast.Node) -> c_ast.Cast:
 
 
 def _addressed(node: c_ast.Node) -> set[str]:
-    """The variables whose addresses are taken in *node*, or those of parts of them."""
+    """The variables whose addresses, or the addresses of whose parts, are taken in *node*."""
     found: set[str] = set()
     for _, child in node.children():
         found |= _addressed(child)
@@ -467,12 +467,12 @@ def _addressed(node: c_ast.Node) -> set[str]:
 
 
 def _is_beside(node: c_ast.Node) -> bool:
-    """Whether *node* keeps a bit-field that lies in the same memory as the one that is stored to."""
+    """Whether *node* preserves a bit-field that shares its memory with the one being stored to."""
     return isinstance(node, c_ast.ID) and node.name.startswith(f"__cs_{lexicon.BESIDE}_")
 
 
 def _pointed(node: c_ast.Node) -> c_ast.Node:
-    """What an argument points to, for naming it: ``m`` for ``&m``."""
+    """The expression that an argument points to, for naming it: ``m`` for ``&m``."""
     if isinstance(node, c_ast.Cast):
         node = node.expr
     return node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node

@@ -1,1 +1,1 @@
-"""What asks engines, judges their answers, and plans which questions to ask."""
+"""Running engines: planning the questions, asking them, and judging the answers."""

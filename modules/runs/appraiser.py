@@ -1,4 +1,4 @@
-"""Say what an exploration is worth."""
+"""Derive a verdict from an exploration."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
 _PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
-"""Where something is, in front of what it is."""
+"""A place, followed by the message about it."""
 
 
 class Appraiser(Wrapper):
     """in: what an engine found, or an outcome. out: the outcome.
 
-    The verdict is TRUE where the search was complete, nothing was cut off, and no step is coarser than an access;
-    under a scheduler it is about the executions that this allows. It never is where states are matched by an
+    The verdict is TRUE if the search was complete, nothing was cut off, and no step is coarser than an access. Under a
+    scheduler it covers the executions that the scheduler allows. It is never TRUE if states are matched by an
     abstraction.
     """
 
@@ -33,7 +33,7 @@ class Appraiser(Wrapper):
     exploration = Needs(EXPLORATION)
 
     def run(self, value: Exploration | Outcome) -> Outcome:
-        """Judge an exploration; an outcome only gets the engine's name, and the numbers about its search."""
+        """Judge an exploration; an outcome only receives the engine's name and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         outcome.backend = self.parameter(ENGINE)
         found = self.exploration.statistics
@@ -44,7 +44,7 @@ class Appraiser(Wrapper):
         if found.status == "refused":
             raise _refused(found.text)
         explored = f"{found.statistics.get('states', 0)} states were explored"
-        if found.status == "violated":  # and no stage of the chain follows it
+        if found.status == "violated":  # and no stage of the chain has replayed it
             violated = Property(found.claim)
             return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
         if found.status == "time":
@@ -61,7 +61,7 @@ class Appraiser(Wrapper):
 
     def _bounds(self, found: Exploration) -> list[Bound]:
         cuts = [Cut.of(key) for key in dict.fromkeys([*found.cuts, *found.coarse])]
-        # What is not in the program's own text is a limit of the library, which is a part of the engine here.
+        # A cut outside of the program's own text is a limit of the library, which is a part of the engine here.
         bounds = [self.steps.bounds.get(cut, Bound("engine", 0, cut)) for cut in cuts]
         abstract = self.parameter(ABSTRACT)
         if abstract:
@@ -72,7 +72,7 @@ class Appraiser(Wrapper):
 
 
 def _refused(text: str) -> UnsupportedError:
-    """The exception for what the engine refuses. *text* begins with the place, where there is one."""
+    """The exception for what the engine refuses. *text* begins with the place, if there is one."""
     place = _PLACE.match(text)
     origin = Origin(place["file"], int(place["line"])) if place else None
     what = place["what"] if place else text

@@ -1,15 +1,14 @@
 """Deepening: try larger and larger bounds until there is an answer.
 
-The policy. The first level has the bounds that the user gave, or 1 round and unwinding 1. Behind a level without a
-violation the engine says which bound some execution runs into (`modules/runs/judge.py`); that one is made larger.
-Where the
-engine did not say, and where the same bound has been made larger twice in a row while others may cut something off as
-well, it is the turn of the next one. Rounds and threads grow by one, unwinding (of loops and recursion) by a half, but
-at least by one. A bound that nothing is left out by does not grow. Where a loop is known to run a bit more often than
-``--exact-limit`` allows, that is made as large at once: till then nothing behind the loop is explored.
+The policy. The first level has the bounds that the user gave, or 1 round and unwinding 1. After a level without a
+violation, the engine reports which bound some execution runs into (`modules/runs/judge.py`); that one is increased.
+If the engine did not report one, or if the same bound has been increased twice in a row while others may also cut
+something off, it is the next one's turn. Rounds and threads grow by one; unwinding (of loops and recursion) grows by a
+half, but by at least one. A bound that leaves nothing out does not grow. If a loop is known to run slightly more often
+than ``--exact-limit`` allows, that limit is raised far enough at once: until then nothing after the loop is explored.
 
-It is over when each property has an answer: a violation, a proof, or no bound that could grow; or when the time is up.
-Several properties take turns, level by level, and share the time that is left.
+Deepening ends when each property has an answer (a violation, a proof, or no bound that could grow), or when the time
+is up. Several properties take turns, level by level, and share the time that is left.
 """
 
 from __future__ import annotations
@@ -32,27 +31,27 @@ from cseq.pipeline.status import LevelBegan
 _GROWING: dict[str, Parameter[int | None]] = {
     "rounds": ROUNDS, "unwinding": UNWIND, "recursion": RECURSION, "threads": THREADS
 }  # fmt: skip
-"""Kinds of bounds → the parameters that push them back, in the order in which they take turns."""
+"""Kinds of bounds → the parameters that raise them, in the order of their turns."""
 
 _ORDER = [parameter.name for parameter in _GROWING.values()]
 _BY_HALVES = frozenset({UNWIND.name, RECURSION.name})
 
 _IN_A_ROW = 2
-"""So often a bound grows while others wait."""
+"""How many times in a row a bound grows while others wait."""
 
 _MOST_ITERATIONS = 256
-"""A loop that runs more often is not unrolled as often as it runs."""
+"""The most iterations for which a loop is unrolled exactly."""
 
 _FINAL = frozenset({Reason.REPLAY, Reason.BACKEND})
 
 Run = Callable[[str, dict[str, object]], Outcome]
-"""One run of the stages: for a property, with values of the parameters that differ from what was asked."""
+"""One run of the stages, for a property and with values of the parameters that differ from the user's."""
 
 
 class Deepening:
     """The levels of one property.
 
-    property: its name. bounds: the values of the parameters that grow. levels: those that were completed.
+    property: its name. bounds: the values of the parameters that grow. levels: the completed ones.
     """
 
     def __init__(self, property_: str, values: dict[str, object]) -> None:
@@ -67,9 +66,9 @@ class Deepening:
         self._times = 0
 
     def add(self, outcome: Outcome, reached: Cut | None, seconds: float) -> Level | None:
-        """Take note of the *outcome* of the next level; returns the level where it was completed.
+        """Record the *outcome* of the next level. Returns the level if it was completed.
 
-        reached: the cut that some execution reaches; None where that is not known.
+        reached: the cut that some execution reaches; None if unknown.
         """
         if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
             self.is_over = True
@@ -107,33 +106,33 @@ class Deepening:
         return chosen
 
     def _counted(self, outcome: Outcome) -> int:
-        """How often a loop runs that was cut off for it; 0 where there is none, or it is too much."""
-        # What --unwindset says of a loop is what the user wants.
+        """The known number of iterations of a loop that was cut off; 0 if there is none, or the number is too large."""
+        # For a loop in --unwindset, the user's value stays.
         cuts = (bound.cut for bound in outcome.bounds if bound.cut.limit is Limit.COUNTED and not bound.cut.is_set)
         counts = (cut.runs for cut in cuts)
         return min((runs for runs in counts if self._exact < runs <= _MOST_ITERATIONS), default=0)
 
     def _parameter(self, bound: Bound) -> str | None:
-        """The parameter that pushes *bound* back; None where none does."""
+        """The parameter that raises *bound*; None if none does."""
         growing = _GROWING.get(bound.kind)
         if growing is RECURSION and RECURSION.name not in self.bounds:
             growing = UNWIND
         if growing is None or growing.name not in self.bounds:
             return None
         name = growing.name
-        # Less than what holds for others is what the user set for this one.
+        # A bound smaller than the general one was set by the user for this place.
         return name if bound.value == 0 or bound.value >= self.bounds[name] else None
 
     def _next(self, possible: list[str]) -> str:
-        """The one behind the last that grew."""
-        behind = _ORDER.index(self._last) + 1 if self._last else 0
-        return next(name for name in [*_ORDER[behind:], *_ORDER] if name in possible)
+        """The parameter after the last one that grew."""
+        start = _ORDER.index(self._last) + 1 if self._last else 0
+        return next(name for name in [*_ORDER[start:], *_ORDER] if name in possible)
 
 
 def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
     """The outcome for each of the *properties*, in order.
 
-    Each level is told when it is completed. The timeout is for everything together, translation included.
+    Each level is reported when it is completed. The timeout covers everything together, including translation.
     """
     asked = context.values
     start = time.monotonic()

@@ -1,4 +1,4 @@
-"""Decide which questions it takes to answer what the user asked of an explicit-state engine."""
+"""Decide which questions answer what the user asked of an explicit-state engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from cseq.modules.runs.planner import ONLY, Planner
 class Examiner(Planner):
     """in: what the user asked. out: the outcome, from one run of the stages for each property.
 
-    Beside what every planner knows there are properties of infinite executions, of which SPIN looks for cycles.
+    In addition to the properties of every planner there are properties of infinite executions, for which SPIN looks for
+    cycles.
     """
 
     takes = (
@@ -28,7 +29,7 @@ class Examiner(Planner):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Properties of infinite executions are for SPIN, and the words of a formula have to be given."""
+        """Properties of infinite executions need SPIN, and the words of a formula have to be given."""
         super().settle(values, given)
         asked = [parameter for parameter in LIVELY.values() if parameter.of(values)]
         words = [text.partition("=")[0].strip() for text in PROP.of(values)]
@@ -51,5 +52,5 @@ class Examiner(Planner):
         if self.parameter(ONLY):
             return super()._properties()
         if self.parameter(SIMULATE) is not None:
-            return super()._properties()[-1:]  # one execution, made once
+            return super()._properties()[-1:]  # there is one execution, and it is run once
         return [*super()._properties(), *(name for name, asked in LIVELY.items() if self.parameter(asked))]

@@ -1,4 +1,4 @@
-"""What an explicit-state engine found, and what both of them are told."""
+"""The answers of the explicit-state engines, and the parameters that they share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cseq.pipeline.stage import Parameter
 from cseq.process.run import run
 
 ENGINES = ("native", "spin")
-"""The engines of the family."""
+"""The explicit-state engines."""
 
 ENGINE = Parameter(
     "backend",
@@ -63,7 +63,7 @@ LIVELY: dict[str, Parameter[object]] = {
     ),
     TERMINATION: Parameter("termination", bool, False, "also claim that all threads end (SPIN)", ("--termination",)),
 }
-"""The properties of infinite executions, and by what they are asked for."""
+"""The properties of infinite executions, and the parameters that ask for them."""
 
 DEPTH: Parameter[int | None] = Parameter(
     "depth", int, None, "explore executions of at most N transitions", ("--depth",), "N", minimum=1
@@ -78,27 +78,27 @@ SIMULATE: Parameter[str | None] = Parameter(
     ("--simulate",),
     "HOW",
 )  # fmt: skip
-"""Shared by the stages that make the execution, and that tell it."""
+"""Shared by the stages that make the execution and those that report it."""
 
 SCHEDULERS = {"roundrobin": "round robin", "random": "at random"}
-"""What there is to simulate, and how it is called in a sentence."""
+"""The kinds of simulation, and their names in a sentence."""
 
 RECORDED = ("kind", "text", "schedule", "threads", "cycle")
-"""What is kept of an exploration, so that its execution can be made again."""
+"""The parts of an exploration that are kept so that its execution can be repeated."""
 
 
 @dataclass(frozen=True)
 class Exploration:
     """The answer of an engine that explores a step program.
 
-    status: ``safe``, ``violated``, ``unknown``, ``refused`` (the program does what the family cannot follow),
+    status: ``safe``, ``violated``, ``unknown``, ``refused`` (the program does something that the family cannot follow),
         ``memory``, ``time`` or ``error``.
     kind: of a violation: ``assertion``, ``deadlock``, ``race``, ``crash`` or ``invariant``.
-    text: the key of the claim, or the signal that ends the program; for other answers what the engine says.
-    schedule: for a violation, the transitions that lead there: the thread, and what it chose.
-    threads: those that are stuck, or race. cycle: where in the schedule a part begins that is repeated for ever.
-    cuts, coarse: the keys of the cuts that some execution ran into, and of steps that are coarser than accesses.
-    complete: whether every state was reached that can be.
+    text: the key of the claim, or the signal that ends the program; for other answers, the engine's message.
+    schedule: for a violation, the transitions that lead to it: each a thread and its choice.
+    threads: those that are stuck, or that race. cycle: where in the schedule the part begins that is repeated for ever.
+    cuts, coarse: the keys of the cuts that some execution reached, and of steps coarser than accesses.
+    complete: whether every reachable state was reached.
     statistics: numbers about the search, by name.
     """
 
@@ -115,7 +115,7 @@ class Exploration:
 
     @property
     def claim(self) -> Claim:
-        """What is violated."""
+        """The claim that is violated."""
         if self.kind == Kind.CRASH:
             return _CRASHES.get(self.text) or Claim(Kind.CRASH, Reason.SIGNAL, self.text)
         return Claim.of(self.text or self.kind)
@@ -126,16 +126,16 @@ _CRASHES = {
     "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
     "bounds": Claim(Kind.CRASH, Reason.INDEX),
 }
-"""What ends a program."""
+"""The events that end a program."""
 
 
 EXPLORATION = Fact[Exploration]("exploration")
 
 
 def recorded(name: str) -> Exploration:
-    """The execution in the file *name*: the schedule of one, or a report that has one in it.
+    """The execution in the file *name*: a schedule by itself, or a report that contains one.
 
-    UsageError where there is none.
+    UsageError if there is none.
     """
     try:
         found = _with_schedule(json.loads(Path(name).read_text(encoding="utf-8")))
@@ -146,12 +146,12 @@ def recorded(name: str) -> Exploration:
     if found is None:
         raise UsageError(f"--simulate: {name} has no schedule in it")
     status = "violated" if found.get("kind") else "unknown"
-    # What is violated the execution itself says: the file has the words for it that a reader saw.
+    # The execution itself shows what is violated; the file only has the words that were shown to a reader.
     return Exploration(status, **{key: found[key] for key in RECORDED if key in found and key != "text"})
 
 
 def _with_schedule(value: Any) -> dict[str, Any] | None:
-    """The first object inside of *value* with a schedule."""
+    """The first object within *value* that has a schedule."""
     if isinstance(value, dict):
         if value.get("schedule"):
             return value
@@ -164,7 +164,7 @@ def _with_schedule(value: Any) -> dict[str, Any] | None:
 
 
 def read(text: str) -> Exploration:
-    """What an engine printed. Raises ValueError where that is nothing that one prints."""
+    """Parse the output of an engine. Raises ValueError if it is not the output of one."""
     said = json.loads(text)
     known = {item.name for item in fields(Exploration)}
     if not isinstance(said, dict) or "status" not in said:
@@ -175,7 +175,7 @@ def read(text: str) -> Exploration:
 def compiled(text: str, target: Path, bits: int) -> Path:
     """Compile the step program *text* to the object file *target*.
 
-    UnsupportedError for a data model that is not the machine's: what it explores is the program as it runs here.
+    UnsupportedError for a data model other than the machine's: the program is explored as it runs here.
     """
     if bits != 64:
         raise UnsupportedError(
@@ -183,10 +183,10 @@ def compiled(text: str, target: Path, bits: int) -> Path:
         )
     source = target.with_suffix(".c")
     source.write_text(text, encoding="utf-8")
-    # Arithmetic wraps round, and pointers may alias, as in the other family and in replays.
+    # Arithmetic wraps around, and pointers may alias, as in the symbolic family and in replays.
     command = [compiler(), "-std=gnu11", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
-    # The compiler could know better than to access, or to divide, where that is undefined. An index outside of its
-    # array is caught, as what lies behind the array would be somebody else's: by the engine, see step.c.
+    # The compiler may assume that undefined accesses and divisions do not happen, so they are trapped. An index outside
+    # its array is trapped because memory past its end belongs to another object. The engine handles that, see step.c.
     command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
@@ -195,7 +195,7 @@ def compiled(text: str, target: Path, bits: int) -> Path:
 
 
 def build(command: list[str], what: str) -> None:
-    """Run a command of the compiler. Raises BackendError with its first complaint."""
+    """Run a command of the compiler. Raises BackendError with its first diagnostic."""
     done = run(command, timeout=300)
     if done.status != 0:
         lines = [line for line in done.stderr.splitlines() if "error" in line or "undefined reference" in line]
@@ -206,9 +206,9 @@ def build(command: list[str], what: str) -> None:
 def kept(
     name: str, suffix: str, recipe: list[str], sources: list[Path], folder: Path, make: Callable[[Path], None]
 ) -> Path:
-    """What is made of the C of the family for the engine *name*: once on a machine, and kept with the other engines.
+    """A file built from the C of the family for the engine *name*: built once per machine, and kept with the engines.
 
-    recipe: what else it depends on. make: makes the file that it is given, with others beside it in *folder*.
+    recipe: what else it depends on. make: builds the file that it is given, with auxiliary files in *folder*.
     """
     texts = [path.read_bytes() for path in [*sources, *sorted(EXPLORER.glob("**/*.h"))]]
     digest = hashlib.sha256(b"\0".join([*texts, " ".join(recipe).encode()])).hexdigest()[:16]
@@ -221,7 +221,7 @@ def kept(
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = target.with_name(f"{target.name}.{os.getpid()}")
         shutil.copy(made, fresh)
-        fresh.replace(target)  # at once, for others may want it at the same time
+        fresh.replace(target)  # atomically, since other processes may need it at the same time
     except OSError:
         return made
     return target

@@ -43,15 +43,15 @@ PREEMPTIONS: Parameter[int | None] = Parameter(
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
-_PERIOD = 0.5  # seconds from one line of the engine on how far it is to the next
-_TOLD = re.compile(r"^progress (\S+) (\d+) (\d+) (\d+)$", re.MULTILINE)
+_PERIOD = 0.5  # seconds between two progress lines of the engine
+_PROGRESS = re.compile(r"^progress (\S+) (\d+) (\d+) (\d+)$", re.MULTILINE)
 _FLAGS = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector"]
 
 
 class Explorer(Wrapper):
     """in: a step program. out: what the engine `native` found.
 
-    The engine is C (`backends/explorer/`), and compiled together with the program: it needs nothing but a compiler.
+    The engine is written in C (`backends/explorer/`) and compiled together with the program: it needs only a compiler.
     """
 
     takes = (
@@ -72,7 +72,7 @@ class Explorer(Wrapper):
     exploration = Gives(EXPLORATION)
 
     def run(self, value: Unit) -> Exploration:
-        """Compile and run. Raises BackendError where the engine fails."""
+        """Compile and run. Raises BackendError if the engine fails."""
         folder = self.context.workdir
         simulate = self.parameter(SIMULATE)
         if simulate is not None and simulate not in SCHEDULERS:
@@ -130,14 +130,14 @@ class Explorer(Wrapper):
 
 
 class _Listener:
-    """Reports how far the search is, from what the engine prints."""
+    """Reports the progress of the search, from the engine's output."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._last = (0.0, 0)
 
     def __call__(self, printed: str) -> None:
-        found = _TOLD.findall(printed)
+        found = _PROGRESS.findall(printed)
         if not found:
             return
         seconds, states, depth, waiting = float(found[-1][0]), *(int(number) for number in found[-1][1:])
@@ -153,8 +153,8 @@ class _Listener:
 
 
 def _complaint(done: Completed) -> list[str]:
-    """The first line that says what is wrong, if there is one."""
-    said = [line for line in done.stderr.splitlines() if not _TOLD.match(line)]
+    """The first line that says what is wrong, if any."""
+    said = [line for line in done.stderr.splitlines() if not _PROGRESS.match(line)]
     return ("\n".join(said).strip() or done.stdout.strip()).splitlines()[:1]
 
 

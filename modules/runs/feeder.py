@@ -22,12 +22,12 @@ from cseq.pipeline.stage import Parameter, Unit, Wrapper
 from cseq.pipeline.status import PhaseBegan
 
 _TEXT = re.compile(rf", ({QUOTED_STRING})\)|/\* (.*) \*/$")
-"""The text of an assertion: its last argument, or the comment behind it."""
+"""The text of an assertion: its last argument, or the comment after it."""
 _ESCAPE = re.compile(r"\\(.)")
 
 
 def _solvers() -> list[str]:
-    """What can be chosen with one backend or another."""
+    """The solvers that some backend lets the user choose."""
     return [*dict.fromkeys(solver for name in BACKENDS for solver in backend(name).solvers), PORTFOLIO]
 
 
@@ -56,7 +56,7 @@ class Feeder(Wrapper):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """A solver has to be one that the backend has."""
+        """A solver has to be one of the backend's."""
         name, solver = BACKEND.of(values), SOLVER.of(values)
         if solver is None:
             return
@@ -67,12 +67,12 @@ class Feeder(Wrapper):
             raise UsageError(f"the backend `{name}` has no solver `{solver}` (known: {', '.join((*known, PORTFOLIO))})")
 
     def run(self, value: Unit) -> Answer:
-        """Run the engine under the limits; BackendError when it is missing or fails."""
+        """Run the engine under the limits. Raises BackendError if it is missing or fails."""
         self.solvers = ()
         return self.feed(value, "sequentialized")
 
     def feed(self, unit: Unit, name: str) -> Answer:
-        """Write *unit* to the file *name* and let the engine check it."""
+        """Write *unit* to the file *name* and have the engine check it."""
         engine = backend(self.parameter(BACKEND))
         path = engine.find()
         if path is None:
@@ -101,9 +101,9 @@ class Feeder(Wrapper):
 
 
 def _located(answer: Answer, unit: Unit) -> Answer:
-    """*answer* with places in the program for the lines of *unit* that it tells.
+    """*answer* with places in the program instead of the lines of *unit* that it reports.
 
-    That are the description and the origin of the violated assertion, and where inputs were chosen.
+    This covers the description and the origin of the violated assertion, and where inputs were chosen.
     """
     if answer.chosen is not None and isinstance(unit, Instrumented):
         places = [(unit.place(place) if isinstance(place, int) else place, value) for place, value in answer.chosen]
@@ -113,7 +113,7 @@ def _located(answer: Answer, unit: Unit) -> Answer:
         return answer
     found = _TEXT.search(lines[answer.line - 1])
     if found is None and not answer.description and answer.status == "violated":
-        return answer  # what it says is about a line in which nothing is claimed
+        return answer  # there is no claim in the line that it reports
     text = ""
     if found is not None:
         text = found[2] if found[1] is None else found[1][1:-1]

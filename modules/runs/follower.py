@@ -1,4 +1,4 @@
-"""Have a counterexample of an explicit-state engine executed, and tell it in terms of the user's program."""
+"""Execute a counterexample of an explicit-state engine, and report it in terms of the user's program."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 
 SCHEDULE = "schedule.json"
-"""The file with the transitions that are followed."""
+"""The file with the transitions to follow."""
 
 _END = {
     "x": "an assumption does not hold",
@@ -65,14 +65,14 @@ _END = {
 
 
 _SEEN = {"assertion": "f", "crash": "k", "invariant": "e"}
-"""How the execution ends in which something of a kind is violated."""
+"""How an execution ends in which something of the given kind is violated."""
 
 
 class Follower(Wrapper):
-    """in: what an engine found, or an outcome. out: for a violation, the outcome; anything else as it is.
+    """in: what an engine found, or an outcome. out: for a violation, the outcome; anything else unchanged.
 
-    The program is translated once more, with calls in it that tell what it does, and makes the transitions that the
-    engine says lead to the violation. The counterexample is what it was seen to do.
+    The program is translated once more, with calls that report what it does. It makes the transitions that lead to the
+    violation, according to the engine. The counterexample is what it was seen to do.
     """
 
     takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES, SPURIOUS)
@@ -104,9 +104,9 @@ class Follower(Wrapper):
         return outcome
 
     def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
-        """What the traced program printed. Raises BackendError where it cannot be compiled, or does not end."""
+        """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""
         core, folder = self.core, self.context.workdir
-        context = replace(self.context, facts=self.context.facts.copy())  # what is found of this program is its own
+        context = replace(self.context, facts=self.context.facts.copy())  # its facts are its own
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
@@ -156,12 +156,12 @@ class Follower(Wrapper):
         if violated is None:
             return _not_followed(found, *_ending(followed.end))
         if violated.name == "misuse":
-            execution.take_back(steps[-1])  # what the step would have done
+            execution.take_back(steps[-1])  # the failing step's effect
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
-        """The outcome for an infinite execution: its transitions from the number *cycle* on are repeated for ever."""
+        """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
         threads, sources = followed.threads, self.sources
         if followed.end != "e":
             return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
@@ -174,7 +174,7 @@ class Follower(Wrapper):
         return Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown)
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
-        """Why the infinite execution is no violation of the property; "" where it is one."""
+        """Why the infinite execution does not violate the property; "" if it does."""
         folder = self.context.workdir
         binary = folder / "lasso"
         objects = [str(folder / "steps.o"), str(engine(folder)), "-lm"]
@@ -198,7 +198,7 @@ class Follower(Wrapper):
         return "it violates nothing" if holds else ""
 
     def _simulated(self, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
-        """The outcome for one execution that was not known to violate anything; it may all the same."""
+        """The outcome for one execution that was not known to violate anything; it may do so nevertheless."""
         kind = {"f": "assertion", "k": "crash"}.get(followed.end[:1])
         if kind is not None:
             return self._outcome(Exploration("violated", kind, followed.end[2:]), followed, tracer, symbols)
@@ -212,10 +212,10 @@ class Follower(Wrapper):
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 
     def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
-        """The property that the execution was seen to violate; None where it is not what the engine says."""
+        """The property that the execution was seen to violate; None if it is not the one that the engine reports."""
         last: Any = steps[-1].origin if steps else None
         seen = _seen(found, followed)
-        if not seen or found.text not in ("", seen):  # it is not known of what is recorded
+        if not seen or found.text not in ("", seen):  # unknown for a recorded execution
             return None
         return Property(replace(found, text=seen).claim, last)
 
@@ -228,7 +228,7 @@ def _seen(found: Exploration, followed: Followed) -> str:
 
 
 def _ending(end: str) -> tuple[str, *tuple[Claim, ...]]:
-    """How an execution ended, in words, and what these are about."""
+    """How an execution ended, in words, and the claims that these words are about."""
     if end[:1] in _END:
         return (_END[end[:1]],)
     return f"it fails another assertion: {ABOUT}", Claim.of(end[2:])

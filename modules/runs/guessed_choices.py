@@ -1,4 +1,4 @@
-"""A replay on values that an engine tells by the place of their choice, perhaps not all of them."""
+"""A replay on values that an engine reports by the place of their choice, and perhaps not all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HAVOC = "__CSEQ_havoc"
 
 
 class Choices:
-    """The values that *chosen* tells: each behind its line of the sequentialized program *text*, or its primitive."""
+    """The values in *chosen*, each with its line in the sequentialized program *text*, or its primitive."""
 
     def __init__(self, chosen: Sequence[tuple[int | str, int]], text: str) -> None:
         self._chosen = chosen
@@ -25,7 +25,7 @@ class Choices:
         return len(self._rows(program)) == len(self._lines)
 
     def text(self, program: Instrumented) -> str:
-        """The replay's *program*, in which each choice is led by its place."""
+        """The replay's *program*, in which the place of each choice is set before the choice."""
         lines = program.text.splitlines()
         for row, line in zip(self._rows(program), self._lines, strict=True):
             for call in set(_CHOICE.findall(lines[row])):
@@ -38,7 +38,7 @@ class Choices:
         return [row for row in range(program.before, len(lines)) if _CHOICE.search(lines[row])]
 
     def given(self) -> str:
-        """What the runtime has to know: the values, and the place of those that give objects any value."""
+        """Definitions for the runtime: the values, and the place of the choices that give objects any value."""
         values = ", ".join(f"{{ {self._number(place)}, 0, {value}ULL }}" for place, value in self._chosen)
         havoc = f"#define __CSEQ_HAVOC_PLACE __CSEQ_place = {self._number(_HAVOC)}\n"
         return f"#define __CSEQ_GIVEN {values or '{ 0, 1, 0 }'}\n{havoc}"
@@ -52,5 +52,5 @@ class Choices:
 
 
 def missing(trace: Sequence[str]) -> int:
-    """How many of the values that the replay needed were not told, by what it printed."""
+    """The number of values that the replay needed but the engine did not report, according to its output."""
     return sum(line.startswith("m ") for line in trace)

@@ -1,4 +1,4 @@
-"""Say what an answer without a violation is worth."""
+"""Derive a verdict from an answer without a violation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 
 _LASTING = ("grain", "property", "engine")
-"""The kinds of bounds that no further question to the engine can take away."""
+"""The kinds of bounds that no further question to the engine can remove."""
 
 ASSERTIONS = Parameter(
     "unwinding_assertions",
@@ -39,17 +39,18 @@ PROVE = Parameter(
 )
 
 REACHED = Fact[Cut | None]("reached")
-"""The text of the cut that some execution reaches; empty where that is not known."""
+"""The text of the cut that some execution reaches; empty if unknown."""
 
 
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
 
-    The verdict is TRUE only when the contexts cover all schedules, no step is coarser than an access to memory, the
-    whole property was checked, and nothing was cut off at an unwinding. Whether something was is a second question to
-    the engine, asked where the first condition holds, or on request; then it is a violation, and replayed like others.
-    Whether the rounds cover all schedules is told from the number of steps, or, on request, also asked, together with
-    the other question (docs/completeness.md). What the engine says is reached is left for the planner.
+    The verdict is TRUE only if the contexts cover all schedules, no step is coarser than an access to memory, the whole
+    property was checked, and nothing was cut off at an unwinding bound. Whether something was cut off is a second
+    question to the engine. It is asked if the first condition holds, or on request; in the latter case a cut is a
+    violation, and replayed like others. Whether the rounds cover all schedules follows from the number of steps, or, on
+    request, is asked together with the second question (docs/completeness.md). The cut that the engine reaches is left
+    for the planner.
     """
 
     takes = (BACKEND, ASSERTIONS, PROVE, CHECKED)
@@ -63,7 +64,7 @@ class Judge(Wrapper):
     reached = Gives(REACHED)
 
     def run(self, value: Answer | Outcome) -> Outcome:
-        """Judge an answer; an outcome only gets the bounds and the engine's name."""
+        """Judge an answer; an outcome only receives the bounds and the engine's name."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         if not outcome.bounds and outcome.verdict is not Verdict.TRUE:
             outcome.bounds = list(self.bounds)
@@ -90,7 +91,7 @@ class Judge(Wrapper):
             reached = _reached(both)
             if both.status == "safe":
                 schedules = []
-                # What is claimed of each step may cut executions off by itself, and is not in this program.
+                # The checker's claims may cut executions off by themselves, and are not in this program.
                 left = left if self.parameter(CHECKED) else []
         if left and (not schedules or self.parameter(ASSERTIONS)):
             second = self._ask(self.sequentialized, "unwinding")
@@ -101,7 +102,7 @@ class Judge(Wrapper):
             if second.status == "safe" and not self._incomplete():
                 left = []
         self.reached = reached
-        if schedules:  # what becomes of memory within these is not asked
+        if schedules:  # the question is not about leaks within these
             left = [bound for bound in left if bound.kind != "leak"]
         remaining = [*schedules, *left, *lasting]
         if reached is not None and reached in leaks:
@@ -115,7 +116,7 @@ class Judge(Wrapper):
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
 
     def _incomplete(self) -> list[Bound]:
-        """A bound for what the engine leaves out by itself, if it does."""
+        """A bound for what the engine leaves out by itself, if anything."""
         engine = backend(self.parameter(BACKEND))
         return [] if engine.complete else [Bound.of(Cut(Limit.ENGINE, subject=engine.name))]
 
@@ -126,14 +127,14 @@ class Judge(Wrapper):
 
 
 def _reached(answer: Answer) -> Cut | None:
-    """What the engine was seen to be cut off by, where it was."""
+    """The cut that the engine reached, if it reached one."""
     return Cut.of(answer.description) if answer.description else None
 
 
 def _asking(dialect: Dialect, beyond: str | None = None) -> Dialect:
-    """*dialect* for the second question: cuts are what is claimed, and claims of the program are taken for granted.
+    """*dialect* for the second question: cuts become claims, and claims of the program become assumptions.
 
-    beyond: a variable of the program; where it is not 0, a claim that does not hold counts as a cut.
+    beyond: a variable of the program; where it is not 0, a failing claim counts as a cut.
     """
     claim = dialect.names.get("__CSEQ_assert", "__CSEQ_assert")
     assume = dialect.names.get("__CSEQ_assume", "__CSEQ_assume")

@@ -1,6 +1,6 @@
-"""Whether an infinite execution violates a temporal property: one that repeats its last part for ever.
+"""Decide whether an infinite execution, which repeats its last part for ever, violates a temporal property.
 
-SPIN finds such executions; the built-in engine follows them (`backends/explorer/lasso.c`), and what it sees is judged
+SPIN finds such executions. The built-in engine follows them (`backends/explorer/lasso.c`). What it sees is judged
 here, by the definition of the property: SPIN's word is not taken for it.
 """
 
@@ -15,10 +15,10 @@ from cseq.modules.runs.ltl import TERMINATED, Formula
 
 @dataclass(frozen=True)
 class State:
-    """What matters of a state.
+    """The parts of a state that matter for temporal properties.
 
-    propositions: those that hold. labels: the kinds of labels at which threads stand, as a sum. alive: the threads that
-    there are. enabled: those that can go on.
+    propositions: those that hold. labels: the kinds of labels at which threads stand, as a bit set. alive: the threads
+    that exist. enabled: those that can go on.
     """
 
     propositions: frozenset[int]
@@ -29,9 +29,9 @@ class State:
 
 @dataclass(frozen=True)
 class Lasso:
-    """An infinite execution. movers: who makes the transition behind each state, but the last one.
+    """An infinite execution. movers: the thread that makes the transition after each state except the last.
 
-    cycle: how many transitions come before those that are repeated; where it is all of them, the last state stays.
+    cycle: the number of transitions before the repeated part; if it is all of them, the last state is repeated.
     """
 
     states: Sequence[State]
@@ -40,21 +40,21 @@ class Lasso:
 
     @property
     def repeated(self) -> Sequence[State]:
-        """The states that come again and again."""
+        """The states that are repeated for ever."""
         return self.states[self.cycle :]
 
     def is_fair(self) -> bool:
-        """Whether each thread that can go on from some time on, all the time, does so."""
+        """Whether each thread that can always go on from some time on does so again and again (weak fairness)."""
         moving = set(self.movers[self.cycle :])
         always = frozenset.intersection(*(state.enabled for state in self.repeated))
         return always <= moving
 
     def progresses(self) -> bool:
-        """Whether the part that is repeated passes a label of progress, or is no part at all."""
+        """Whether the repeated part passes a progress label, or is empty."""
         return self.cycle == len(self.movers) or any(state.labels & Label.PROGRESS for state in self.repeated)
 
     def accepts(self) -> bool:
-        """Whether it passes a label of acceptance again and again."""
+        """Whether it passes an acceptance label again and again."""
         return any(state.labels & Label.ACCEPT for state in self.repeated)
 
     def satisfies(self, formula: Formula, words: Sequence[str]) -> bool:
@@ -62,7 +62,7 @@ class Lasso:
         return self._where(formula, words)[0]
 
     def _where(self, formula: Formula, words: Sequence[str]) -> list[bool]:
-        """In which of the states the formula holds: it is about what comes from there on."""
+        """For each state, whether the formula holds of the execution from there on."""
         parts = [self._where(part, words) for part in formula.parts]
         states = range(len(self.states))
         if not parts:
@@ -98,19 +98,19 @@ class Lasso:
         return not state.alive if word == TERMINATED else words.index(word) in state.propositions
 
     def _stable(self, begin: bool, rule: Callable[[int, bool], bool]) -> list[bool]:
-        """The solution of ``found[at] == rule(at, found[next])`` that is reached from *begin* everywhere."""
+        """The solution of ``found[at] == rule(at, found[next])`` reached by starting from *begin* everywhere."""
         last = len(self.states) - 1
-        # The state behind the last transition is the one with which the repeated part begins.
+        # The state after the last transition is the one at the beginning of the repeated part.
         back = self.cycle if self.cycle < last else last
         found = [begin] * len(self.states)
-        for _ in range(2):  # what holds at the end is known behind one turn
+        for _ in range(2):  # what holds at the end is known after one turn
             for at in range(last, -1, -1):
                 found[at] = rule(at, found[at + 1] if at < last else found[back])
         return found
 
 
 def read(lines: Iterable[str], movers: Sequence[int], cycle: int) -> Lasso:
-    """The execution that the engine told in *lines*. ValueError, with the reason, where it is none of that kind."""
+    """The execution that the engine printed as *lines*. ValueError, with the reason, if they are not a lasso."""
     states = []
     for line in lines:
         word, _, rest = line.partition(" ")

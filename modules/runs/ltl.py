@@ -1,17 +1,17 @@
-"""Formulas of linear temporal logic as the user writes them, and as SPIN reads them.
+"""Formulas of linear temporal logic, in the user's syntax and in SPIN's.
 
-``G (request -> F answer)``; the words stand for propositions, which are C expressions that the user gives apart::
+``G (request -> F answer)``. The words are propositions, C expressions that the user gives separately::
 
-    formula : formula '<->' formula             the weakest; then, each binding more strongly than the one before
-            | formula '->' formula              to the right
+    formula : formula '<->' formula             the weakest; each one below binds more strongly
+            | formula '->' formula              right-associative
             | formula '||' formula
             | formula '&&' formula
-            | formula ('U' | 'R' | 'W') formula to the right
+            | formula ('U' | 'R' | 'W') formula right-associative
             | ('!' | 'G' | 'F' | 'X' | '[]' | '<>') formula
             | '(' formula ')' | 'true' | 'false' | WORD
 
-The operators can be written as words, too: ``not and or implies equivalent always eventually next until release
-weakuntil``. `V` is SPIN's name of `R`, the release.
+The operators can also be written as words: ``not and or implies equivalent always eventually next until release
+weakuntil``. `V` is SPIN's name for `R`, release.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from typing import Any
 from ply import lex, yacc
 
 TERMINATED = "terminated"
-"""The proposition that there is without being given: all threads have ended."""
+"""The proposition that always exists: all threads have ended."""
 
 
 class FormulaError(ValueError):
-    """What is wrong with a formula, and at which character, from 1, where it is at one."""
+    """An error in a formula, and the column, from 1, of the character where it is; None for no particular one."""
 
     def __init__(self, column: int | None, message: str) -> None:
         super().__init__(f"column {column}: {message}" if column is not None else message)
@@ -40,14 +40,14 @@ class _Unfinished(Exception):
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula. operator: its outermost one, a constant, or the word of a proposition. column: where that stands."""
+    """A formula. operator: the outermost one, a constant, or the word of a proposition. column: its position."""
 
     operator: str
     parts: tuple[Formula, ...] = ()
     column: int = 0
 
     def words(self) -> Iterator[tuple[str, int]]:
-        """The propositions in it, each as often as it occurs, with their columns."""
+        """The propositions in the formula, each as often as it occurs, with their columns."""
         if not self.parts and self.operator not in _CONSTANTS:
             yield self.operator, self.column
         for part in self.parts:
@@ -57,13 +57,13 @@ class Formula:
 _CONSTANTS = ("true", "false")
 _UNARY = {"!": "!", "G": "[]", "F": "<>"}
 _BINARY = {"&&": "&&", "||": "||", "->": "->", "<->": "<->", "U": "U", "R": "V"}
-"""Our operators, and how SPIN writes them."""
+"""Our operators, and SPIN's spelling of them."""
 
 
 def read(text: str, given: Collection[str] = ()) -> Formula:
-    """The formula that *text* is. given: the words that are propositions.
+    """Parse the formula *text*. given: the words that are propositions.
 
-    FormulaError for what is no formula, for words that are not given, and for those given that are not in it.
+    FormulaError for text that is not a formula, for words that are not given, and for given words that do not occur.
     """
     lexer, parser = _grammar()
     lexer.lineno = 1
@@ -84,9 +84,9 @@ def read(text: str, given: Collection[str] = ()) -> Formula:
 
 
 def for_spin(formula: Formula, names: dict[str, str]) -> str:
-    """The formula in SPIN's words. names: what stands there for each proposition.
+    """The formula in SPIN's syntax. names: the name to use for each proposition.
 
-    There is no weak until that SPIN would translate, so ``p W q`` becomes ``q V (p || q)``.
+    SPIN does not translate weak until, so ``p W q`` becomes ``q V (p || q)``.
     """
     parts = [for_spin(part, names) for part in formula.parts]
     if not parts:
@@ -98,7 +98,7 @@ def for_spin(formula: Formula, names: dict[str, str]) -> str:
     return f"(({parts[0]}) {_BINARY[formula.operator]} ({parts[1]}))"
 
 
-# The grammar. The names and the texts of the functions are what ply reads.
+# The grammar. ply reads the names and the docstrings of the functions.
 
 _EXPECTED = "a formula is a proposition, `true`, `false`, or made of such by ! && || -> <-> G F U R W"
 
@@ -114,7 +114,7 @@ _KINDS = {"!": "NOT", "G": "G", "F": "F", "X": "X", "U": "U", "R": "R", "W": "W"
 
 
 class _Tokens:
-    """The words of a formula."""
+    """The lexer's rules for formulas."""
 
     tokens = ("WORD", "CONSTANT", *_KINDS.values())
     literals = "()"
@@ -143,7 +143,7 @@ class _Tokens:
 
 
 class _Grammar:
-    """The phrases of a formula."""
+    """The parser's rules for formulas."""
 
     tokens = _Tokens.tokens
     start = "formula"
@@ -200,7 +200,7 @@ class _Grammar:
 
 @cache
 def _grammar() -> tuple[Any, Any]:
-    """The lexer and the parser, which ply makes where they are needed, and keeps in no file."""
+    """The lexer and the parser, which ply builds on demand and does not cache in a file."""
     lexer = lex.lex(object=_Tokens())
     parser = yacc.yacc(module=_Grammar(), write_tables=False, debug=False, errorlog=yacc.NullLogger())
     return lexer, parser

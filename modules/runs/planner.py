@@ -1,4 +1,4 @@
-"""Decide which questions it takes to answer what the user asked."""
+"""Decide which questions answer what the user asked."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CHOSEN = {
         ("--overflow",),
     ): OVERFLOW,
 }
-"""By what properties are asked for, beside the one that is always checked."""
+"""The parameters that ask for properties, besides the one that is always checked."""
 
 SPEC: Parameter[str | None] = Parameter(
     "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
@@ -56,8 +56,8 @@ AUTO = Parameter(
     ("--auto",),
     family="symbolic",
 )
-EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call behind misuse")
-ONLY = Parameter("only", str, "", "the only one of the properties that is checked; empty for all")
+EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
+ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
 
 def _is_misuse(outcome: Outcome) -> bool:
@@ -68,15 +68,14 @@ def _is_misuse(outcome: Outcome) -> bool:
 class Planner(Base):
     """in: what the user asked. out: the outcome, from one run of the stages for each property.
 
-    Each property is a question of its own, about a program of its own. What their translations have in common is
-    made once.
+    Each property is a separate question, about a separate program. The common part of their translations is made once.
     """
 
     takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """A property file says all that is checked, and which functions are not to be called."""
+        """A property file determines everything that is checked, and which functions must not be called."""
         for bound in (SCHEDULE, CONTEXTS):
             if AUTO.of(values) and bound.of(values) is not None:
                 raise UsageError(f"--auto and --{bound.name} do not go together")
@@ -89,12 +88,12 @@ class Planner(Base):
         values[ERRORS.name] = (*ERRORS.of(values), *read(specification).errors)
 
     def plan(self, session: Runner) -> Outcome:
-        """Check one property after the other."""
+        """Check one property after another."""
         folder = self.context.workdir
         chosen = self._properties()
 
         def run(name: str, changed: dict[str, object]) -> Outcome:
-            # The files of each question are kept apart where there are several.
+            # If there are several questions, the files of each are kept separately.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
@@ -115,23 +114,23 @@ class Planner(Base):
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:
-        """What was found, or what misuse was found where there is nothing else."""
+        """What was found; if nothing was, the misuse that was found, if any."""
         if misused is None or outcome.verdict is Verdict.FALSE:
             return outcome
         misused.levels = outcome.levels
         return misused
 
     def first(self) -> dict[str, object]:
-        """The program for the property that was asked for beside the one that is always checked, if there is one."""
+        """The parameter values for the property asked for besides the one that is always checked, if any."""
         return self._values(self.context.values, self._properties()[-1])
 
     def questions(self) -> dict[str, dict[str, object]]:
-        """Those properties that are not left out, and the values for each."""
+        """The properties to check, and the parameter values for each."""
         return {name: self._values(self.context.values, name) for name in self._properties()}
 
     @staticmethod
     def _values(asked: dict[str, object], name: str) -> dict[str, object]:
-        """The values of the parameters for the question after the property *name*."""
+        """The parameter values for the question about the property *name*."""
         depending = {CHECKED: name in CHECKING, READS: name == RACE, NAMED: name == UNREACH}
         return {**asked, PROPERTY.name: name, **{parameter.name: value for parameter, value in depending.items()}}
 

@@ -1,14 +1,13 @@
-"""The model that SPIN is given for a step program: a process per thread, over the program's state.
+"""The model that SPIN receives for a step program: a process per thread, over the program's state.
 
-All that the threads can change lies in one piece of memory, which SPIN tracks and matches (``c_track``). A process has
-one option for each transition that its thread may have in a state: whether there is an option N, and what it leads to,
-say the functions of `backends/explorer/spin/model.c`. The processes are there from the beginning, and never end: a
-process
-whose thread is not there has no option. Beside that there is only ``mode``: the process goes on, has ended, or has been
-given up, because an assumption does not hold, say, so that no claim is about it.
+All that the threads can change is in one piece of memory, which SPIN tracks and matches (``c_track``). A process has
+one option for each transition that its thread may have in a state. The functions of `backends/explorer/spin/model.c`
+say whether there is an option N, and what it leads to. The processes exist from the beginning and never end: a process
+whose thread does not exist has no option. The only other variable is ``mode``: the execution goes on, has ended, or has
+been given up (because an assumption does not hold, for example), so that no claim is about it.
 
-Labels of Promela belong to states of its processes. So where it matters at which label a thread stands, a process has
-two loops, of the same options: in front of one of them is the label, and what an option leads to says which is next.
+In Promela, labels belong to states of processes. So where it matters at which label a thread stands, a process has
+two loops with the same options. The label is before one of them, and the result of an option says which loop is next.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cseq.modules.explicit.step_program import Label
 
 
 class Check(Enum):
-    """What is wrong with a state, by the names of `backends/explorer/expand.h`; and assertions that do not hold."""
+    """The violations to look for in a state, by their names in `backends/explorer/expand.h`, and failed assertions."""
 
     CS_CHECK_ASSERTION = "unreach-call"
     CS_CHECK_DEADLOCK = "no-deadlock"
@@ -30,13 +29,13 @@ class Check(Enum):
 
 @dataclass(frozen=True)
 class Model:
-    """What the model depends on.
+    """The parameters of the model.
 
-    threads: how many there can be. size: of the state, in bytes. options: how many transitions of one thread there can
-    be in one state. check: what counts as a violation in a state, if finite executions count at all. lively: whether
-    it is infinite executions that count, and finite ones that can be prolonged by nothing else.
+    threads: the maximum number of threads. size: of the state, in bytes. options: the maximum number of transitions of
+    one thread in one state. check: what counts as a violation in a state, if finite executions count at all. lively:
+    whether infinite executions count, and finite ones only if nothing can prolong them.
     reduce: whether a transition of the model may be several of the thread. label: the one whose states count.
-    propositions: how many there are. claim: what SPIN makes of a formula over the words of `names`.
+    propositions: how many there are. claim: SPIN's translation of a formula over the words of `names`.
     """
 
     threads: int
@@ -52,11 +51,11 @@ class Model:
 
 TERMINATED = "cs_terminated"
 DROPPED = "cs_dropped"
-"""The words for propositions that each model has: the process or all threads have ended; the execution is given up."""
+"""Words for propositions that each model has: the process or all threads have ended; the execution is given up."""
 
 
 def names(propositions: Sequence[str]) -> list[str]:
-    """The words by which a formula for SPIN names the *propositions*, in their order."""
+    """The words for the *propositions*, in their order, in a formula for SPIN."""
     return [f"cs_holds_{number}" for number in range(len(propositions))]
 
 
@@ -87,7 +86,7 @@ def _declarations(model: Model) -> list[str]:
 
 
 def _macros(model: Model) -> list[str]:
-    """SPIN takes a call for a side effect, and does not look into a macro."""
+    """The macros. SPIN takes a call for a side effect, but does not look into a macro."""
     found = []
     for thread in range(model.threads):
         for option in range(model.options):

@@ -1,4 +1,4 @@
-"""Execute a counterexample before it is believed, and tell it in terms of the user's program."""
+"""Execute a counterexample before it is believed, and report it in terms of the user's program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Replayer(Wrapper):
     """in: the engine's answer. out: for a violation, an outcome; any other answer as it is.
 
     The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the
-    assertion that the engine says it fails; the counterexample is what the program was seen to do.
+    assertion that the engine reports; the counterexample is what the program was seen to do.
     """
 
     takes = (PROPERTY, BACKEND, MOVES, SPURIOUS)
@@ -52,9 +52,9 @@ class Replayer(Wrapper):
         return self.replayed(value, native.DIALECT) if value.status == "violated" else value
 
     def replayed(self, value: Answer, dialect: Dialect, of_cuts: bool = False) -> Outcome:
-        """The outcome for a violation that the engine answers with.
+        """The outcome for a violation that the engine reports.
 
-        dialect: says what the primitives mean in the replay. of_cuts: what is claimed is that nothing is cut off.
+        dialect: the meaning of the primitives in the replay. of_cuts: whether the claim is that nothing is cut off.
         """
         if value.inputs is None and not value.chosen:
             return self._located(value, "tells no inputs", of_cuts)
@@ -72,7 +72,7 @@ class Replayer(Wrapper):
         if value.inputs is None:
             choices = Choices(value.chosen or (), unit.text)
             if not choices.fits(program):
-                return self._located(value, "tells inputs that the replay does not have", of_cuts)
+                return self._located(value, "reports inputs that the replay does not have", of_cuts)
             text, given = choices.text(program), choices.given()
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(text, number, given), encoding="utf-8")
@@ -81,11 +81,11 @@ class Replayer(Wrapper):
         except BackendError as error:
             return self._not_replayed(check.claim if check else _claim(value, of_cuts), error.message)
         if value.inputs is None:
-            if lines and lines[-1].startswith("f "):  # whatever it was said to fail: what an execution fails, fails
+            if lines and lines[-1].startswith("f "):  # whatever the engine said: what fails in an execution, fails
                 value = replace(value, description=lines[-1].removeprefix("f "))
                 number, check = self._check(value.description)
             elif missing(lines):
-                return self._located(value, "does not tell all inputs", of_cuts)
+                return self._located(value, "does not report all inputs", of_cuts)
         happened = list(execution.happenings(lines, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)
@@ -109,14 +109,14 @@ class Replayer(Wrapper):
         last = steps[-1].origin if steps else None
         violated = Property(claim, last, check.part if check else "")
         if violated.name == "misuse":
-            execution.take_back(steps[-1])  # what the step would have done
+            execution.take_back(steps[-1])  # the failing step's effect
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
     def _located(self, value: Answer, why: str, of_cuts: bool) -> Outcome:
-        """The outcome for a violation of which only is known where it is: there is nothing to execute.
+        """The outcome for a violation of which only the place is known, so that there is nothing to execute.
 
-        why: what is wrong with what the engine tells.
+        why: what is wrong with the engine's report.
         """
         engine = backend(self.parameter(BACKEND)).name
         _, check = self._check(value.description)
@@ -131,13 +131,13 @@ class Replayer(Wrapper):
         return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
 
     def _check(self, description: str) -> tuple[int | None, Check | None]:
-        """The number of the claim about memory or arithmetic that *description* names, and the claim."""
+        """The number of the memory or arithmetic claim that *description* names, and the claim itself."""
         number = _number(description)
         checks = self.checks
         return number, checks[number] if number is not None and checks is not None else None
 
     def _crashed(self, claim: Claim, origin: Origin) -> Outcome:
-        """Engines go on where a real program crashes; what they find behind that is nothing to believe."""
+        """The outcome for a crash. Engines go on after what crashes a real program; their findings there are void."""
         message = (
             f"the engine reports a violation ({ABOUT}), but on the way there the program crashes at "
             f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
@@ -164,22 +164,22 @@ _END = {
 
 
 _STATES = frozenset(State)
-"""What the runtime says of the memory that a claim is about which does not hold."""
+"""The runtime's words for the state of the memory that a failed claim is about."""
 
 
 def _claim(value: Answer, of_cuts: bool) -> Claim:
-    """What the engine says is violated, where that is no claim of the checker's."""
+    """The claim that the engine reports as violated, if it is not one of the checker's."""
     return Claim(Kind.UNWINDING, cut=Cut.of(value.description)) if of_cuts else Claim.of(value.description)
 
 
 def _number(description: str) -> int | None:
-    """The number of a claim of the checker's; None for other assertions."""
+    """The number of one of the checker's claims; None for other assertions."""
     word, _, number = description.partition(" ")
     return int(number) if word == "check" and number.isdigit() else None
 
 
 def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
-    """What became of the memory that the last assertion is about, as far as the runtime knows."""
+    """The fate of the memory that the last assertion is about, as far as the runtime knows it."""
     words = lines[-2].split() if len(lines) > 1 else []
     if words[:1] != ["w"] or words[1] not in _STATES:
         return None

@@ -13,18 +13,18 @@ from cseq.base.activity import Activities, Activity
 from cseq.process.run import FILES, OUTPUT, Completed, Limits, first
 
 PORTFOLIO = "portfolio"
-"""In the place of a solver's name: several at once."""
+"""A value in place of a solver's name: several solvers at once."""
 
 _DEFINITE = ("safe", "violated")
-_LISTENED = 32 * 1024  # characters of what an engine has printed, in which its phase is looked for
+_LISTENED = 32 * 1024  # characters of an engine's latest output that are searched for its phase
 
 
 @dataclass(frozen=True)
 class Question:
     """The C file *program* for the *engine* at *path*.
 
-    timeout: seconds from *begun*, as `time.monotonic` has it. memory: megabytes.
-    tell: called with what the engine does, as far as it says so: with each solver, by its name where there are several.
+    timeout: seconds from *begun*, which is a value of `time.monotonic`. memory: megabytes.
+    tell: called with the engine's current activity, as far as it is known: per solver, by name if there are several.
     """
 
     engine: Backend
@@ -37,9 +37,9 @@ class Question:
     tell: Callable[[Activities], None] | None = None
 
     def answer(self, solver: str | None) -> Answer:
-        """What the engine says; of several solvers, the first that knows.
+        """The engine's answer; with several solvers, the first definite one.
 
-        UsageError and BackendError where *solver* cannot be used, or nothing can be started.
+        UsageError and BackendError if *solver* cannot be used or nothing can be started.
         """
         stopped = self._prepare()
         if stopped is not None:
@@ -51,7 +51,7 @@ class Question:
         return self._first(self.engine.usable(self.path)[: len(os.sched_getaffinity(0))] or [None])
 
     def _prepare(self) -> Answer | None:
-        """Make of the program what the engine reads. An answer where that fails, or there is not enough for it."""
+        """Make the engine's input from the program. Returns an answer if that fails or exceeds a limit."""
         for command in self.engine.prepare(self.path, self.program, self._options(None)):
             completed = first([command], lambda *_: False, self._limits(), self.program.parent)[0]
             if completed.timed_out:
@@ -65,7 +65,7 @@ class Question:
         return None
 
     def _first(self, solvers: Sequence[str | None]) -> Answer:
-        """The first answer of the engine with one of the *solvers* (None: it chooses), or why there is none."""
+        """The engine's first definite answer with one of the *solvers* (None: its choice), or why there is none."""
         answers: list[Answer] = []
 
         def definite(position: int, completed: Completed) -> bool:
@@ -82,7 +82,7 @@ class Question:
         first(commands, definite, self._limits(), self.program.parent, hear=heard)
         if answers[-1].status in _DEFINITE:
             return answers[-1]
-        for status in ("timeout", "memory"):  # more of it might help, whatever is wrong with the others
+        for status in ("timeout", "memory"):  # a higher limit might help, whatever is wrong with the others
             for answer in answers:
                 if answer.status == status:
                     return answer
@@ -90,7 +90,7 @@ class Question:
         return replace(answers[0], message=message) if len(answers) == 1 else Answer("error", message)
 
     def _listener(self, solvers: Sequence[str | None]) -> Callable[[int, str], None]:
-        """What is called with what the engine prints, for each of the *solvers* by its position."""
+        """A callback for the engine's output, for each of the *solvers* by its position."""
         printed = dict.fromkeys(range(len(solvers)), "")
         phases: dict[int, Activity] = {}
 
@@ -105,7 +105,7 @@ class Question:
         return hear
 
     def _parsed(self, completed: Completed) -> Answer:
-        """What the engine says; an error where that is something that its backend does not expect."""
+        """The engine's answer; an error if the backend does not expect its output."""
         try:
             return self.engine.parse(completed, self.program)
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
@@ -118,12 +118,12 @@ class Question:
         return Limits(self._left(), self.memory, self.engine.reserves, OUTPUT, FILES)
 
     def _left(self) -> float | None:
-        """The seconds that are left; None for any number."""
+        """The seconds that are left; None for no limit."""
         return None if self.timeout is None else max(self.begun + self.timeout - time.monotonic(), 0.0)
 
 
 def _stopped(completed: Completed) -> Answer | None:
-    """The answer of an engine that was stopped because it used too much; None where it was not."""
+    """The answer for an engine that was stopped because it exceeded a limit; None if it was not."""
     if completed.exceeded == "memory":
         return Answer("memory")
     if completed.exceeded == "output":

@@ -1,4 +1,4 @@
-"""Property files as SV-COMP has them: which properties a file asks for.
+"""Property files in the format of SV-COMP: which properties a file asks for.
 
 A line of such a file is, for example, ``CHECK( init(main()), LTL(G ! call(reach_error())) )``.
 """
@@ -23,9 +23,9 @@ _REFUSED = {"F end": "termination", "G valid-memcleanup": "valid-memcleanup", "G
 
 
 class Specification(NamedTuple):
-    """What a property file asks for.
+    """The contents of a property file.
 
-    properties: by their names, in the order of the file. errors: the functions that are not to be called.
+    properties: by name, in the order of the file. errors: the functions that must not be called.
     """
 
     properties: tuple[str, ...]
@@ -33,15 +33,15 @@ class Specification(NamedTuple):
 
 
 def properties(path: str | Path) -> tuple[str, ...]:
-    """The names of the properties that the file *path* asks for. Raises as `read` does."""
+    """The names of the properties that the file *path* asks for. Raises the same errors as `read`."""
     return read(path).properties
 
 
 def read(path: str | Path) -> Specification:
-    """What the property file *path* asks for.
+    """Read the property file *path*.
 
-    Raises UsageError where it cannot be read, and with its line UnsupportedError for a property that is not checked,
-    InputError for what is no property.
+    Raises UsageError if it cannot be read. Raises, with the line, UnsupportedError for a property that is not checked
+    and InputError for text that is not a property.
     """
     found: dict[str, None] = {}
     errors: dict[str, None] = {}
@@ -70,7 +70,7 @@ def read(path: str | Path) -> Specification:
 
 
 def _formulas(path: Path) -> Iterator[tuple[Origin, str]]:
-    """The formula of each line, with single spaces between its words, and its place."""
+    """The formula of each line, with single spaces between its words, and its origin."""
     for number, line in enumerate(_text(path).splitlines(), 1):
         if not line.strip():
             continue

@@ -58,10 +58,10 @@ SWARM: Parameter[int | None] = Parameter(
 CORES = Parameter("cores", int, 1, "have SPIN search on N cores", ("--cores",), "N", minimum=1)
 
 _MOST_OPTIONS = 4096
-_BITS = 30  # of the table in which states are marked, as a power of 2: 128 MB
+_BITS = 30  # log2 of the size in bits of the table in which states are marked: 128 MB
 
 _KINDS = {LTL: "claim", TERMINATION: "claim", PROGRESS: "progress", ACCEPTANCE: "acceptance"}
-"""How pan searches for what violates a property of infinite executions."""
+"""How pan searches for violations of properties of infinite executions."""
 
 _LABELS = {PROGRESS: Label.PROGRESS, ACCEPTANCE: Label.ACCEPT}
 
@@ -75,15 +75,15 @@ _VIOLATIONS = {
     ACCEPTANCE: Kind.ACCEPTANCE,
     TERMINATION: Kind.TERMINATION,
 }
-"""What is violated, where a property of infinite executions is."""
+"""What is violated, for each property of infinite executions."""
 
 
 class Spinner(Wrapper):
     """in: a step program. out: what SPIN found.
 
-    SPIN gets a model with a process per thread, whose transitions are those of the program
-    (`modules/runs/promela.py`). Its
-    verifier is compiled together with the program, and searches all states, or all cycles of states.
+    SPIN receives a model with one process per thread, whose transitions are those of the program
+    (`modules/runs/promela.py`). Its verifier is compiled together with the program, and searches all states, or all
+    cycles of states.
     """
 
     takes = (
@@ -106,12 +106,12 @@ class Spinner(Wrapper):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Say early what does not go together."""
+        """Refuse early what does not go together."""
         if CORES.of(values) > 1 and SWARM.of(values):
             raise UsageError("--cores and --swarm do not go together")
 
     def run(self, value: Unit) -> Exploration:
-        """Make the model and search. Raises BackendError where SPIN is missing or fails."""
+        """Build the model and search. Raises BackendError if SPIN is missing or fails."""
         path = spin.find()
         if path is None:
             raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
@@ -126,31 +126,31 @@ class Spinner(Wrapper):
         found = self._searched(path, model, search, program)
         while (wanted := _options(found)) > model.options:
             if wanted > _MOST_OPTIONS:
-                return self._told(Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition"))
+                return self._saved(Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition"))
             model = replace(model, options=max(wanted, 2 * model.options))
             found = self._searched(path, model, search, program)
-        return self._told(self._explored(found, self._search))
+        return self._saved(self._explored(found, self._search))
 
     def _warn(self, steps: Steps) -> None:
-        """A label that happens to be called so excuses a deadlock, too."""
+        """Warn that a label whose name happens to begin with `end` excuses a deadlock, too."""
         for place in steps.places:
             for label in place.labels if place is not None else ():
                 if place is not None and is_label(label, Label.END):
                     what = f"at the label `{user_name(label)}` threads may be blocked for ever, as in Promela"
                     self.context.warn(what, place.origin)
 
-    def _told(self, found: Exploration) -> Exploration:
+    def _saved(self, found: Exploration) -> Exploration:
         self.exploration = found
         return found
 
-    # What is asked
+    # The question
 
     def _planned(self, path: Path, steps: Steps, size: int) -> tuple[Model, Search]:
-        """The model, and how to search, for the property that is checked."""
+        """The model for the property that is checked, and how to search it."""
         name = self.parameter(PROPERTY)
         lively = name in LIVELY
         fair = lively and self.parameter(FAIR)
-        # Fairness counts the states in which a thread can go on, of which a reduction leaves some out.
+        # Fairness is about the states in which a thread can go on, some of which a reduction leaves out.
         reduce = not self.parameter(NO_POR) and not fair and name not in _LABELS
         marked = self.parameter(BITSTATE) or self.parameter(SWARM)
         search = Search(
@@ -180,7 +180,7 @@ class Spinner(Wrapper):
         return replace(model, propositions=len(words), claim=claim), search
 
     def _formula(self) -> tuple[list[str], str]:
-        """The names of the propositions, and the formula as SPIN reads it."""
+        """The names of the propositions, and the formula in SPIN's syntax."""
         if self.parameter(PROPERTY) == TERMINATION:
             return [], f"<> {promela.TERMINATED}"
         words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
@@ -191,7 +191,7 @@ class Spinner(Wrapper):
     # The search
 
     def _searched(self, path: Path, model: Model, search: Search, program: Path) -> Found:
-        """Make the verifier and let it search."""
+        """Build the verifier and let it search."""
         folder = self.context.workdir
         self._search = search
         source = folder / "model.pml"
@@ -211,7 +211,7 @@ class Spinner(Wrapper):
         return self._found(done, search, folder)
 
     def _swarm(self, search: Search, left: float | None, swarm: int) -> Found:
-        """*swarm* searches, as many at the same time as there are cores; the first violation ends them."""
+        """Run *swarm* searches, as many at a time as there are cores. The first violation ends them."""
         begun, folder = time.monotonic(), self.context.workdir
         seeds = list(range(self.parameter(SEED), self.parameter(SEED) + swarm))
         together = min(len(seeds), os.cpu_count() or 1)
@@ -233,7 +233,7 @@ class Spinner(Wrapper):
         return replace(worst, statistics=_summed([found.statistics for found in answers]), notes=tuple(notes))
 
     def _hear(self, position: int, printed: str) -> None:
-        """Report how far the search is."""
+        """Report the progress of the search."""
         if progress := spin.progress(printed):
             self.context.report(PhaseBegan(Phase((("", progress),), "spin")))
 
@@ -244,20 +244,20 @@ class Spinner(Wrapper):
             raise BackendError(f"the backend `spin` failed: {found.reason}")
         return found
 
-    # What it found
+    # The answer
 
     def _explored(self, found: Found, search: Search) -> Exploration:
         cuts, coarse = _texts(found.notes, "cut"), _texts(found.notes, "coarse")
-        told = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
+        answer = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
         if found.status == "safe":
-            return replace(told, complete=True)
+            return replace(answer, complete=True)
         if found.status != "violated":
-            return told
-        violated = self._violated(told, search, self.context.workdir)
+            return answer
+        violated = self._violated(answer, search, self.context.workdir)
         return replace(violated, text=_STAYS.key) if found.error == "accept stutter" else violated
 
-    def _violated(self, told: Exploration, search: Search, folder: Path) -> Exploration:
-        """The violation that is at the end of the trail in *folder*."""
+    def _violated(self, answer: Exploration, search: Search, folder: Path) -> Exploration:
+        """The violation at the end of the trail in *folder*."""
         trail = spin.trail(run(spin.replay(search, folder), timeout=600, folder=folder))
         schedule: list[tuple[int, list[int]]] = []
         threads: list[int] = []
@@ -274,7 +274,7 @@ class Spinner(Wrapper):
                 kind, members, text = rest.split(" ", 2)
                 threads = [thread for thread in range(64) if int(members, 16) >> thread & 1]
         if kind == "refused":
-            return replace(told, status="refused", text=text)
+            return replace(answer, status="refused", text=text)
         name = self.parameter(PROPERTY)
         if name in LIVELY:
             kind = _VIOLATIONS[name].value
@@ -282,13 +282,13 @@ class Spinner(Wrapper):
             cycle = len(schedule) if cycle is None else cycle
         elif not kind:
             raise BackendError("the backend `spin` failed: its trail does not lead to what it found")
-        return replace(told, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
+        return replace(answer, kind=kind, text=text, schedule=schedule, threads=threads, cycle=cycle)
 
 
 def _table(memory: int | None, searches: int | None) -> int:
-    """The bits of a table in which states are marked, as a power of 2.
+    """The size in bits of a table in which states are marked, as the exponent of a power of 2.
 
-    memory: megabytes, of which the tables of all searches take half at most.
+    memory: megabytes, of which the tables of all searches together take at most half.
     """
     if memory is None:
         return _BITS
@@ -301,14 +301,14 @@ def _is_violated(done: Completed, search: Search) -> bool:
 
 
 def _summed(statistics: list[dict[str, float]]) -> dict[str, float]:
-    """The numbers about several searches: sums, but for those that are about a single state or the deepest one."""
+    """Statistics of several searches: sums, except for those about a single state or the deepest one."""
     names = dict.fromkeys(name for each in statistics for name in each)
     total = {name: [each[name] for each in statistics if name in each] for name in names}
     return {name: max(found) if name in _LARGEST else sum(found) for name, found in total.items()}
 
 
 def _options(found: Found) -> int:
-    """How many options a process would need, where it has too few."""
+    """The number of options that a process would need, where it has too few."""
     return max((int(text) for text in _texts(found.notes, "options")), default=0)
 
 
@@ -317,7 +317,7 @@ def _texts(notes: Collection[str], word: str) -> list[str]:
 
 
 def library(folder: Path) -> Path:
-    """What the model calls, as an archive: compiled once on a machine, and kept with the other engines."""
+    """The functions that the model calls, as an archive: compiled once per machine, and kept with the engines."""
     flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{EXPLORER}"]
     sources = [*sorted(EXPLORER.glob("*.c")), EXPLORER / "spin" / "model.c"]
 
@@ -332,7 +332,7 @@ def library(folder: Path) -> Path:
 
 
 def state_size(program: Path) -> int:
-    """The bytes of the state of a step program that is compiled to the file *program*, in ELF for 64 bits."""
+    """The size in bytes of the state of a step program compiled to *program*, an ELF file for 64 bits."""
     data = program.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise BackendError("SPIN can only be used where programs are in ELF for 64 bits, little-endian")

@@ -1,4 +1,4 @@
-"""Look for circles of threads that hold each other's locks: a chain of them is guessed while the threads run."""
+"""Look for cycles of threads that hold each other's locks: a chain of them is guessed while the threads run."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from cseq.pipeline.facts import Gives
 from cseq.pipeline.translator import Translator
 
 _SUFFIXES = {ObjectKind.MUTEX: "", ObjectKind.SPIN_LOCK: "_spin"}
-"""What the names of the functions for a kind of locks end in (``pthread_stubs/chain.c``)."""
+"""The suffixes of the functions for each kind of lock (``pthread_stubs/chain.c``)."""
 
 
 class Cycler(Translator):
-    """in: a bounded function per thread instance. out: the same, whose steps that lock and unlock make a chain.
+    """in: a bounded function per thread instance. out: the same, whose locking and unlocking steps build a chain.
 
-    The search is that of Lazy-CSeq (ASE 2015, §II.B). Who acquires a lock may open the chain. Who blocks on a lock
-    that the last one in the chain holds joins it, and does nothing any more; any other execution ends where a thread
-    blocks. The chain is closed when the first thread joins: that is the assertion that fails. The first thread must
-    not release the lock on which the second one is blocked. All of that is part of the steps of the program.
+    The search is that of Lazy-CSeq (ASE 2015, §II.B). A thread that acquires a lock may open the chain. A thread that
+    blocks on a lock held by the last one in the chain joins it, and does nothing more; any other execution ends where a
+    thread blocks. The chain is closed when the first thread joins: that is the assertion that fails. The first thread
+    must not release the lock on which the second one is blocked. All of that is part of the steps of the program.
 
     Leaves a bound: there are other deadlocks, so nothing is proved.
     """
@@ -37,7 +37,7 @@ class Cycler(Translator):
     bounds = Gives(BOUNDS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Put the calls in; add the functions of the library that they call."""
+        """Insert the calls; add the library functions that they call."""
         self.bounds = [Bound.of(Cut(Limit.CHAINS, 1))]
         self._called = {lexicon.CHAINED}
         ext = [self.visit(node) if marks.is_thread(node) else node for node in tree.ext]
@@ -56,7 +56,7 @@ class Cycler(Translator):
         return self._chained(node, node)
 
     def _chained(self, step: c_ast.Node, statement: c_ast.Node) -> Any:
-        """*statement*, which makes the *step*, and in front of it what that means for the chain."""
+        """*statement*, which makes the *step*, preceded by what that means for the chain."""
         if not isinstance(step, c_ast.FuncCall):
             return statement
         name, arguments = step.name.name, step.args.exprs if step.args else []
@@ -67,7 +67,7 @@ class Cycler(Translator):
         return statement
 
     def _ahead(self, name: str, act: Act, arguments: list[c_ast.Node]) -> list[c_ast.Node]:
-        """Whether a step that does *act* blocks, or may not be made, and what is done then; nothing for most."""
+        """Whether a step that does *act* blocks or must not be made, and what to do then; empty for most steps."""
         kind = stubs.object_kind(name, act.argument)
         if act.argument is None or kind not in _SUFFIXES:
             return []

@@ -1,4 +1,4 @@
-"""Mark the calls that can block, for the search for deadlocks."""
+"""Mark the calls that can block, for the detection of deadlocks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from cseq.pipeline.translator import Translator
 
 _LIBRARY = ("__cs_deadlock_waits", "__cs_deadlock_waits_for", "__cs_deadlock_is_blocked")
 _MOST_THREADS = 64  # the bits in a set of threads
-# An atomic section in which a call blocks never begins, for it could not end: where it stands then, nobody can say.
+# An atomic section in which a call blocks never begins, since it could not end: where its thread stands is unknown.
 _IN_SECTION = Cut(Limit.BLOCKING, 1)
 
 
 class Deadlocker(Translator):
-    """in: a bounded function per thread instance. out: the same, with a mark in front of each call that can block.
+    """in: a bounded function per thread instance. out: the same, with a mark before each call that can block.
 
-    A thread that stands there and is asked makes the call: where it blocks, it says so, and for whom it waits; where
-    it does not, the execution is none of a deadlock.
+    A thread at a mark, if asked, makes the call. If the call blocks, the thread reports that, and for whom it waits. If
+    it does not block, the execution is not a deadlock.
     """
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Mark the calls; add what judges the last state."""
+        """Mark the calls; add the functions that judge the last state."""
         threads = [n for n in tree.ext if marks.is_thread(n)]
         if len(threads) > _MOST_THREADS:
             what = f"the search for deadlocks of more than {_MOST_THREADS} threads"

@@ -32,10 +32,10 @@ BACKEND = Parameter(
 """Shared by the stages that deal with the engine."""
 
 CLAIM = "__CSEQ_claim"
-"""What dialects that write claims out call their assertion."""
+"""The name of the assertion in dialects that write claims out."""
 
 COMMENT_END = "*\\/"
-"""What stands in a comment for its end."""
+"""The replacement of the comment terminator within a comment."""
 
 _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{lexicon.NONDET}bits_"
@@ -47,10 +47,10 @@ _BITS = re.compile(r"__CSEQ_bits_(\d+)")
 class Instrumenter(Unparser):
     """in: the sequentialized program. out: the same as text in the dialect of the chosen backend.
 
-    Primitives get the engine's names; those that it has no name for are defined in lines of our own in front.
-    The text is the engine's own language and need not be C that we could parse again.
+    Primitives get the engine's names. Primitives that it has no name for are defined in lines of our own at the
+    beginning. The text is in the engine's own language, and need not be C that we could parse again.
 
-    dialect: another one than that of the chosen backend.
+    dialect: a dialect other than that of the chosen backend.
     """
 
     takes = (BACKEND, PROPERTY, CHECKED)
@@ -97,7 +97,7 @@ class Instrumenter(Unparser):
         return used
 
     def visit_Typedef(self, n: c_ast.Typedef) -> str:
-        """Nothing for a type of numbers of some bits: the engine has its own."""
+        """Nothing for the type of numbers of a given width: the engine has its own."""
         width = _BITS.fullmatch(n.name)
         if width is None:
             return super().visit_Typedef(n)
@@ -106,14 +106,14 @@ class Instrumenter(Unparser):
 
 
 class Instrumented(Unit):
-    """A program in an engine's dialect. before: how many lines of the dialect stand in front of it."""
+    """A program in an engine's dialect. before: how many lines of the dialect come before it."""
 
     def __init__(self, text: str, linemap: LineMap, before: int) -> None:
         super().__init__(text=text, linemap=linemap)
         self.before = before
 
     def place(self, line: int) -> int | str:
-        """Where *line* of the text is: a line of the program, or the name of the primitive that is defined in it."""
+        """The origin of *line* of the text: a line of the program, or the name of the primitive defined there."""
         defined = _DEFINED.search(self.text.splitlines()[line - 1]) if 0 < line <= self.before else None
         return defined.group(1) if defined else line - self.before
 
@@ -130,7 +130,7 @@ def _name(primitive: str, dialect: Dialect) -> str:
 
 
 def _written_out(line: str, claim: str) -> str:
-    """*line* with its claims as the statement *claim*, and their texts in comments at its end."""
+    """*line* with its claims as the statement *claim*, and with their texts in comments at the end."""
     comments = []
     while (start := line.find(f"{CLAIM}(")) >= 0:
         first = start + len(CLAIM) + 1
@@ -149,7 +149,7 @@ def _bits(dialect: Dialect, width: int) -> str:
 
 
 def _definitions(used: Iterable[str], dialect: Dialect, known: dict[str, str] | None = None) -> dict[str, str]:
-    """The definitions of primitives, by name: each behind those that it uses."""
+    """The definitions of primitives, by name: each after those that it uses."""
     known = {} if known is None else known
     for name in sorted(set(used)):
         text = _definition(name, dialect)
@@ -160,7 +160,7 @@ def _definitions(used: Iterable[str], dialect: Dialect, known: dict[str, str] | 
 
 
 def _definition(name: str, dialect: Dialect) -> str | None:
-    """The definition of the primitive *name*; None where the engine has it, or where it is no function."""
+    """The definition of the primitive *name*; None if the engine has it, or if it is not a function."""
     kind = name.removeprefix(lexicon.NONDET)
     text: str | None
     if name in dialect.definitions:
@@ -179,9 +179,9 @@ def _definition(name: str, dialect: Dialect) -> str | None:
 
 
 def _demand(program: str, engine: Backend) -> None:
-    """UsageError if a function of ours is called in the instrumented *program* that is defined nowhere in it.
+    """UsageError if the instrumented *program* calls a function of ours that is not defined in it.
 
-    To most engines such a function returns any value: what they say would be about another program.
+    Most engines take such a function to return any value, and would answer about a different program.
     """
     known = {*_DEFINED.findall(program), *engine.dialect.names.values()}
     for name in dict.fromkeys(_CALL.findall(program)):

@@ -16,9 +16,9 @@ from cseq.pipeline.stage import Unit
 
 @dataclass(frozen=True)
 class Check:
-    """What an assertion of the checker claims.
+    """The meaning of one of the checker's assertions.
 
-    claim: what is wrong where it does not hold. part: that of the property, if it has any.
+    claim: what is wrong if it does not hold. part: the part of the property, if it has parts.
     """
 
     claim: Claim
@@ -29,19 +29,19 @@ INSTANCES = Fact[list[Thread]]("threads")
 """The thread instances, main first."""
 
 THREAD_FUNCTIONS = Fact[dict[str, int]]("thread_functions")
-"""The functions of the sequentialized program that are threads, with the numbers of those."""
+"""The functions of the sequentialized program that are threads, with the threads' numbers."""
 
 BOUNDS = Fact[list[Bound]]("bounds")
 """What the program leaves out."""
 
 ROUNDS_NEEDED = Fact[int]("rounds_needed")
-"""How many rounds cover all schedules."""
+"""The number of rounds that cover all schedules."""
 
 BEYOND_ROUNDS = Fact[Callable[[], c_ast.FileAST] | None]("beyond")
-"""Makes the program that tells whether the rounds cover all executions; None where that is known without it."""
+"""Makes the program that decides whether the rounds cover all executions; None if that is known without it."""
 
 CHECKS = Fact[list[Check]]("checks")
-"""What the checker's assertions claim, by their numbers."""
+"""The meanings of the checker's assertions, by number."""
 
 SEQUENTIALIZED = Fact[Unit]("sequentialized")
 """The sequential program, before it is written in an engine's dialect."""

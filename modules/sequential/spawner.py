@@ -19,15 +19,15 @@ from cseq.pipeline.translator import Translator, rebuilt, user_name
 class Spawner(Translator):
     """in: bounded functions without calls. out: main, and a function for each pthread_create, in order of creation.
 
-    Each copy is called like its start function with the thread's number behind it, and exactly one
-    pthread_create names it. A thread that starts its own start function again is bounded like a recursion. What is
-    created beyond the bound on threads is cut off by ``__CSEQ_unwound``.
+    The name of each copy is that of its start function followed by the thread's number, and exactly one pthread_create
+    uses it. A thread that starts its own start function again is bounded like a recursion. Threads created beyond the
+    bound are cut off by ``__CSEQ_unwound``.
     """
 
     takes = (UNWIND, RECURSION, THREADS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Go through the instances breadth-first: parents before their children."""
+        """Visit the instances breadth-first: parents before their children."""
         self._bodies = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         self._queue: list[tuple[str, str, tuple[str, ...]]] = [("main", "main", ("main",))]
         self._made = 1
@@ -46,7 +46,7 @@ class Spawner(Translator):
         return c_ast.FileAST(rest + instances)
 
     def _what_is_left(self, node: c_ast.Node, values: set[str]) -> c_ast.Node | None:
-        """Start functions go, unless a pointer can hold their address."""
+        """Drop start functions, unless a pointer can hold their address."""
         if not isinstance(node, c_ast.FuncDef) or lexicon.is_ours(node.coord):
             return node
         return address_only(node) if node.decl.name in values else None

@@ -177,13 +177,13 @@ def test_inputs_by_the_lines_of_their_calls(tmp_path: Path, last: int, verdict: 
         assert outcome.counterexample is not None and outcome.unreplayed == ""
         assert {step.thread.number for step in outcome.counterexample.steps} == {0, 1, 2}
     else:
-        assert outcome.reason is Reason.REPLAY and "does not tell all inputs" in message(outcome)
+        assert outcome.reason is Reason.REPLAY and "does not report all inputs" in message(outcome)
 
 
 def test_a_claim_that_the_witness_does_not_lead_to(tmp_path: Path) -> None:
     values = 'values="$8:4 $2:2 $3:1 $4:1 $5:2 $6:2 $7:2"'
     outcome = scripted(tmp_path, f'{CLAIM}; {GUESSES}\n{values}\n{WITNESS}\necho "UNSAFE at line $line"')
-    assert (outcome.verdict, outcome.unreplayed) == (Verdict.FALSE, "foreign does not tell all inputs")
+    assert (outcome.verdict, outcome.unreplayed) == (Verdict.FALSE, "foreign does not report all inputs")
 
 
 @pytest.mark.parametrize(

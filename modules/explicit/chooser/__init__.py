@@ -1,1 +1,1 @@
-"""The stage `chooser`, and what it alone uses."""
+"""The stage `chooser` and its private helpers."""

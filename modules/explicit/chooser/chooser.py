@@ -1,4 +1,4 @@
-"""Branch over the inputs that have few values."""
+"""Branch over inputs that have few values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cseq.pipeline.translator import Names, Translator, rebuilt
 
 
 def parse_range(text: str) -> Range:
-    """The two numbers of ``A..B``. ValueError for other texts."""
+    """The two numbers of ``A..B``. ValueError for any other text."""
     first, dots, last = text.partition("..")
     try:
         range_ = int(first, 0), int(last, 0)
@@ -42,14 +42,14 @@ NONDET_RANGE: Parameter[str | None] = Parameter(
 )  # fmt: skip
 
 CHOICES = Fact[dict[c_ast.Node, str]]("choices")
-"""The assignments that stand for inputs, and the functions that give those."""
+"""The assignments that represent inputs, and the functions that return those."""
 
 
 class Chooser(Translator):
-    """in: the core language, without calls of the user's functions. out: the same, with choices in the place of inputs.
+    """in: the core language, without calls of the user's functions. out: the same, with choices instead of inputs.
 
-    A choice is a call of ``__CSEQ_choose``, of one of few numbers. What is undefined is no input, and stays. An input
-    with too many values is refused, but for those of which the user says what range to take them from.
+    A choice is a call of ``__CSEQ_choose``, which returns one of a few numbers. Undefined values are not inputs, and
+    stay. An input with too many values is refused, unless the user has given a range for such inputs.
     """
 
     takes = (NONDET_RANGE,)
@@ -72,7 +72,7 @@ class Chooser(Translator):
         return c_ast.FileAST([known.get(id(node), node) for node in tree.ext])
 
     def _library_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """A function of the library; notes whether it, or one that it calls, takes an input with many values."""
+        """Rewrite a library function; notes whether it, or one that it calls, takes an input with many values."""
         rewriter = LibraryInputs()
         result: c_ast.FuncDef = rewriter.visit(node)
         if rewriter.is_open or not self._open.isdisjoint(_called(node.body)):
@@ -113,14 +113,14 @@ class Chooser(Translator):
             )
         return node
 
-    def _choice(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
-        """What stands for the input of the statement *node*."""
-        chosen = self._chosen(node, behind)
+    def _choice(self, node: Any, rest: list[c_ast.Node]) -> list[c_ast.Node]:
+        """The statements that replace the input of the statement *node*. rest: the statements after it."""
+        chosen = self._chosen(node, rest)
         self.choices[chosen[-1]] = node.rvalue.name.name
         return chosen
 
-    def _chosen(self, node: Any, behind: list[c_ast.Node]) -> list[c_ast.Node]:
-        values = self._inputs.values(node, behind, self._given)
+    def _chosen(self, node: Any, rest: list[c_ast.Node]) -> list[c_ast.Node]:
+        values = self._inputs.values(node, rest, self._given)
         if values is None:
             raise self._refused(node.coord)
         if values.count == 1 and not values.is_cut:
@@ -168,7 +168,7 @@ def is_input(node: c_ast.Node) -> bool:
 
 
 def _value(values: Values, chosen: c_ast.Node) -> c_ast.Node:
-    """The value that the number *chosen* stands for, as an expression."""
+    """The value that the number *chosen* represents, as an expression."""
     if values.mask:
         shift = (values.mask & -values.mask).bit_length() - 1
         lowest = values.mask >> shift
@@ -189,7 +189,7 @@ def _value(values: Values, chosen: c_ast.Node) -> c_ast.Node:
 
 
 def _moved(chosen: c_ast.Node, first: int, step: int) -> c_ast.Node:
-    """``first + step * chosen``, as a number that is converted to the type of what it is assigned to."""
+    """``first + step * chosen``, as a number that is converted to the type of the assignment's target."""
     if step != 1:
         chosen = c_ast.BinaryOp("*", chosen, build.number(step))
     if first == 0:

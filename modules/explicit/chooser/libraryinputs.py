@@ -1,4 +1,4 @@
-"""Inputs in the functions of the library that stay calls, as choices among few values."""
+"""Inputs in library functions that remain calls, as choices among few values."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 CHOOSE = "__CSEQ_choose"
-"""``CHOOSE(n)``: one of 0 … n-1, any."""
+"""``CHOOSE(n)``: any number from 0 to n-1."""
 SPREAD = "__CSEQ_spread"
-"""``SPREAD(n, mask)``: the bits of n in the places of those of the mask."""
+"""``SPREAD(n, mask)``: the bits of n, moved to the positions of the bits that are set in the mask."""
 ONE_OF, MEMBER = "__CSEQ_one_of", "__CSEQ_member"
-"""``ONE_OF(set)``: a bit of the set, any; ``MEMBER(set)``: the number of one."""
+"""``ONE_OF(set)``: any one bit of the set; ``MEMBER(set)``: the number of one."""
 
 _DIGIT = "__cs_put_number"
 _SMALL = {"bool": 2, "char": 256, "schar": 256, "uchar": 256}
@@ -27,7 +27,7 @@ _MOST_BITS = 8
 
 
 class LibraryInputs(Rewriter):
-    """Rewrites library functions. is_open: whether the last one has an input with too many values left."""
+    """Rewrites library functions. is_open: whether the last one still has an input with too many values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,18 +42,18 @@ class LibraryInputs(Rewriter):
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
         items = list(node.block_items or [])
-        for position, (item, following) in enumerate(pairwise(list(items))):
-            items[position] = self._chosen(item, following)
+        for position, (item, next_item) in enumerate(pairwise(list(items))):
+            items[position] = self._chosen(item, next_item)
         result: c_ast.Compound = self.generic_visit(rebuilt(node, block_items=items))
         return result
 
-    def _chosen(self, item: Any, following: Any) -> Any:
-        """*item*, where it gives a variable an input: what *following* assumes of that tells which values count."""
+    def _chosen(self, item: Any, next_item: Any) -> Any:
+        """*item*, with a choice for its input, if any: an assumption in *next_item* gives the values that matter."""
         value = item.init if isinstance(item, c_ast.Decl) else getattr(item, "rvalue", None)
-        if not _is_input(value) or not build.is_call(following, lexicon.ASSUME):
+        if not _is_input(value) or not build.is_call(next_item, lexicon.ASSUME):
             return item
         name = item.name if isinstance(item, c_ast.Decl) else item.lvalue.name
-        choice = next((c for part in _conjuncts(following.args.exprs[0]) if (c := _choice(part, name))), None)
+        choice = next((c for part in _conjuncts(next_item.args.exprs[0]) if (c := _choice(part, name))), None)
         if self._function == _DIGIT and name == "digit":
             power = c_ast.BinaryOp("/", build.ident("value"), build.ident("power"))
             choice = c_ast.BinaryOp("%", power, build.ident("base"))
@@ -72,7 +72,7 @@ class LibraryInputs(Rewriter):
 
     def visit_Assignment(self, node: c_ast.Assignment) -> c_ast.Node:
         if is_undefined(node):
-            return rebuilt(node, rvalue=build.number(0))  # a local that the library writes before it looks at it
+            return rebuilt(node, rvalue=build.number(0))  # a local that the library writes before it reads it
         result: c_ast.Node = self.generic_visit(node)
         return result
 
@@ -104,7 +104,7 @@ def _conjuncts(node: Any) -> Iterator[c_ast.Node]:
 
 
 def _choice(node: Any, name: str) -> c_ast.Node | None:
-    """The choice that ``(name & set) != 0`` or ``set >> name & 1`` leaves; for the first, *name* is one bit."""
+    """The choice left by ``(name & set) != 0`` or ``set >> name & 1``. For the first, *name* is one bit."""
     match node:
         case c_ast.BinaryOp(op="!=", left=c_ast.BinaryOp(op="&", left=c_ast.ID(name=given), right=members)):
             return build.call(ONE_OF, members) if given == name else None

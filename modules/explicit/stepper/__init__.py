@@ -1,1 +1,1 @@
-"""The stage `stepper`, and what it alone uses."""
+"""The stage `stepper` and its private helpers."""

@@ -1,4 +1,4 @@
-"""The start function of threads as one that makes a transition of a thread."""
+"""A start function turned into a function that makes one transition of a thread."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from cseq.modules.library.assertions import Claims
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 AT = "__cs_at"
-"""Where each thread goes on; 0 where it does not exist, or has ended."""
+"""The place where each thread goes on; 0 if it does not exist, or has ended."""
 
 RUN = "__cs_run_"
-"""What the names of the functions begin with that make transitions."""
+"""The prefix of the names of the functions that make transitions."""
 
-TELLING = ("__CSEQ_at", lexicon.SHOW)
-"""The calls with which a traced program tells what it does."""
+REPORTING = ("__CSEQ_at", lexicon.SHOW)
+"""The calls by which a traced program reports what it does."""
 
-_FLAGS = 3  # arguments of a mark in front of the accesses
+_FLAGS = 3  # arguments of a mark before its accesses
 
 _PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
 
@@ -41,11 +41,11 @@ _PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
 class StepFunction:
     """The function that makes one transition of a thread that was started with the function *node*.
 
-    It goes on at the place that it is called with. A place is in front of each statement that another thread can
-    notice, and where a loop might go on without one. At the next place it leaves the number of that in `AT`, and
+    It continues at the place that it is called with. There is a place before each statement visible to another thread,
+    and where a loop might go on without one. At the next place the function stores the place's number in `AT` and
     returns. Locals are members of the thread's frame, which is a part of the state.
 
-    called: its name. entry, last: the numbers of its first and last place; entry_name: what the first is called.
+    called: its name. entry, last: the numbers of its first and last place; entry_name: the name of the first.
     """
 
     def __init__(
@@ -72,15 +72,15 @@ class StepFunction:
         self._claims = claims
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
-        self._told: list[c_ast.Node] = []  # what a traced program tells of the next statement
-        self._accesses: list[c_ast.Node] = []  # those of the next statement, for data races
-        self._ahead: c_ast.Node | None = None  # the first of the statements that these come from
-        self._labels: list[str] = []  # the user's, directly in front of the next statement
+        self._reports: list[c_ast.Node] = []  # a traced program's reports on the next statement
+        self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
+        self._ahead: c_ast.Node | None = None  # the first statement that these come from
+        self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
         self.entry = steps.place(Place(self.name, node.coord, entry=True))
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
-        self._now: c_ast.Node | None = None  # the statement in front of which a place would be
+        self._now: c_ast.Node | None = None  # the statement before which a place would be
         self._stops: list[tuple[list[c_ast.Node], frozenset[str]]] = []  # where transitions end, and what is live there
         self._cleanings: list[list[c_ast.Node]] = []  # where the thread ends
         out: list[c_ast.Node] = []
@@ -104,7 +104,7 @@ class StepFunction:
 
     @property
     def has_frame(self) -> bool:
-        """Whether anything has to be kept from one transition to the next."""
+        """Whether any local has to be kept from one transition to the next."""
         return bool(self._kept)
 
     def _declared(self) -> dict[str, c_ast.Decl]:
@@ -115,7 +115,7 @@ class StepFunction:
         return {decl.name: decl for decl in declared}
 
     def frame(self) -> list[c_ast.Node]:
-        """The declaration of the type of a frame, and the initial values of thread-local objects."""
+        """The declaration of the frame type, and the initial values of thread-local objects."""
         declarations: list[c_ast.Node] = []
         if self._kept:
             members = [build.declare(name, self._symbols.unqualified(d.type)) for name, d in self._kept.items()]
@@ -128,7 +128,7 @@ class StepFunction:
         return declarations
 
     def _initial(self, name: str) -> str:
-        """The name of the constant that a thread-local object is initialised with."""
+        """The name of the constant with which a thread-local object is initialised."""
         return f"__cs_initial_{name}_of_{self.name}"
 
     def _function(self, out: list[c_ast.Node]) -> c_ast.FuncDef:
@@ -153,7 +153,7 @@ class StepFunction:
         return c_ast.FuncDef(decl, None, _InFrame(self._kept).visit(c_ast.Compound(body)), self._node.coord)
 
     def _begin(self) -> list[c_ast.Node]:
-        """What a thread does first: it gets its argument, and its thread-local objects their initial values."""
+        """A thread's first actions: it receives its argument, and its thread-local objects get their initial values."""
         out: list[c_ast.Node] = []
         parameters = self._node.decl.type.args.params if self._node.decl.type.args else []
         for position, parameter in enumerate(parameters):
@@ -175,7 +175,7 @@ class StepFunction:
     # Places
 
     def _stop_at(self, origin: Origin | None) -> tuple[c_ast.Node, c_ast.Node]:
-        """Statements that leave the function at a new place, and the label where it comes back to that."""
+        """Statements that leave the function at a new place, and the label at which it resumes there."""
         number = self._steps.place(Place(self.name, origin, labels=tuple(self._labels)))
         label = f"__cs_place_{number}"
         self._entered.append((number, label))
@@ -190,7 +190,7 @@ class StepFunction:
         return frozenset() if first is None else self._liveness.before(first)
 
     def _cleared(self, name: str) -> c_ast.Node:
-        """A statement that clears a local that is dead: equal states are to be equal bytes."""
+        """A statement that clears a dead local, so that equal states have equal bytes."""
         type_ = self._symbols.resolve(self._locals[name].type)
         if self._symbols.arithmetic(type_) or isinstance(type_, c_ast.PtrDecl):
             return build.assign(build.ident(name), build.number(0))
@@ -198,7 +198,7 @@ class StepFunction:
         return build.call("__builtin_memset", whole, build.number(0), c_ast.UnaryOp("sizeof", build.ident(name)))
 
     def _visible(self, out: list[c_ast.Node], origin: Origin | None, touched: Sequence[c_ast.Node] = ()) -> None:
-        """A place in front of a statement that others can notice: the transition ends there, if it has had one.
+        """A place before a visible statement: the transition ends there, if it has already made a visible step.
 
         touched: what the statement touches.
         """
@@ -206,34 +206,34 @@ class StepFunction:
         ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
         out.append(c_ast.If(self._outside(), build.block([ends]), None) if self._has_sections else ends)
         out.append(label)
-        self._tell(out)
+        self._flush_reports(out)
         out.extend(touched)
 
     def _always(self, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """A place where each transition ends that gets there."""
+        """A place that ends every transition that reaches it."""
         stop, label = self._stop_at(origin)
         goes_on = [stop, label, build.assign(build.ident(_LEFT), build.number(1))]
         out.extend([c_ast.If(self._outside(), build.block(goes_on), None)] if self._has_sections else goes_on)
 
-    def _tell(self, out: list[c_ast.Node]) -> None:
-        out.extend(self._told + self._accesses)
-        self._told, self._accesses, self._ahead = [], [], None
+    def _flush_reports(self, out: list[c_ast.Node]) -> None:
+        out.extend(self._reports + self._accesses)
+        self._reports, self._accesses, self._ahead = [], [], None
 
     def _outside(self) -> c_ast.Node:
-        """That control is outside of any atomic section."""
+        """The condition that control is outside of any atomic section."""
         return c_ast.BinaryOp("==", build.ident(_DEPTH), build.number(0))
 
     def _ends(self, cond: c_ast.Node, end: c_ast.Node, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """Where *cond*, in which nothing is shared, does not hold the execution ends with *end*: a step of its own.
+        """Where *cond*, which uses nothing shared, does not hold, the execution ends with *end*, in a step of its own.
 
-        What the transition did before, others may see first.
+        Other threads may first see what the transition did before.
         """
         stop, label = self._stop_at(origin)
         ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
         stops: c_ast.Node = ends if not self._has_sections else c_ast.If(self._outside(), build.block([ends]), None)
-        told = list(self._told)  # said again where others came in between, so that it is this thread's last word
-        self._tell(out)
-        out.append(build.branch(build.negation(cond), [stops, label, *told, end], None, origin))
+        reports = list(self._reports)  # repeated, so that they are this thread's last reports if others come in between
+        self._flush_reports(out)
+        out.append(build.branch(build.negation(cond), [stops, label, *reports, end], None, origin))
 
     # Statements
 
@@ -249,9 +249,9 @@ class StepFunction:
         return c_ast.Compound(out, node.coord)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
-        if build.is_call(node, *TELLING):
-            if self._told or node.name.name == TELLING[0]:
-                self._told.append(node)
+        if build.is_call(node, *REPORTING):
+            if self._reports or node.name.name == REPORTING[0]:
+                self._reports.append(node)
                 self._ahead = self._ahead or node
             else:
                 out.append(node)
@@ -264,7 +264,7 @@ class StepFunction:
             case c_ast.Decl():
                 return
             case c_ast.Label():
-                self._tell(out)
+                self._flush_reports(out)
                 out.append(build.label(node.name, node.coord))
                 if user_name(node.name) is not None:
                     self._labels.append(node.name)
@@ -288,7 +288,7 @@ class StepFunction:
             case c_ast.While():
                 self._while(node, out)
             case c_ast.Goto():
-                self._tell(out)
+                self._flush_reports(out)
                 out.append(node)
             case c_ast.Return():
                 self._return(node, out)
@@ -297,11 +297,11 @@ class StepFunction:
         self._labels.clear()
 
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
-        """In front of a statement that touches something: a place, if that is shared, and what it touches."""
+        """Insert before a statement a place, if it touches something shared, and the reports of what it touches."""
         if touched or self._accesses:
             self._visible(out, origin, touched)
         else:
-            self._tell(out)
+            self._flush_reports(out)
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
@@ -311,12 +311,12 @@ class StepFunction:
         out.append(node)
 
     def _while(self, node: c_ast.While, out: list[c_ast.Node]) -> None:
-        """Loops stay loops, in the form of jumps; one that might go on without a place gets one at its end."""
+        """Loops become jumps. A loop that might go on without a place gets one at its end."""
         self._loops += 1
         head, end = f"__cs_loop_{self._loops}", f"__cs_end_of_loop_{self._loops}"
-        self._tell(out)
+        self._flush_reports(out)
         out.append(build.label(head))
-        cond = self._told_of_condition(node.cond)
+        cond = self._without_reports(node.cond)
         touched = self._touches.of(cond)
         marked = bool(self._accesses)
         self._before(touched, out, node.coord)
@@ -333,26 +333,26 @@ class StepFunction:
         out.append(build.label(end))
 
     def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """The accesses of the next statement; or some at a place of their own, in front of which the thread stands."""
+        """The accesses of the next statement; or of a place of their own, at which the thread stands."""
         self._ahead = self._ahead or node
         self._accesses.extend(node.args.exprs[_FLAGS:])
         if not build.is_constant(node.args.exprs[0], 0):
             self._visible(out, node.coord)
 
-    def _told_of_condition(self, cond: c_ast.Node) -> c_ast.Node:
-        """The condition of a loop, without the calls in front of it that are made each time: they tell of it."""
+    def _without_reports(self, cond: c_ast.Node) -> c_ast.Node:
+        """The condition of a loop without the calls before it, which are reports about it and are made each time."""
         if not isinstance(cond, c_ast.ExprList):
             return cond
-        *told, cond = cond.exprs
-        for call in told:
+        *reports, cond = cond.exprs
+        for call in reports:
             if build.is_call(call, lexicon.STANDS):
                 self._accesses.extend(call.args.exprs[_FLAGS:])
             else:
-                self._told.append(call)
+                self._reports.append(call)
         return cond
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """A statement that is a call, or the assignment of its result."""
+        """Translate a statement that is a call, or the assignment of a call's result."""
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         match name:
@@ -368,7 +368,7 @@ class StepFunction:
                 self._visible(out, node.coord)
                 out.append(c_ast.UnaryOp("++", build.ident(_DEPTH)))
             case lexicon.ATOMIC_END:
-                self._tell(out)
+                self._flush_reports(out)
                 out.append(c_ast.UnaryOp("--", build.ident(_DEPTH)))
             case lexicon.ASSERT | lexicon.ASSUME | cuts.UNWOUND:
                 self._claim(call, out)
@@ -384,7 +384,7 @@ class StepFunction:
                 out.append(node)
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """An assertion, an assumption, or a bound."""
+        """Translate an assertion, an assumption, or a bound."""
         name = node.name.name
         cond, *message = node.args.exprs
         if name == cuts.UNWOUND:
@@ -407,7 +407,7 @@ class StepFunction:
         out.append(build.call("__CSEQ_noted", build.string(cut.key), origin=node.coord))
 
     def _create(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """A new thread gets the next number, and begins at the entry of its start function."""
+        """Create a thread: it gets the next number, and begins at the entry of its start function."""
         thread, attr, start, argument = call.args.exprs
         cut = Cut(Limit.THREADS, self._steps.most_threads - 1)
         self._steps.bounds.setdefault(cut, Bound.of(cut, node.coord))
@@ -418,7 +418,7 @@ class StepFunction:
             touched = touched + self._touches.of_target(node)
         self._before(touched, out, node.coord)
         out.append(rebuilt(node, rvalue=step) if isinstance(node, c_ast.Assignment) else step)
-        # Behind the call, which refuses what is no object for the identifier.
+        # After the call, which refuses an identifier that is not stored in an object.
         begins = build.call("__CSEQ_starts", c_ast.ID(entry_name(start.name)))
         out.append(begins)
 
@@ -430,14 +430,14 @@ class StepFunction:
             self._exit(node.expr, out, node.coord)
 
     def _stop(self, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """The end of the process."""
+        """End the process."""
         self._before([self._touches.everything()], out, origin)
         out.append(build.call("__CSEQ_exit", origin=origin))
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """The end of the thread."""
+        """End the thread."""
         if lexicon.END_STEP not in self._symbols.functions:
-            self._stop(out, origin)  # a cleanup handler of a program that ends no thread
+            self._stop(out, origin)  # a cleanup handler of a program that does not end threads
             return
         fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
         result = value if fits and value is not None else build.number(0)
@@ -455,7 +455,7 @@ class StepFunction:
 
 
 class _InFrame(Rewriter):
-    """Let locals be members of the frame."""
+    """Turns locals into members of the frame."""
 
     def __init__(self, names: Any) -> None:
         super().__init__()
@@ -468,7 +468,7 @@ class _InFrame(Rewriter):
 
 
 def entry_name(start: str) -> str:
-    """The name of the number of the place where the start function *start* begins."""
+    """The name of the constant for the place where the start function *start* begins."""
     return f"__cs_entry_of_{start}"
 
 

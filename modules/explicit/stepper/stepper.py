@@ -1,4 +1,4 @@
-"""Make each thread a function that goes on, from a place where it stopped, for one transition."""
+"""Turn each thread into a function that makes one transition, from the place where the thread stopped."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 STATE = "__CSEQ_STATE"
-"""What stands in front of the declaration of an object that belongs to the state."""
+"""The prefix of the declaration of an object that belongs to the state."""
 
-_MANY = 8  # threads beside main, where they are created in loops and nobody says how many
+_MANY = 8  # threads besides main, if they are created in loops and their number is not given
 _MOST = 64
 _ACTIVE = "__cs_active"
 
@@ -34,9 +34,9 @@ _ACTIVE = "__cs_active"
 class Stepper(Translator):
     """in: the core language, without calls of the user's functions. out: a step program for explicit-state engines.
 
-    All that threads can change is in one section, the state. The function of a thread makes one transition: it goes on
-    at the place where the thread stands, with a statement that others can notice, up to the next such statement. Loops
-    stay loops. `backends/explorer/interface.h` says what the program promises.
+    Everything that the threads can change is in one section, the state. The function of a thread makes one transition:
+    from the place where the thread stands, through a statement visible to others, up to the next such statement. Loops
+    stay loops. `backends/explorer/interface.h` documents what the program guarantees.
     """
 
     takes = (
@@ -80,7 +80,7 @@ class Stepper(Translator):
     def _left(
         self, node: Any, threads: list[c_ast.FuncDef], values: set[str], symbols: Symbols, claims: Claims
     ) -> c_ast.Node | None:
-        """What becomes of a declaration at file level."""
+        """The replacement of a declaration at file level."""
         if node in threads:
             return address_only(node) if node.decl.name in values and node.decl.name != "main" else None
         if isinstance(node, c_ast.FuncDef):
@@ -99,7 +99,7 @@ class Stepper(Translator):
         return rebuilt(in_state(node), init=init)
 
     def _control(self, symbols: Symbols, steps: Steps, functions: list[StepFunction]) -> list[c_ast.Node]:
-        """The declarations that stand in front."""
+        """The declarations at the beginning of the program."""
         kind = "unsigned char" if len(steps.places) < 256 else "unsigned short"
         lines = [
             f"enum {{ {lexicon.THREADS} = {steps.most_threads} }};",
@@ -115,10 +115,10 @@ class Stepper(Translator):
 
 
 class _Primitives(Rewriter):
-    """Write out primitives of the thread library.
+    """Expands primitives of the thread library.
 
-    Claims that are not claimed end an execution where they do not hold. Who it takes to end a wait is only computed
-    where a thread has to wait: in other states it may mean nothing.
+    A claim that is not being checked ends an execution where it does not hold. The threads needed to end a wait are
+    only computed where a thread has to wait: in other states the computation may be meaningless.
     """
 
     def __init__(self, claims: Claims) -> None:
@@ -136,20 +136,20 @@ class _Primitives(Rewriter):
 
 def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     if not lexicon.is_library(node.decl.name):
-        return node  # one of the user's, of which only the address is left
+        return node  # one of the user's, of which only the address is still used
     return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Primitives(claims).visit(node.body))
 
 
 def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
-    """How many threads beside main may be created: as many as there are calls for, or *given*."""
+    """The maximum number of threads besides main: *given*, or the number of calls that create one."""
     if given is not None:
         return min(given, _MOST - 1)
     counted: dict[str, int | None] = {}
 
     def created_by(name: str) -> int | None:
-        """The threads that one thread with the start function *name* leads to; None where nobody knows."""
+        """The number of threads that a thread with the start function *name* leads to; None if unknown."""
         if name not in counted:
-            counted[name] = None  # for one that creates its like
+            counted[name] = None  # for a thread that creates one of the same kind
             total: int | None = 0
             for started, loops in _created(threads[name].body, in_loop=False):
                 more = created_by(started)
@@ -162,7 +162,7 @@ def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
 
 
 def _reads_results(node: c_ast.Node) -> bool:
-    """Whether a statement asks for what a thread has returned."""
+    """Whether a statement reads a thread's return value."""
     if isinstance(node, c_ast.FuncCall) and "__cs_result" in stubs.objects(node.name.name):
         stored = [node.args.exprs[number] for number in primitives.shows(node.name.name)]
         return not all(build.is_constant(build.uncast(place), 0) for place in stored)
@@ -170,7 +170,7 @@ def _reads_results(node: c_ast.Node) -> bool:
 
 
 def _created(node: c_ast.Node, in_loop: bool) -> Iterator[tuple[str, bool]]:
-    """The start functions of the threads that a statement creates, and whether it does so in a loop."""
+    """The start functions of the threads that a statement creates, each with whether it is created in a loop."""
     if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.CREATE:
         yield node.args.exprs[2].name, in_loop
     for _, child in node.children():
@@ -178,7 +178,7 @@ def _created(node: c_ast.Node, in_loop: bool) -> Iterator[tuple[str, bool]]:
 
 
 def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:
-    """The declarations of the frames: main's, and one for each other thread, whatever it executes."""
+    """The declarations of the frames: main's, and one per other thread, whatever function it executes."""
     types: list[str] = []
     objects: list[str] = []
     main, *others = functions
@@ -192,7 +192,7 @@ def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:
 
 
 def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
-    """The declaration of an object, which belongs to the state. is_static: whether nothing has declared it before."""
+    """The declaration of an object of the state. is_static: whether it has no earlier declaration."""
     declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
     return declared
 

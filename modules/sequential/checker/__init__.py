@@ -1,1 +1,1 @@
-"""The stage `checker`, and what it alone uses."""
+"""The stage `checker` and its private helpers."""

@@ -1,4 +1,4 @@
-"""What accesses to memory demand (C11 §6.5.3.2, §6.5.6): the property valid-memsafety."""
+"""The demands of memory accesses (C11 §6.5.3.2, §6.5.6): the property valid-memsafety."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from cseq.modules.library import lexicon
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 
 VALID = "__CSEQ_valid"
-"""Whether so many bytes at an address may be accessed; told the pointer that leads there, and the demand's number."""
+"""Whether some bytes at an address may be accessed. Arguments include the pointer, and the number of the demand."""
 
 VALID_INSIDE = "__CSEQ_valid_inside"
-"""The same for what a function of the library accesses, perhaps more than once."""
+"""The same for accesses by a library function, which may be repeated."""
 
 FREEABLE = "__CSEQ_freeable"
-"""Whether a pointer is what `malloc` returned for a block that has not been freed."""
+"""Whether a pointer is one that `malloc` returned for a block that has not been freed."""
 
 _RANGES: dict[str, tuple[tuple[int, str], ...]] = {
     "memcpy": ((1, "read"), (0, "write")), "memmove": ((1, "read"), (0, "write")), "memset": ((0, "write"),),
     "__CSEQ_copy": ((1, "read"), (0, "write")), "__CSEQ_move": ((1, "read"), (0, "write")),
     "__CSEQ_fill": ((0, "write"),), **dict.fromkeys(lexicon.WHOLE, ((0, "write"),)),
 }  # fmt: skip
-"""Functions whose last argument says how many bytes they access: the positions of the pointers to them."""
+"""Functions whose last argument is the number of bytes that they access: the positions of the pointers to them."""
 
 _FREEING = frozenset({"free", "__CSEQ_size"})
-"""Functions that are given a block that is to be freed."""
+"""Functions whose argument is a block to be freed."""
 
 
 class Accesses(Evaluation):
-    """Pointers that lead to objects which are there, subscripts inside of their arrays, blocks that can be freed.
+    """Pointers that lead to existing objects, subscripts within their arrays, blocks that can be freed.
 
-    An object that is called by its name is there. Whether what a pointer leads to is, is a primitive of the engine's.
-    in_library: arrays and objects of the library's own are not looked at, and an object that a parameter points to is
-    looked at once, as a whole.
+    An object called by its name exists. Whether a pointer's target exists is decided by a primitive of the engine.
+    in_library: the library's own arrays and objects are not checked, and the object that a parameter points to is
+    checked once, as a whole.
     """
 
     def __init__(self, symbols: Symbols, in_library: bool = False) -> None:
@@ -50,7 +50,7 @@ class Accesses(Evaluation):
     # Objects
 
     def access(self, node: c_ast.Node, kind: str) -> Iterator[Demand]:
-        """The subscripts on the way to *node* are inside of their arrays, and what it is a part of is there."""
+        """The subscripts on the way to *node* are within their arrays, and the object that contains it exists."""
         place: Any = node
         followed: c_ast.Node | None = None  # the pointer that leads to the object
         subscripts: list[Demand] = []
@@ -80,7 +80,7 @@ class Accesses(Evaluation):
 
     def _there(self, node: c_ast.Node, followed: c_ast.Node, kind: str) -> Demand:
         target = node
-        if self.symbols.bit_field(node) is not None:  # it has no address of its own
+        if self.symbols.bit_field(node) is not None:  # which has no address of its own
             assert isinstance(node, c_ast.StructRef)
             target = c_ast.UnaryOp("*", node.name) if node.type == "->" else node.name
         if self._in_library and isinstance(node, c_ast.StructRef) and isinstance(followed, c_ast.ID):
@@ -90,11 +90,11 @@ class Accesses(Evaluation):
         return Demand(claim, node, build.call(self._valid, followed, c_ast.UnaryOp("&", target), size), DEREF)
 
     def _length(self, array: c_ast.Node) -> int | None:
-        """The length of an array as it is declared; None where it may be longer, or is not known."""
+        """The declared length of an array; None if it may be longer, or is unknown."""
         type_: Any = self.symbols.resolve(self.symbols.type_of(array))
         length = None if type_.dim is None else self.symbols.constant_or_none(type_.dim)
         if length is not None and length <= 1 and isinstance(array, c_ast.StructRef):
-            return None  # perhaps the end of a struct with more memory behind it
+            return None  # possibly the last member of a struct with extra memory after it
         return length
 
     def _subscript(self, node: c_ast.ArrayRef) -> Demand | None:
@@ -107,7 +107,7 @@ class Accesses(Evaluation):
         if known is not None and 0 <= known < length:
             return None
         cond: c_ast.Node = build.number(0)
-        if known is None:  # what is negative is large without a sign
+        if known is None:  # a negative value becomes a large unsigned one
             index = c_ast.Cast(build.typename(basic("unsigned long long")), node.subscript)
             cond = c_ast.BinaryOp("<", index, build.number(length))
         return Demand(Claim(Kind.MEMSAFETY, Reason.INDEX, size=length), node, cond, DEREF)
@@ -115,7 +115,7 @@ class Accesses(Evaluation):
     # Functions
 
     def operation(self, node: c_ast.Node) -> Iterator[Demand]:
-        """What functions demand that the engine knows; those that are modelled in C are looked at there."""
+        """The demands of functions that the engine knows; functions that are modelled in C are checked there."""
         if not isinstance(node, c_ast.FuncCall):
             return
         name = node.name.name
@@ -140,6 +140,6 @@ class Accesses(Evaluation):
 
 
 def _is_whole(pointer: c_ast.Node, size: c_ast.Node) -> bool:
-    """Whether a range is all of an object that is called by its name."""
+    """Whether a range is the whole of an object that is called by its name."""
     target = pointer.expr if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&" else pointer
     return isinstance(size, c_ast.UnaryOp) and isinstance(target, c_ast.ID) and target == size.expr

@@ -1,4 +1,4 @@
-"""What integer arithmetic demands (C11 §6.5p5, §6.5.5, §6.5.7): the property no-overflow."""
+"""The demands of integer arithmetic (C11 §6.5p5, §6.5.5, §6.5.7): the property no-overflow."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from cseq.c.symbols import basic
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 
 OVERFLOW = "__CSEQ_overflow_"
-"""What the names begin with of the primitives that tell whether ``plus``, ``minus`` or ``mult`` overflows."""
+"""The prefixes of the primitives that report whether ``plus``, ``minus`` or ``mult`` overflows."""
 
 _PRIMITIVES = {"+": "plus", "-": "minus", "*": "mult"}
 _SIGNED = frozenset({"int", "long", "long long", "__int128"})
 
 
 class Arithmetic(Evaluation):
-    """Signed results that their type can hold, divisors that are not zero, shifts that C defines.
+    """Signed results that fit their type, divisors that are not zero, shifts that C defines.
 
-    Operands have the type of the result, but for shifts (C11 §6.3.1.8). What is narrower than int is never computed
-    with. Conversions are defined by the implementation, and not looked at.
+    Operands have the type of the result, except in shifts (C11 §6.3.1.8). Arithmetic never happens in types narrower
+    than int. Conversions are implementation-defined, and not checked.
     """
 
     def operation(self, node: c_ast.Node) -> Iterator[Demand]:
-        """What an operator demands; nothing for those of pointers and of floating types."""
+        """The demands of an operator; none for operators on pointers and floating types."""
         kind = self.symbols.arithmetic(self.symbols.type_of(node)) if _computes(node) else None
         if kind is None or self._is_distance(node):
             return
@@ -95,7 +95,7 @@ class Arithmetic(Evaluation):
     # Numbers
 
     def _exact(self, node: c_ast.BinaryOp) -> int | None:
-        """The result where the operands are constants, as it is without limits."""
+        """The mathematical result, if the operands are constants."""
         left, right = self.symbols.constant_or_none(node.left), self.symbols.constant_or_none(node.right)
         if left is None or right is None:
             return None
@@ -112,7 +112,7 @@ class Arithmetic(Evaluation):
         return c_ast.Cast(build.typename(basic(kind)), node)
 
     def _most(self, kind: str) -> c_ast.Node:
-        """The largest value of a signed type: half of what its unsigned counterpart holds."""
+        """The largest value of a signed type: half the largest value of its unsigned counterpart."""
         ones = c_ast.UnaryOp("~", c_ast.Cast(build.typename(basic(f"unsigned {kind}")), build.number(0)))
         return self._as(kind, c_ast.BinaryOp(">>", ones, build.number(1)))
 

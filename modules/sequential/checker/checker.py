@@ -1,4 +1,4 @@
-"""Claim, in front of each statement, what its expressions demand."""
+"""Claim, before each statement, what its expressions demand."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _NUMBERED = frozenset({VALID, VALID_INSIDE, FREEABLE})
 _COMPUTE = frozenset({"abs", "labs", "llabs", "div", "ldiv", "lldiv"})
-"""Functions of the library that compute what the user could have computed."""
+"""Library functions that compute something the user could have computed."""
 
 
 class Checker(Translator):
     """in: a sequentialized program with its own claims. out: the same with other claims: what C demands of each step.
 
-    The program's own assertions only hold: executions in which they fail end there. What is checked is told by the
-    property: accesses to memory and what becomes of it, or integer arithmetic. An assertion is called ``check N``,
-    the fact *checks* says what is wrong where it fails. It stands right in front of its statement, in the same step,
-    so that it sees what the statement sees.
+    The program's own assertions are only assumed: executions in which they fail end there. The property determines
+    what is checked: memory accesses and the state of memory, or integer arithmetic. An assertion is named ``check N``;
+    the fact *checks* says what is wrong if it fails. It is directly before its statement, in the same step, so that it
+    sees what the statement sees.
     """
 
     takes = (BACKEND, PROPERTY)
@@ -48,7 +48,7 @@ class Checker(Translator):
     checks = Gives(CHECKS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Check the thread functions, and what the functions of the library do with what the user hands in."""
+        """Check the thread functions, and what library functions do with what the user passes to them."""
         property_ = self.parameter(PROPERTY)
         engine = backend(self.parameter(BACKEND))
         if property_ not in engine.properties:
@@ -83,7 +83,7 @@ class Checker(Translator):
 
 
 class _Writer:
-    """Writes claims; *checks* gets what they say."""
+    """Writes claims, and appends their meanings to *checks*."""
 
     def __init__(self, evaluation: Evaluation, checks: list[Check], leaks: Leaks | None) -> None:
         self.evaluation = evaluation
@@ -91,7 +91,7 @@ class _Writer:
         self._checks = checks
 
     def claim(self, cond: c_ast.Node, claim: Claim, origin: Origin | None, part: str) -> list[c_ast.Node]:
-        """Statements that claim *cond*, and then take it for granted. part: of the property."""
+        """Statements that claim *cond* and then assume it. part: of the property."""
         number = len(self._checks)
         self._checks.append(Check(claim, part))
         cond = _Numbered(number).visit(cond)
@@ -100,7 +100,7 @@ class _Writer:
 
 
 class _Numbered(Rewriter):
-    """Tells the primitives in a condition the number of the claim."""
+    """Gives the primitives in a condition the number of the claim."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class _ThreadWriter(_Writer):
         self._meanings: dict[str, str] = {}
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """The function with claims in it."""
+        """The function with claims inserted."""
         return rebuilt(node, body=self._block(node.body))
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
@@ -162,13 +162,13 @@ class _ThreadWriter(_Writer):
         if call is not None and self.leaks:
             self.leaks.before(call, out)
             out.append(rebuilt(node, rvalue=self.leaks.called(call)))
-            self.leaks.behind(call, node.lvalue, out)
+            self.leaks.after(call, node.lvalue, out)
         else:
             out.append(node)
         self._mean(node)
 
     def _mean(self, node: c_ast.Assignment) -> None:
-        """Remember what a variable of ours stands for."""
+        """Record what one of our variables stands for."""
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is None or user_name(name) is not None:
             return
@@ -189,7 +189,7 @@ class _ThreadWriter(_Writer):
                 out.extend(self.claim(node.args.exprs[0], Claim.of(node.args.exprs[1].value[1:-1]), node.coord, DEREF))
         elif name == lexicon.PROCESS_ENDS:
             out.extend(self.process_ends(node))
-        elif name != lexicon.ASSERT:  # behind which stands an assumption of the same
+        elif name != lexicon.ASSERT:  # which is followed by an assumption of the same condition
             if node.coord is not None:
                 self._demand(self.evaluation.value(node), node.coord, out)
             if self.leaks:
@@ -198,7 +198,7 @@ class _ThreadWriter(_Writer):
             out.append(node)
 
     def process_ends(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
-        """What is claimed of memory where the process ends."""
+        """Claims about memory where the process ends."""
         if self.leaks is None or not self.leaks.allocates:
             return []
         out: list[c_ast.Node] = []
@@ -208,7 +208,7 @@ class _ThreadWriter(_Writer):
 
 
 class _ProcessEnds(Rewriter):
-    """Writes what is claimed at the end of the process that the driver knows of."""
+    """Writes the claims at the end of the process that the driver knows of."""
 
     def __init__(self, leaks: Leaks | None, writer: _ThreadWriter) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class _ProcessEnds(Rewriter):
 
 
 class _LibraryWriter(_Writer):
-    """Checks a function of the library, for what it is given is the user's."""
+    """Checks a library function, because its arguments are the user's."""
 
     def __init__(self, symbols: Symbols, checks: list[Check], leaks: Leaks | None) -> None:
         super().__init__(Accesses(symbols, in_library=True) if leaks else Arithmetic(symbols), checks, leaks)
@@ -229,7 +229,7 @@ class _LibraryWriter(_Writer):
         self._fresh: set[str] = set()
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """The function with claims in it; its names are in a scope of their own."""
+        """The function with claims inserted; its names are in a scope of its own."""
         types, self._symbols.types = self._symbols.types, dict(self._symbols.types)
         declarations = _Declarations(self._symbols)
         declarations.visit(node)
@@ -241,7 +241,7 @@ class _LibraryWriter(_Writer):
         return rebuilt(node, body=body)
 
     def _block(self, node: c_ast.Node, known: set[str]) -> c_ast.Compound:
-        """known: what holds already. The library never assigns to its parameters, and a call is one step."""
+        """known: what already holds. The library never assigns to its parameters, and a call is one step."""
         known = set(known)
         out: list[c_ast.Node] = []
         for item in build.statements(node):
@@ -272,7 +272,7 @@ class _LibraryWriter(_Writer):
                 self._demand(self.evaluation.value(node.expr), known, out)
                 out.append(self._renamed(node))
             case c_ast.FuncCall() if node.name.name == lexicon.ASSERT:
-                return  # behind which stands an assumption of the same
+                return  # which is followed by an assumption of the same condition
             case c_ast.FuncCall() | c_ast.UnaryOp():
                 self._demand(self.evaluation.value(node), known, out)
                 out.append(self._renamed(node))
@@ -291,7 +291,7 @@ class _LibraryWriter(_Writer):
                 out.extend(self.claim(demand.cond, replace(demand.claim, within=self._name), None, demand.part))
 
     def _is_fresh(self, cond: c_ast.Node) -> bool:
-        """Whether *cond* is about memory that the function has allocated, and is filling."""
+        """Whether *cond* is about memory that the function has allocated and is filling."""
         while isinstance(cond, c_ast.BinaryOp):
             cond = cond.right
         if not isinstance(cond, c_ast.FuncCall) or cond.name.name != VALID_INSIDE:
@@ -300,7 +300,7 @@ class _LibraryWriter(_Writer):
 
 
 def _is_of_a_parameter(cond: c_ast.Node) -> bool:
-    """Whether *cond* says that a whole object is there, as nothing in a function of the library changes."""
+    """Whether *cond* says that a whole object is there, which nothing in a library function changes."""
     if not isinstance(cond, c_ast.FuncCall) or cond.name.name != VALID_INSIDE:
         return False
     target: Any = cond.args.exprs[1].expr
@@ -308,7 +308,7 @@ def _is_of_a_parameter(cond: c_ast.Node) -> bool:
 
 
 class _Declarations(c_ast.NodeVisitor):
-    """Enters what is declared in a function, at whatever depth.
+    """Collects the declarations in a function, at any depth.
 
     fresh: the names of pointers to memory that the function allocates.
     """

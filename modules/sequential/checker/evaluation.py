@@ -1,4 +1,4 @@
-"""What evaluating an expression does, part by part."""
+"""The demands of evaluating an expression, part by part."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _UNEVALUATED = ("sizeof", "_Alignof", "__alignof__")
 
 @dataclass(frozen=True)
 class Demand:
-    """What has to hold where an expression is evaluated.
+    """A condition that has to hold where an expression is evaluated.
 
-    claim: what is wrong otherwise; what it is about is the expression *node*, as the user wrote it.
-    part: the part of the property that it belongs to; empty where the property has none.
+    claim: what is wrong otherwise; its subject is the expression *node*, as the user wrote it.
+    part: the part of the property that it belongs to; empty if the property has no parts.
     """
 
     claim: Claim
@@ -29,24 +29,24 @@ class Demand:
 
 
 class Evaluation:
-    """Walks expressions without side effects in the order of evaluation, and says what each part demands.
+    """Walks expressions without side effects in the order of evaluation, and collects the demands of each part.
 
-    What is evaluated only if something holds is demanded only then.
+    The demands of a part that is evaluated only under a condition apply only under that condition.
     """
 
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
 
     def operation(self, node: c_ast.Node) -> Iterator[Demand]:
-        """What the operation *node* demands, apart from its operands."""
+        """The demands of the operation *node*, without those of its operands."""
         return iter(())
 
     def access(self, node: c_ast.Node, kind: str) -> Iterator[Demand]:
-        """What an access to the lvalue *node* demands, apart from finding its address. kind: ``read`` or ``write``."""
+        """The demands of an access to the lvalue *node*, without finding its address. kind: ``read`` or ``write``."""
         return iter(())
 
     def value(self, node: c_ast.Node | None) -> Iterator[Demand]:
-        """What evaluating *node* demands."""
+        """The demands of evaluating *node*."""
         match node:
             case None | c_ast.Constant() | c_ast.Typename() | c_ast.ID():
                 return
@@ -78,7 +78,7 @@ class Evaluation:
                 yield from self.operation(node)
 
     def address(self, node: c_ast.Node) -> Iterator[Demand]:
-        """What finding the address of the lvalue *node* demands."""
+        """The demands of finding the address of the lvalue *node*."""
         match node:
             case c_ast.ArrayRef():
                 array = self.symbols.is_array(self.symbols.type_of(node.name))
@@ -94,7 +94,7 @@ class Evaluation:
                 yield from self.value(node)
 
     def store(self, node: c_ast.Node) -> Iterator[Demand]:
-        """What storing to the lvalue *node* demands."""
+        """The demands of storing to the lvalue *node*."""
         yield from self.address(node)
         yield from self.access(node, "write")
 
@@ -104,6 +104,6 @@ class Evaluation:
 
 
 def _where(cond: c_ast.Node, demands: Iterator[Demand]) -> Iterator[Demand]:
-    """*demands*, which only count where *cond* holds."""
+    """*demands*, restricted to executions in which *cond* holds."""
     for demand in demands:
         yield replace(demand, cond=c_ast.BinaryOp("||", build.negation(cond), demand.cond))

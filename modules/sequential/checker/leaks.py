@@ -1,7 +1,7 @@
-"""Memory that is allocated and never freed: the rest of the property valid-memsafety.
+"""Memory that is allocated and never freed: the part of valid-memsafety about leaks.
 
-A block is lost if it is not freed, and nothing leads to it, when the process ends. What leads to a block is an object
-with static storage, or another block. That a ring of blocks is lost, which lead to each other, is not seen so: where a
+A block is lost if, when the process ends, it has not been freed and nothing leads to it. Objects with static storage
+and other blocks can lead to a block. Lost rings, whose blocks lead to each other, are not detected in this way: if a
 block is left that only blocks lead to, nothing is proved.
 """
 
@@ -23,7 +23,7 @@ from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
 
 FREEABLE_BLOCK = "__CSEQ_allocate_freeable"
-"""What the library calls for a block that the user is to free."""
+"""The library's function for allocating a block that the user is to free."""
 
 _RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE}
 _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
@@ -50,10 +50,10 @@ static int __cs_leads(const void *from, const void *block)
 
 
 class Leaks:
-    """Keeps track of blocks: renames what allocates and frees, and says at the end of the process what is lost.
+    """Keeps track of blocks: renames what allocates and frees, and determines at the end of the process what is lost.
 
-    threads: how many there are, main included. allocates: whether anything does. claim: that nothing leaks.
-    renaming: for the functions of the library. bound: what is said where nothing is proved.
+    threads: how many there are, including main. allocates: whether anything does. claim: that nothing leaks.
+    renaming: for the functions of the library. bound: what is reported if nothing is proved.
     """
 
     claim = Claim(Kind.MEMSAFETY, Reason.LEAK)
@@ -69,18 +69,18 @@ class Leaks:
 
     @property
     def bound(self) -> Bound | None:
-        """What can keep a proof from being one."""
+        """What may prevent a proof."""
         return Bound.of(_UNSURE) if self._ends else None
 
     # Calls
 
     def before(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """What is noted in front of *call*."""
+        """Append what is recorded before *call*."""
         if call.name.name in _FREEING:
             out.append(build.call("__cs_freed", call.args.exprs[0]))
 
     def called(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
-        """The call that stands for *call*."""
+        """The call that replaces *call*."""
         if call.name.name == "calloc":
             word = build.typename(c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"])))
             count, size = call.args.exprs
@@ -88,8 +88,8 @@ class Leaks:
             return build.call(NEW_ZEROED, whole, origin=call.coord)
         return self.renaming.visit_FuncCall(call)
 
-    def behind(self, call: c_ast.FuncCall, target: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """What is noted behind ``target = call``."""
+    def after(self, call: c_ast.FuncCall, target: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """Append what is recorded after ``target = call``."""
         if call.name.name in _ALLOCATING:
             out.append(build.assign(build.ident(f"__cs_block_{self._blocks}"), target))
             self._blocks += 1
@@ -97,17 +97,17 @@ class Leaks:
     # The end of the process
 
     def nothing_is_lost(self) -> c_ast.Node:
-        """The condition that no block is lost, as far as that is certain."""
+        """The condition that no block is certainly lost."""
         return c_ast.UnaryOp("!", build.call("__cs_is_lost"))
 
     def nothing_may_be_lost(self, origin: Origin | None) -> c_ast.Node:
-        """The statement that nothing is proved where a block may be lost."""
+        """The statement that nothing is proved if a block may be lost."""
         self._ends = True
         cond = c_ast.UnaryOp("!", build.call("__cs_may_be_lost"))
         return cuts.unwound(cond, _UNSURE)
 
     def helpers(self) -> list[c_ast.Node]:
-        """Definitions of what the checked program calls; to be asked for behind all of `before` and `behind`."""
+        """Definitions of what the checked program calls; to be read after all calls of `before` and `after`."""
         if not self.allocates:
             return ours(["static void __cs_freed(const void *block) { }"])
         blocks = [f"__cs_block_{number}" for number in range(self._blocks)]
@@ -138,7 +138,7 @@ class Leaks:
         return [f"(!__cs_active[{number}] || __cs_finished[{number}])" for number in range(1, self._threads)]
 
     def _roots(self) -> tuple[list[str], bool]:
-        """The pointers in the user's objects with static storage, and whether these are all."""
+        """The pointers in the user's objects with static storage, and whether these are all of them."""
         found: list[str] = []
         scalars = Scalars(self._symbols)
         for node in self._tree.ext:
@@ -167,7 +167,7 @@ class Leaks:
 
 
 class _Renaming(Rewriter):
-    """Puts what keeps track of blocks in the place of what does not."""
+    """Replaces allocation and release functions by those that keep track of blocks."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
         name = _RENAMED.get(node.name.name)

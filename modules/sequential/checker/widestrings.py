@@ -1,4 +1,4 @@
-"""Wide string literals as arrays with a name: engines do not always know how long the others are."""
+"""Give wide string literals names, as arrays: engines do not always know the length of the literals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cseq.pipeline.translator import Rewriter
 
 
 def named(tree: c_ast.FileAST, symbols: Symbols) -> c_ast.FileAST:
-    """*tree*, where the user's code has names for its wide strings; what an array is initialised with stays."""
+    """*tree* with names for the user's wide strings; initialisers of arrays stay."""
     rewriter = _WideStrings(symbols)
     nodes: list[c_ast.Node] = []
     for node in tree.ext:
@@ -30,7 +30,7 @@ def _is_pointer(node: c_ast.Decl, symbols: Symbols) -> bool:
 
 
 class _WideStrings(Rewriter):
-    """Puts names in the place of wide string literals."""
+    """Replaces wide string literals by names."""
 
     def __init__(self, symbols: Symbols) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class _WideStrings(Rewriter):
         self._new: list[c_ast.Node] = []
 
     def taken(self) -> list[c_ast.Node]:
-        """The declarations of the names that are new."""
+        """The declarations of the new names."""
         new, self._new = self._new, []
         return new
 

@@ -1,10 +1,10 @@
 """Canonical schedules, and the question whether the rounds cover all schedules.
 
-A context in round 2 or later, and main's behind the last round, is canonical if its first step conflicts with
-something that other threads did since the thread's turn in the round before. Each execution is equivalent to one whose
-contexts are all canonical: a first step that commutes with all that can be made at the end of the thread's turn before.
-So if no canonical execution of K rounds can be continued by a canonical context, K rounds cover all schedules.
-docs/completeness.md has the argument.
+A context in round 2 or later, including main's after the last round, is canonical if its first step conflicts with
+something that other threads did after the thread's turn in the previous round. Each execution is equivalent to one
+whose contexts are all canonical: a first step that commutes with all of that can be made at the end of the thread's
+previous turn. So if no canonical execution of K rounds can be continued by a canonical context, K rounds cover all
+schedules. docs/completeness.md has the argument.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 from cseq.pipeline.translator import Rewriter
 
 BEYOND = "__cs_beyond"
-"""The variable that says that the last round is over."""
+"""The variable that records that the last round is over."""
 
 MORE = Cut(Limit.MORE)
-"""The cut that is reached where the rounds do not cover all schedules."""
+"""The cut that is reached if the rounds do not cover all schedules."""
 
-_ANY_STEP = 1 << 63  # in a footprint: whatever it is
+_ANY_STEP = 1 << 63  # in a footprint: any access
 _Key = TypeVar("_Key", bound=Hashable)
-_NEXT = "__cs_next"  # the thread whose context begins the round
+_NEXT = "__cs_next"  # the thread whose context begins the additional round
 
 
 class CanonicalDriver(Driver):
-    """A driver whose executions are canonical, and reach a cut where they can be continued behind the last round.
+    """A driver whose executions are canonical, and reach a cut if they can be continued after the last round.
 
     footprints: per thread and label, from `modules/sequential/sequentializer/footprints.py`.
     """
@@ -47,29 +47,29 @@ class CanonicalDriver(Driver):
         dynamic: bool,
         with_library: bool,
         footprints: Sequence[Sequence[Footprint]],
-        standing: str | None = None,
+        judge: str | None = None,
     ) -> None:
-        super().__init__(threads, plan, dynamic, with_library, standing)
+        super().__init__(threads, plan, dynamic, with_library, judge)
         self._steps = footprints
         self._turns: list[int] = []  # the threads whose turn it has been, in order
 
     def control(self) -> list[str]:
-        """As for any driver, and what it is that tells the last round from the one behind it."""
+        """The variables of any driver, and the one that distinguishes the last round from the one after it."""
         return [*super().control(), f"unsigned char {BEYOND};", f"unsigned int {_NEXT};"]
 
     def declarations(self) -> list[str]:
-        """A pair of variables for each turn: what the thread accessed in it, and what it wrote."""
+        """Two variables for each turn: what the thread accessed in it, and what it wrote."""
         turns = len(self._turns)
         return [f"unsigned long long {name(turn)} = 0;" for turn in range(turns) for name in (_touched, _wrote)]
 
     def at_begin(self, thread: ThreadFunction) -> Iterator[str]:
-        """A context that is not the thread's first is empty, or canonical."""
+        """A context that is not the thread's first is empty or canonical."""
         if thread.number in self._turns:
             causes = " || ".join([f"{thread.cs} == {thread.pc}", *self._causes(thread)])
             yield f"{lexicon.ASSUME}({causes});"
 
     def at_end(self, thread: ThreadFunction) -> Iterator[str]:
-        """Note what was accessed: by the steps from where the thread stood to where it was switched out."""
+        """Record the accesses of the steps from where the thread stood to where it was switched out."""
         turn = len(self._turns)
         self._turns.append(thread.number)
         steps = self._steps[thread.number]
@@ -80,8 +80,8 @@ class CanonicalDriver(Driver):
         if self.dynamic:
             yield f"if ({thread.cs} > {thread.pc}) {_touched(turn)} |= {_ANY_STEP}ULL;"
 
-    def behind(self) -> Iterator[str]:
-        """Behind main's last context any other thread may begin one more."""
+    def after_last_context(self) -> Iterator[str]:
+        """After main's last context any other thread may begin one more."""
         yield f"{BEYOND} = 1;"
         yield f"{_NEXT} = __CSEQ_nondet_uint();"
         for thread in self.threads[1:]:
@@ -97,16 +97,16 @@ class CanonicalDriver(Driver):
             if self.dynamic:
                 yield f"{lexicon.ASSUME}(__cs_atomic == 0);"
             yield f"{thread.called}();"
-            if self.dynamic and self.standing is None:
+            if self.dynamic and self.judge is None:
                 yield f"{lexicon.ASSUME}(__cs_atomic == 0);"
             yield f'__CSEQ_unwound(0, "{MORE.key}");'
             yield "}"
 
     def _causes(self, thread: ThreadFunction) -> Iterator[str]:
-        """Conditions, one of which has to hold for the thread's next step to conflict with what others did.
+        """Conditions, one of which has to hold for the thread's next step to conflict with what others have done.
 
-        Since its last turn, that is. A step that may begin an atomic section conflicts with each, for it could only be
-        moved together with others.
+        That is, with what they have done since its last turn. A step that may begin an atomic section conflicts with
+        every step, because it could only be moved together with others.
         """
         last = len(self._turns) - 1 - self._turns[::-1].index(thread.number)
         since = range(last + 1, len(self._turns))
@@ -156,7 +156,7 @@ def _needs(step: Footprint) -> tuple[int, int]:
 
 
 def _grouped(keys: Sequence[_Key]) -> dict[_Key, list[int]]:
-    """The labels with each key, but for those with none."""
+    """The labels with each key, without those that have none."""
     groups: dict[_Key, list[int]] = {}
     for label, key in enumerate(keys):
         if key:

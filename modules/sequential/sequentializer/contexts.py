@@ -1,4 +1,4 @@
-"""Which contexts the driver runs, as the user bounds them, and what these bounds leave out."""
+"""Which contexts the driver runs under the user's bounds, and what these bounds leave out."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ CONTEXTS: Parameter[int | None] = Parameter(
 PARAMETERS = (ROUNDS, SCHEDULE, CONTEXTS)
 
 SCHEDULES = ("rounds", "contexts", "schedule")
-"""The kinds of bounds that leave out schedules: with one of them there is no proof."""
+"""The kinds of bounds that leave out schedules: under one of them there is no proof."""
 
 
 def settle(values: dict[str, object], given: Collection[str]) -> None:
-    """Let the number of rounds follow from the other two bounds where the user has set none.
+    """Derive the number of rounds from the other two bounds if the user has not set it.
 
-    UsageError where it differs from what the schedule says.
+    UsageError if it differs from the schedule's.
     """
     schedule, contexts = SCHEDULE.of(values), CONTEXTS.of(values)
     if schedule is not None:
@@ -50,16 +50,16 @@ def settle(values: dict[str, object], given: Collection[str]) -> None:
             raise UsageError(f"{said}: leave --rounds out")
         values[ROUNDS.name] = number
     elif contexts is not None and ROUNDS.name not in given:
-        values[ROUNDS.name] = contexts + 1  # never too few, and `plan` leaves out those that are too many
+        values[ROUNDS.name] = contexts + 1  # never too few; `plan` leaves out superfluous ones
 
 
 @dataclass(frozen=True)
 class Plan:
     """The contexts of the driver.
 
-    rounds:   the numbers of the threads that it calls, for each round. main's last context is not among them.
-    switches: how many context switches an execution may have; None where that is no restriction.
-    needed:   how many rounds cover all schedules.
+    rounds:   the numbers of the threads that it calls, for each round, without main's last context.
+    switches: the most context switches of an execution; None if that is no restriction.
+    needed:   the number of rounds that cover all schedules.
     bounds:   what is left out.
     """
 
@@ -70,33 +70,33 @@ class Plan:
 
 
 def rounds_for(switches: int, threads: int) -> int:
-    """How many rounds cover all schedules with so many context switches of so many threads.
+    """The number of rounds that cover all schedules with *switches* context switches of *threads* threads.
 
-    The first context is main's, so the first switch leads to a greater number. A round more is needed for each switch
-    to a smaller one. Of these there can be *threads* - 1 in a row, down to main; then one has to lead up again. So of N
-    switches N - ceil(N / threads) at most lead down. If N is a multiple of *threads* and there are as many as that, the
-    last one leads to main, whose context behind the last round serves for it. In both cases that makes
-    N - floor(N / threads) rounds.
+    The first context is main's, so the first switch leads to a greater number. One more round is needed for each switch
+    to a smaller number. At most *threads* - 1 of these can follow one another, down to main; then one has to lead up
+    again. So of N switches at most N - ceil(N / threads) lead down. If N is a multiple of *threads* and that many lead
+    down, the last one leads to main, whose context after the last round serves for it. In both cases that makes N -
+    floor(N / threads) rounds.
     """
     return max(1, switches - switches // threads)
 
 
 def plan(sizes: Sequence[int], rounds: int, contexts: int | None = None, schedule: str | None = None) -> Plan:
-    """The contexts for threads of so many steps each, under the parameters of these names.
+    """The contexts for threads with these numbers of steps, under the parameters of these names.
 
     UsageError for a schedule of threads that the program does not have.
     """
     threads = len(sizes)
-    # Each further round serves a switch from a later to an earlier thread; each such switch has a step of a
-    # thread that is not the first before it, and one of a thread that is not the last behind it.
+    # Each further round serves a switch from a later to an earlier thread. Each such switch is preceded by a step of a
+    # thread that is not the first one, and followed by a step of a thread that is not the last one.
     needed = min(sum(sizes[1:]), sum(sizes[:-1])) + 1
     everyone = list(range(threads))
     called = [everyone] * rounds
     if schedule is not None:
         called = _scheduled(schedule, threads)
     restricted = any(listed != everyone for listed in called)
-    # Each context but the first is begun by a switch and has a step, or it could be left out. Besides, all schedules
-    # have a form with no more than the needed rounds, and main's context behind them.
+    # Each context except the first is begun by a switch and has a step, or it could be left out. Moreover, every
+    # schedule has a form with at most the needed rounds, followed by main's context.
     all_switches = min(sum(sizes) - 1, needed * threads) if threads > 1 else 0
     most = min(all_switches, rounds * threads)
     switches: int | None = contexts if contexts is not None and contexts < most else None

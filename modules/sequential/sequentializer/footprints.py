@@ -1,9 +1,8 @@
-"""What the steps of threads access, as far as it can be told without running them.
+"""Static footprints: what the steps of threads may access.
 
-Memory is cut into locations: each object at file level that is only ever called by its name; everything that a pointer
-can lead to; the creation of each thread, and its end; objects of the thread library. Locals that do not escape are no
-matter of other threads. A footprint says too much rather than too little: two steps whose footprints do not conflict
-commute.
+Memory is divided into locations: each object at file level that is only ever called by its name; everything that a
+pointer can lead to; the creation of each thread, and its end; objects of the thread library. Locals that do not escape
+do not concern other threads. A footprint is an over-approximation: two steps whose footprints do not conflict commute.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _SECTION = "__cs_atomic"
 _BY_THREAD = {
     "__cs_active": _STARTS, "__cs_argument": _STARTS, "__cs_finished": _ENDS, "__cs_result": _ENDS,
 }  # fmt: skip
-"""Objects of the library that only the creation and the end of a thread write, and only the part of that thread."""
+"""Library objects that only the creation or the end of a thread writes, and only that thread's part."""
 
 _NAMED = {
     "__cs_joined": _JOINS, "__cs_detached": _JOINS, "__cs_watched": "the watched object", "__cs_serial": "barriers",
@@ -38,23 +37,23 @@ _NAMED = {
     **dict.fromkeys(("__cs_keys", "__cs_key_exists", "__cs_destructible", "__cs_specific", "__cs_destroyed",
                      "__cs_destructor_round", "__cs_destructor", "__cs_specific_value"), "keys"),
 }  # fmt: skip
-"""Objects of the library that nothing points to. Others count as memory behind pointers."""
+"""Library objects that no pointer leads to. Others count as memory reached through pointers."""
 
-_OWN = frozenset({"__cs_errno"})
-"""Objects of the library of which each thread only touches its own part."""
+_THREAD_LOCAL = frozenset({"__cs_errno"})
+"""Library objects of which each thread only accesses its own part."""
 
 _SHALLOW = frozenset({
     "attr.c", "barrier.c", "cancel.c", "cond.c", "key.c", "mutex.c", "once.c", "rwlock.c", "semaphore.c", "spin.c",
     "thrd.c", "thread.c", "time.c", "watch.c",
 })  # fmt: skip
-"""Files of the library whose functions follow no pointer but those that they are given."""
+"""Files of the library whose functions follow no pointers except those that they are given."""
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """The locations that a step may read, and those that it may write, as sets of bits.
+    """The locations that a step may read, and those that it may write, as bit sets.
 
-    section: whether the step may begin or end an atomic section that is told at run time.
+    section: whether the step may begin or end an atomic section that is determined at run time.
     """
 
     reads: int = 0
@@ -66,7 +65,7 @@ class Footprint:
 
     @property
     def touches(self) -> int:
-        """What is read or written."""
+        """The locations that are read or written."""
         return self.reads | self.writes
 
 
@@ -77,9 +76,9 @@ _ANYTHING = Footprint(1, 1)
 def footprints(
     threads: Sequence[ThreadFunction], tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility
 ) -> list[list[Footprint]]:
-    """For each thread, and each of its labels: what the step may access that begins there.
+    """For each thread, and each of its labels: what the step that begins there may access.
 
-    tree: the program before it was sequentialized. Bits that can be no cause of a conflict are left out.
+    tree: the program before sequentialization. Bits that cannot cause a conflict are left out.
     """
     locations = _Locations(len(threads), tree, symbols, visibility)
     joins = joined(threads, symbols, visibility, locations.pointed)
@@ -88,7 +87,7 @@ def footprints(
 
 
 def _compressed(found: list[list[Footprint]], everything: int) -> list[list[Footprint]]:
-    """The same with the bits that matter: of locations that two threads access, and one of them writes."""
+    """The footprints restricted to the bits that matter: locations that two threads access and one of them writes."""
     whole = [[_spread(step, everything) for step in steps] for steps in found]
     touched = [_union(step.touches for step in steps) for steps in whole]
     written = [_union(step.writes for step in steps) for steps in whole]
@@ -115,7 +114,7 @@ def _union(sets: Iterable[int]) -> int:
 
 
 MOST = 62
-"""More locations than bits of a word share them, which only makes more steps conflict."""
+"""Above this number, several locations share a bit of the word, which only makes more steps conflict."""
 
 
 def _picked(mask: int, bits: list[int]) -> int:
@@ -142,18 +141,18 @@ class _Locations:
         return 2 << self._bits.setdefault(name, len(self._bits))  # the lowest bit is for anything
 
     def starts(self, number: int) -> int:
-        """The creation of a thread."""
+        """The location for the creation of a thread."""
         return self._bit(_STARTS.format(number))
 
     def statement(self, node: c_ast.Node, number: int) -> Footprint:
-        """What an assignment or a call of the thread *number* accesses."""
+        """The accesses of an assignment or a call of the thread *number*."""
         known = self._known.get(id(node))
         if known is None or _is_end(node):
             known = self._known[id(node)] = self._statement(node, number)
         return known
 
     def join(self, node: c_ast.Node, call: c_ast.FuncCall, joined: Numbers) -> Footprint:
-        """What the statement *node* accesses, which is a *call* of pthread_join for one of the threads *joined*."""
+        """The accesses of the statement *node*, a *call* of pthread_join for one of the threads *joined*."""
         numbers = range(self.threads) if joined is None else sorted(joined)
         about = _union(self.starts(number) | self._bit(_ENDS.format(number)) for number in numbers)
         result = self._values(call.args.exprs) | self._targets(call.args.exprs[1:])
@@ -180,7 +179,7 @@ class _Locations:
         return Footprint(_union(self._location(load) for load in self._visibility.address_loads(lvalue)))
 
     def value(self, node: c_ast.Node | None) -> Footprint:
-        """What the evaluation of an expression reads."""
+        """The reads of evaluating an expression."""
         if node is not None and _calls(node):
             return _ANYTHING
         return Footprint(_union(self._location(load) for load in self._visibility.loads(node)))
@@ -203,7 +202,7 @@ class _Locations:
         if name.startswith(lexicon.NONDET) or name in lexicon.LOCAL:
             return self._values(arguments)
         if name in (lexicon.ASSUME, lexicon.ASSERT, "__CSEQ_unwound"):
-            # What comes behind a condition that does not hold is no matter of any execution.
+            # What follows a condition that does not hold is part of no execution.
             return self._values(arguments[:1])
         if name in (lexicon.BEGINS, lexicon.ENDS):
             return self._targets(arguments)
@@ -224,7 +223,7 @@ class _Locations:
         return _ANYTHING
 
     def _with_types(self, arguments: Sequence[c_ast.Node], definition: c_ast.FuncDef) -> list[tuple[c_ast.Node, bool]]:
-        """The arguments, and whether each may be a pointer to the function."""
+        """The arguments, and whether each may be a pointer that the function follows."""
         parameters = definition.decl.type.args.params if definition.decl.type.args else []
         kinds = [self._symbols.arithmetic(parameter.type) for parameter in parameters]
         return [(node, place >= len(kinds) or kinds[place] is None) for place, node in enumerate(arguments)]
@@ -247,7 +246,7 @@ class _Locations:
         return result
 
     def _targets(self, arguments: Sequence[c_ast.Node]) -> Footprint:
-        """What a function reads and writes to which it is given pointers to."""
+        """The accesses of a function through the pointers that it is given."""
         writes = 0
         for argument in arguments:
             pointer = build.uncast(argument)
@@ -265,12 +264,12 @@ class _Locations:
         return Footprint(0, writes)
 
     def _of_library(self, function: str, number: int) -> Footprint:
-        """What a function of the library accesses by itself."""
+        """The accesses that a library function makes by itself."""
         reads = writes = 0
         for name in _mentioned(function):
             if name in _BY_THREAD:
                 reads |= _union(self._bit(_BY_THREAD[name].format(thread)) for thread in range(self.threads))
-            elif name not in _OWN:
+            elif name not in _THREAD_LOCAL:
                 writes |= self._bit(_NAMED.get(name, _MEMORY))
         if not _is_shallow(function):
             writes |= self._bit(_MEMORY)
@@ -279,7 +278,7 @@ class _Locations:
 
 @cache
 def _functions(function: str) -> frozenset[str]:
-    """The functions of the library that *function* calls, directly or not, and itself."""
+    """The library functions that *function* calls, directly or indirectly, and the function itself."""
     item = stubs.items()[function]
     found = {function}
     for word in item.words - item.names:
@@ -290,7 +289,7 @@ def _functions(function: str) -> frozenset[str]:
 
 @cache
 def _mentioned(function: str) -> frozenset[str]:
-    """The objects of the library that *function* accesses, directly or through others."""
+    """The library objects that *function* accesses, directly or through others."""
     known = stubs.items()
     words = {word for name in _functions(function) for word in known[name].words if word in known}
     return frozenset(word for word in words if not known[word].is_function and not known[word].text.startswith("enum"))
@@ -302,12 +301,12 @@ def _is_shallow(function: str) -> bool:
 
 
 def _is_end(node: c_ast.Node) -> bool:
-    """Whether *node*, which instances of a start function may share, means another thing in each."""
+    """Whether *node*, which instances of a start function may share, has a different meaning in each."""
     return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == lexicon.END_STEP
 
 
 def _calls(node: c_ast.Node) -> bool:
-    """Whether there is a call in an expression, other than one of what gives any value."""
+    """Whether an expression contains a call, other than one that gives any value."""
     if isinstance(node, c_ast.FuncCall):
         if not (isinstance(node.name, c_ast.ID) and node.name.name.startswith(lexicon.NONDET)):
             return True
@@ -329,7 +328,7 @@ def _pointed_to(tree: c_ast.FileAST, symbols: Symbols) -> set[str]:
 
 
 class _FileEscapes(Escapes):
-    """As for locals: whose address is taken, or that decay to a pointer."""
+    """As for locals: objects whose address is taken, or that decay to a pointer."""
 
     def concerns(self, name: str) -> bool:
         return name in self._symbols.types
@@ -338,21 +337,21 @@ class _FileEscapes(Escapes):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name == lexicon.STANDS:
-            return  # what is done when all is over
+            return  # which runs when everything is over
         super().visit_FuncCall(node)
 
 
 class _Regions:
-    """What can happen from each label of a thread function on, up to the next label where a context can begin.
+    """What can happen from each label of a thread function up to the next label where a context can begin.
 
     All jumps of a thread function lead forward, so one pass from its end to its beginning is enough.
     """
 
     def __init__(self, thread: ThreadFunction, locations: _Locations, joins: list[Numbers]) -> None:
-        self._joins = list(joins)  # the last one is the first that is met
+        self._joins = list(joins)  # visited from the last to the first
         self._number = thread.number
         self._locations = locations
-        self._at: dict[str, Footprint] = {}  # what can happen behind a label of the program
+        self._at: dict[str, Footprint] = {}  # what can happen after a label of the program
         self._stays: set[int] = set()  # labels at which no context can begin
         self._pc = thread.pc
         self._switches = {f"__cs_{thread.number}_{label}": label for label in range(thread.size + 1)}
@@ -367,7 +366,7 @@ class _Regions:
         return after
 
     def _before(self, node: c_ast.Node, after: Footprint) -> Footprint:
-        """What can happen from *node* on, if that is what can happen behind it."""
+        """What can happen from *node* on, if *after* is what can happen after it."""
         match node:
             case c_ast.Decl() | c_ast.EmptyStatement():
                 return after
@@ -395,7 +394,7 @@ class _Regions:
         return self._locations.statement(node, self._number) | after
 
     def _staying(self, node: c_ast.Node) -> int | None:
-        """The number of the label behind which *node* stands, if it says that who is switched out there stays."""
+        """The number of the label before *node*, if *node* says that a thread switched out there stays there."""
         match node:
             case c_ast.FuncCall(
                 name=c_ast.ID(name=lexicon.ASSUME),

@@ -1,6 +1,6 @@
-"""Which threads a call of pthread_join can be about, where that can be told.
+"""Which threads a call of pthread_join can be about, where that can be determined.
 
-One pass over each thread function, whose jumps all lead forward: identifiers come from pthread_create, are kept in
+One pass over each thread function, whose jumps all lead forward. Identifiers come from pthread_create, and are kept in
 objects that only their own thread can reach, or in objects at file level that nothing else writes.
 """
 
@@ -21,7 +21,7 @@ JOIN = "pthread_join"
 Numbers = frozenset[int] | None
 """The numbers of threads; None for any of them."""
 
-_Kept = dict[str, frozenset[int]]  # an object, or an element with a constant subscript → whose identifiers it has
+_Kept = dict[str, frozenset[int]]  # object, or element with constant subscript → whose identifiers it may hold
 
 
 def joined(
@@ -47,7 +47,7 @@ def join_of(node: c_ast.Node) -> c_ast.FuncCall | None:
 
 
 def _key(symbols: Symbols, lvalue: c_ast.Node) -> str | None:
-    """What stands for an object, or for an element of an array that is one; None for other places."""
+    """The key of an object, or of an element of an array object; None for other places."""
     if isinstance(lvalue, c_ast.ID):
         return str(lvalue.name)
     if isinstance(lvalue, c_ast.ArrayRef) and isinstance(lvalue.name, c_ast.ID):
@@ -66,7 +66,7 @@ class _Shared(c_ast.NodeVisitor):
         self._kept: _Kept = {}
 
     def threads(self, place: c_ast.Node) -> Numbers:
-        """Whose identifiers *place* can have, if it is a part of an object at file level."""
+        """The threads whose identifiers *place* can hold, if it is part of an object at file level."""
         root = object_of(self._symbols, place)
         declared = self._symbols.qualified.get(root) if root is not None else None
         if root is None or declared is None or root in self._symbols.locals or root in self._lost or declared.init:
@@ -102,7 +102,7 @@ class _Shared(c_ast.NodeVisitor):
 
 
 def _addressed(symbols: Symbols, argument: c_ast.Node) -> c_ast.Node | None:
-    """The place that an argument is the address of."""
+    """The place whose address an argument is."""
     plain = build.uncast(argument)
     if isinstance(plain, c_ast.UnaryOp) and plain.op == "&":
         place: c_ast.Node = plain.expr
@@ -112,27 +112,27 @@ def _addressed(symbols: Symbols, argument: c_ast.Node) -> c_ast.Node | None:
 
 
 class _Flow:
-    """What the locals of one thread keep, statement by statement; None where control does not come."""
+    """The contents of one thread's locals, statement by statement; None where control does not come."""
 
     def __init__(self, symbols: Symbols, visibility: Visibility, shared: _Shared, function: c_ast.FuncDef) -> None:
         self._symbols = symbols
         self._visibility = visibility
         self._shared = shared
-        self._coming: dict[str, _Kept] = {}  # label → what is kept where a jump leads there
+        self._coming: dict[str, _Kept] = {}  # label → what is known at the jumps to it
         self.found: list[Numbers] = []
         self._list(function.body.block_items, {})
 
     def _list(self, nodes: Sequence[c_ast.Node] | None, kept: _Kept | None) -> _Kept | None:
         for node in nodes or []:
-            kept = self._behind(node, kept)
+            kept = self._after(node, kept)
         return kept
 
-    def _behind(self, node: c_ast.Node, kept: _Kept | None) -> _Kept | None:
+    def _after(self, node: c_ast.Node, kept: _Kept | None) -> _Kept | None:
         match node:
             case c_ast.Label():
                 kept = _merged(kept, self._coming.get(node.name))
-                # A hop to another label changes nothing: a thread that comes back has what it had there.
-                return kept if isinstance(node.stmt, c_ast.If) else self._behind(node.stmt, kept)
+                # A jump to another label changes nothing: a thread that resumes has what it had there.
+                return kept if isinstance(node.stmt, c_ast.If) else self._after(node.stmt, kept)
             case c_ast.Goto():
                 coming = _merged(self._coming.get(node.name), kept)
                 if coming is not None:
@@ -141,8 +141,8 @@ class _Flow:
             case c_ast.Compound():
                 return self._list(node.block_items, kept)
             case c_ast.If():
-                then = self._behind(node.iftrue, None if kept is None else dict(kept))
-                otherwise = self._behind(node.iffalse, kept) if node.iffalse is not None else kept
+                then = self._after(node.iftrue, None if kept is None else dict(kept))
+                otherwise = self._after(node.iffalse, kept) if node.iffalse is not None else kept
                 return _merged(then, otherwise)
             case c_ast.Assignment():
                 return self._assigned(node, kept)
@@ -182,7 +182,7 @@ class _Flow:
         """*place* gets the identifier of one of these threads, or something else."""
         root = object_of(self._symbols, place)
         if kept is None or root is None:
-            return kept  # what a pointer leads to is no local that is kept here
+            return kept  # the target of a pointer is not a local that is tracked here
         key = _key(self._symbols, place)
         whole = key is None or key == root
         kept = {name: old for name, old in kept.items() if name != key and not (whole and _is_part(name, root))}
@@ -196,7 +196,7 @@ def _is_part(name: str, root: str) -> bool:
 
 
 def _merged(one: _Kept | None, other: _Kept | None) -> _Kept | None:
-    """What is kept where control comes from two places."""
+    """What is known where control comes from two places."""
     if one is None or other is None:
         return one if other is None else other
     return {name: one[name] | other[name] for name in one.keys() & other.keys()}

@@ -1,7 +1,7 @@
-"""Schedules as the user writes them: which threads may run in which round.
+"""Schedules in the user's syntax: which threads may run in which round.
 
-``0,1:+:2`` has three rounds, with a context of main and one of thread 1 in the first, all threads in the second, and
-thread 2 alone in the third::
+``0,1:+:2`` has three rounds: main and thread 1 run in the first, all threads in the second, and only thread 2 in the
+third::
 
     schedule : round | schedule ':' round
     round    : '+' | threads
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ply import lex, yacc
 
-_DIGITS = 6  # in the number of a thread: there are never as many
+_DIGITS = 6  # the most in the number of a thread
 
 
 class _Unfinished(Exception):
@@ -24,7 +24,7 @@ class _Unfinished(Exception):
 
 
 class Listed(NamedTuple):
-    """A thread's number, and the column in the expression, from 1, where it stands."""
+    """A thread's number, and its column in the expression, from 1."""
 
     thread: int
     column: int
@@ -35,14 +35,14 @@ Round = tuple[Listed, ...] | None
 
 
 class ScheduleError(ValueError):
-    """What is wrong with an expression, and at which character, from 1."""
+    """An error in an expression, and its column, from 1."""
 
     def __init__(self, column: int, message: str) -> None:
         super().__init__(f"column {column}: {message}")
 
 
 def read(text: str) -> list[Round]:
-    """The rounds of the expression *text*. ScheduleError for what is none."""
+    """The rounds of the expression *text*. ScheduleError for text that is not one."""
     lexer, parser = _grammar()
     lexer.lineno = 1
     try:
@@ -53,9 +53,9 @@ def read(text: str) -> list[Round]:
 
 
 def called(rounds: Sequence[Round], threads: int) -> list[list[int]]:
-    """The numbers of the threads that run in each round, of a program with so many *threads*.
+    """The numbers of the threads that run in each round, in a program with *threads* threads.
 
-    main is in the first round even if it is not listed, since nobody else is there yet. ScheduleError for a thread
+    main is in the first round even if it is not listed, because no other thread exists yet. ScheduleError for a thread
     that the program does not have.
     """
     found = []
@@ -74,13 +74,13 @@ def _threads(number: int) -> str:
     return f"the program has {number} threads, 0 (main) to {number - 1}, within its bounds"
 
 
-# The grammar. The names and the texts of the functions are what ply reads.
+# The grammar. ply reads the names and the docstrings of the functions.
 
 _ROUND = "a round is `+` or thread numbers with commas between"
 
 
 class _Tokens:
-    """The words of an expression."""
+    """The lexer's rules for schedules."""
 
     tokens = ("NUMBER",)
     literals = ":,+"
@@ -100,7 +100,7 @@ class _Tokens:
 
 
 class _Grammar:
-    """The phrases of an expression."""
+    """The parser's rules for schedules."""
 
     tokens = _Tokens.tokens
     start = "schedule"
@@ -141,7 +141,7 @@ class _Grammar:
 
 @cache
 def _grammar() -> tuple[Any, Any]:
-    """The lexer and the parser, which ply makes where they are needed, and keeps in no file."""
+    """The lexer and the parser, which ply builds on demand and does not cache in a file."""
     lexer = lex.lex(object=_Tokens())
     parser = yacc.yacc(module=_Grammar(), write_tables=False, debug=False, errorlog=yacc.NullLogger())
     return lexer, parser

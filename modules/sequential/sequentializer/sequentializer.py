@@ -38,15 +38,13 @@ _MOST_IN_A_SET = 64  # the bits in a set of threads
 class Sequentializer(Translator):
     """in: main and a bounded function per thread instance. out: a sequential program for any engine.
 
-    The schema is that of Inverso et al. (CAV 2014, §3; ASE 2015, §II.A). A driver runs K rounds; in each it
-    calls the threads that exist, in order of creation, or those of them that a schedule lists. Before a call it
-    guesses where the thread will be switched out (``__cs_cs_T``), and keeps it afterwards (``__cs_pc_T``). A thread
-    function jumps from label to label to where it was, and runs on to the label that was guessed; locals are static,
-    so they persist.
-    There is a label in front of each statement that another thread can notice. Behind the last round, main goes on once
-    more, so that it can see what the threads did in it. The code in the threads only reads the
-    control variables. Where control can pass over labels, an assumption says that the guess is not among
-    them.
+    The schema is that of Inverso et al. (CAV 2014, §3; ASE 2015, §II.A). A driver runs K rounds. In each it calls the
+    existing threads, in order of creation, or those that a schedule lists. Before a call it guesses where the thread
+    will be switched out (``__cs_cs_T``), and afterwards keeps the guess (``__cs_pc_T``). A thread function jumps from
+    label to label to where it was, and runs on to the guessed label. Locals are static, so they persist.
+    There is a label before each statement that another thread can notice. After the last round, main runs once more, so
+    that it can see what the threads did in it. The code in the threads only reads the control variables. Where control
+    can skip labels, an assumption says that the guess is not among them.
     """
 
     takes = (
@@ -76,7 +74,7 @@ class Sequentializer(Translator):
         numbers = {node.decl.name: number for number, node in enumerate(instances)}
         property_ = self.parameter(PROPERTY)
         self._claims = Claims(property_ == UNREACH, self.parameter(EXCUSED))
-        self._standing = _judge(property_, symbols)
+        self._judge = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
 
         def made(dynamic: bool) -> list[ThreadFunction]:
@@ -93,7 +91,7 @@ class Sequentializer(Translator):
             for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
                 if lexicon.keeps_a_set_of_threads(function):
                     what = "condition variables, barriers or read-write locks"
-                    start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread that is one too many
+                    start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread over the limit
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
         plan = contexts.plan([thread.steps for thread in threads], *bounds)
@@ -102,14 +100,14 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = Driver(threads, plan, dynamic, with_library, self._standing, lifetimes)
+        driver = Driver(threads, plan, dynamic, with_library, self._judge, lifetimes)
         key_count = max(len(keys), 1) if "__cs_keys" in symbols.types else 0
         control = self._control(symbols, driver, dynamic, key_count)
         functions = [thread.function for thread in threads]
 
         def beyond() -> c_ast.FileAST:
             seen = footprints(threads, tree, symbols, visibility)
-            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.standing)
+            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.judge)
             declared = self._control(symbols, canonical, dynamic, key_count)
             asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
             return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
@@ -135,10 +133,10 @@ class Sequentializer(Translator):
         self.threads = [Thread(t.number, user_name(t.name) or t.name) for t in threads]
 
     def _step_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """A library function, private to the program, with its primitives defined for this family."""
+        """A library function, made private to the program, with its primitives defined for this family."""
         if not lexicon.is_library(node.decl.name):
-            return node  # one of the user's, of which only the address is left
-        node = _PRIMITIVES.get(self._standing, _Primitives)(_returns(node), self._claims).visit(node)
+            return node  # one of the user's, of which only the address is still used
+        node = _PRIMITIVES.get(self._judge, _Primitives)(_returns(node), self._claims).visit(node)
         return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
 
     def _control(self, symbols: Symbols, driver: Driver, dynamic: bool, keys: int) -> list[c_ast.Node]:
@@ -156,13 +154,13 @@ class Sequentializer(Translator):
         lines.extend(driver.control())
         if dynamic:
             lines.append("unsigned char __cs_atomic;")
-        if self._standing is not None:
+        if self._judge is not None:
             lines.append(f"unsigned char {lexicon.STANDING};")
         return ours(lines)
 
 
 class _Primitives(Rewriter):
-    """Define the primitives of the thread library: waiting is an assumption, misuse an assertion."""
+    """Defines the primitives of the thread library: waiting is an assumption, misuse an assertion."""
 
     def __init__(self, nothing: c_ast.Return, claims: Claims) -> None:
         super().__init__()
@@ -190,7 +188,7 @@ class _Primitives(Rewriter):
 
 
 class _BlockingPrimitives(_Primitives):
-    """For the search for deadlocks: a thread that is asked where it stands says that it is blocked, and for whom."""
+    """For deadlock detection: a thread that is asked where it stands reports that it is blocked, and for whom."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name
@@ -199,10 +197,10 @@ class _BlockingPrimitives(_Primitives):
         cond, *who = node.args.exprs
         if name == stubs.MAY_HANG:
             who = [c_ast.BinaryOp("<<", c_ast.Constant("unsigned long long", "1ULL"), build.ident(lexicon.THREAD))]
-        told = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)
+        report = build.call("__cs_deadlock_waits_for" if who else "__cs_deadlock_waits", *who)
         waits = name in stubs.WAITS
         blocked = c_ast.BinaryOp("&&", build.ident(lexicon.STANDING), c_ast.UnaryOp("!", cond) if waits else cond)
-        asked = build.branch(blocked, [told, self._nothing])
+        asked = build.branch(blocked, [report, self._nothing])
         return [asked, build.call(lexicon.ASSUME, cond, origin=node.coord)] if waits else [asked]
 
 
@@ -210,24 +208,24 @@ _PRIMITIVES: dict[str | None, type[_Primitives]] = {PREFIXES[DEADLOCK]: _Blockin
 
 
 def _judge(property_: str, symbols: Symbols) -> str | None:
-    """What the names of the functions begin with that judge the last state; None where that is no matter of it."""
+    """The prefix of the functions that judge the last state; None if the property does not depend on it."""
     prefix = PREFIXES.get(property_)
     if prefix is None or f"{prefix}_end" in symbols.functions:
         return prefix
     if lexicon.CHAINED in symbols.types:
-        return None  # judged on the way there
+        return None  # judged during the execution
     raise ChainError(f"no stage of this chain is there for the property {property_}")
 
 
 def _returns(node: c_ast.FuncDef) -> c_ast.Return:
-    """A statement that leaves the function; nobody looks at the value."""
+    """A statement that leaves the function; its value is never used."""
     returned = node.decl.type.type
     void = isinstance(returned, c_ast.TypeDecl) and "void" in getattr(returned.type, "names", ())
     return c_ast.Return(None if void else build.number(0))
 
 
 class _LibraryBounds(c_ast.NodeVisitor):
-    """Collect where a function of the library cuts executions off, such as those with longer strings."""
+    """Collects the places where library functions cut executions off, for example those with longer strings."""
 
     def __init__(self, node: c_ast.Node) -> None:
         self.found: list[Bound] = []

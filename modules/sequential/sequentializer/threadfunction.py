@@ -1,4 +1,4 @@
-"""A thread instance as a function that goes on where it was switched out."""
+"""A thread instance as a function that resumes where it was switched out."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from cseq.modules.library.assertions import ALL, Claims
 from cseq.pipeline.translator import Translator, rebuilt
 
 _EITHER = -1
-"""For the depth of atomic sections: it depends on the way that control took."""
+"""The depth of atomic sections if it depends on the path that control took."""
 
 
 def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claims: Claims) -> list[c_ast.Node]:
-    """An assertion, behind which the execution only goes on where it holds.
+    """An assertion, after which the execution only continues if it holds.
 
-    claims: says whether it is claimed that it holds; otherwise something else is checked, and it is taken for granted.
+    claims: says whether the assertion is claimed; otherwise something else is checked, and it is assumed.
     """
     if build.is_constant(cond, 1):
         return []
@@ -36,15 +36,14 @@ def asserted(cond: c_ast.Node, message: c_ast.Node, origin: Origin | None, claim
 class ThreadFunction:
     """One thread instance, with control code.
 
-    A statement in front of which a mark stands (``lexicon.STANDS``, see `modules/analysis/marks.py`) gets a label of
-    its own,
-    and what the mark contains is done where the driver asks the thread what it stands in front of. A call of ours
-    that is to be part of the step of the next statement is an argument of ``lexicon.AHEAD``, and behind it what to do
-    where it returns not 0, after which the thread does nothing any more.
+    A statement after a mark (``lexicon.STANDS``, see `modules/analysis/marks.py`) gets a label of its own. The contents
+    of the mark are executed if the driver asks the thread what it is about to execute. A call of ours that is to be
+    part of the next statement's step is an argument of ``lexicon.AHEAD``. The arguments after it are what to do if it
+    does not return 0; after that the thread does nothing more.
 
-    claims: which assertions of the program are what is checked.
-    number: in the order of creation, main is 0. size: how many labels it has.
-    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates some of thread-specific data.
+    claims: which of the program's assertions are checked.
+    number: in the order of creation; main is 0. size: the number of labels.
+    bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates keys of thread-specific data.
     """
 
     def __init__(
@@ -75,21 +74,21 @@ class ThreadFunction:
         self._visibility = visibility
         self._counts: dict[tuple[int, int], int] = {}
         self._labels = 0
-        self._stays = 0  # at how many labels a thread that is switched out stays
+        self._stays = 0  # the number of labels at which a thread that is switched out stays
         self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
         self._first = True
-        self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement has a label already
-        self._standing: list[c_ast.Node] = []  # what to do at which label, if the thread stands there
-        self._atomic = 0  # how many atomic sections there are around the statement, or _EITHER
+        self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement already has a label
+        self._stand_actions: list[c_ast.Node] = []  # what to do if the thread stands at a label
+        self._atomic = 0  # the number of atomic sections around the statement, or _EITHER
         self._jumps: dict[str, tuple[int, int]] = {}  # label → the count of labels, and the section, at its first goto
         self._exits = False
-        self._stops = 0  # the places where it may stand for good
+        self._stops = 0  # the number of places where it may stand for good
         self.function = self._translated(node)
 
     @property
     def is_marked(self) -> bool:
-        """Whether the thread can say that it stands anywhere."""
-        return bool(self._standing)
+        """Whether there is any place where the thread can report that it stands."""
+        return bool(self._stand_actions)
 
     @property
     def size(self) -> int:
@@ -98,12 +97,12 @@ class ThreadFunction:
 
     @property
     def steps(self) -> int:
-        """From how many labels the thread can go on: so many contexts it can have."""
+        """The number of labels from which the thread can continue, which is the most contexts that it can have."""
         return self._labels - self._stays
 
     @property
     def width(self) -> int:
-        """The bits that the control variables of the thread need."""
+        """The number of bits that the thread's control variables need."""
         return self.size.bit_length()
 
     def _label(self, number: int) -> str:
@@ -123,7 +122,7 @@ class ThreadFunction:
             self._dying = dying(self._visibility, declarations)
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
         self._end(out, falls_through)
-        if self._standing:
+        if self._stand_actions:
             out.insert(0, build.jump_if(build.ident(lexicon.STANDING), f"__cs_standing_{self.number}"))
             out.extend(self._standing_section())
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
@@ -133,7 +132,7 @@ class ThreadFunction:
         return c_ast.FuncDef(decl, None, c_ast.Compound(declarations + out), node.coord)
 
     def _argument(self, position: int, name: str, type_: c_ast.Node) -> list[c_ast.Node]:
-        """What a parameter of the start function gets: what was given to pthread_create; any value if it cannot."""
+        """The value of a parameter of the start function: pthread_create's argument, or any value."""
         target = build.ident(name)
         if position > 0 or not fits_a_pointer(self._symbols, type_):
             return undefined(self._symbols, target, type_, None)
@@ -141,7 +140,7 @@ class ThreadFunction:
         return [build.assign(target, c_ast.Cast(build.typename(build.renamed(type_, None)), argument))]
 
     def _end(self, out: list[c_ast.Node], falls_through: bool) -> None:
-        """The end of the thread: reached by falling through, by jumps, and by hopping over everything."""
+        """The end of the thread: reached by falling through, by jumps, and by skipping all statements."""
         if falls_through:
             if self.number == 0:
                 self._stop(None, out, returns=True)
@@ -154,14 +153,14 @@ class ThreadFunction:
         out.append(build.label(self._label(self._labels)))
 
     def _standing_section(self) -> list[c_ast.Node]:
-        """Where the driver asks what the thread stands in front of, after all rounds; it runs no further.
+        """The code that runs when the driver asks what the thread is about to execute, after all rounds.
 
-        Who stands in front of nothing that is marked is not the one that was asked for.
+        The execution ends if the thread is at no mark: then it is not the thread that was asked for.
         """
         return [
             build.goto(f"__cs_stood_{self.number}"),
             build.label(f"__cs_standing_{self.number}"),
-            *self._standing,
+            *self._stand_actions,
             build.call(lexicon.ASSUME, build.number(0)),
             build.label(f"__cs_stood_{self.number}"),
         ]
@@ -169,9 +168,9 @@ class ThreadFunction:
     # Context switches
 
     def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None, stays: bool = False) -> None:
-        """A label, where the thread can be switched out and in: hop on unless the next step is to be made now.
+        """A label at which the thread can be switched out and in: it is skipped unless the next step is to be made now.
 
-        stays: it can only be switched out there, for ever.
+        stays: whether the thread can only be switched out there, for ever.
         """
         number = self._labels
         self._labels += 1
@@ -184,17 +183,17 @@ class ThreadFunction:
             out.append(build.call(lexicon.ASSUME, c_ast.BinaryOp("!=", build.ident(self.pc), build.number(number))))
 
     def _guard(self) -> c_ast.Node:
-        """Behind labels that control may have passed over: the thread is not to be switched out at one of them."""
+        """An assumption after labels that control may have skipped: the thread was not switched out at one of them."""
         return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), build.number(self._labels)))
 
     def _before_visible(self, out: list[c_ast.Node], origin: Origin | None, top: bool) -> None:
-        """Called in front of each statement that others can notice."""
+        """Called before each statement that others can notice."""
         if self._labelled is not None and self._labelled[0] is out and self._labelled[1] == len(out):
             return
         if self._alone or self._atomic > 0:
             return
         if self._first and top:
-            self._first = False  # the first step takes along what nobody can notice before it
+            self._first = False  # the first step includes invisible statements before it
             return
         self._first = False
         self._switch_point(out, origin)
@@ -202,7 +201,7 @@ class ThreadFunction:
     # Statements
 
     def _block(self, nodes: list[c_ast.Node], out: list[c_ast.Node], top: bool = True) -> bool:
-        """Translate a list of statements. False when control cannot reach its end."""
+        """Translate a list of statements. Returns False if control cannot reach its end."""
         reachable = True
         for node in nodes:
             if isinstance(node, c_ast.Label):
@@ -212,7 +211,7 @@ class ThreadFunction:
         return reachable
 
     def _has_target(self, node: c_ast.Node) -> bool:
-        """Whether some jump leads into the block *node*, which control does not reach otherwise."""
+        """Whether some jump leads into the block *node*, which is otherwise unreachable."""
         match node:
             case c_ast.Label():
                 return node.name in self._jumps
@@ -262,7 +261,7 @@ class ThreadFunction:
                 return self._return(node, out, top)
             case c_ast.Compound():
                 return self._block(node.block_items or [], out, top)
-        raise Translator.unsupported(None, f"a statement of kind {type(node).__name__} behind unrolling", node)  # type: ignore[arg-type]
+        raise Translator.unsupported(None, f"a statement of kind {type(node).__name__} after unrolling", node)  # type: ignore[arg-type]
 
     def _loads(self, node: c_ast.Node | None) -> int:
         key = (id(node), 0)
@@ -288,7 +287,7 @@ class ThreadFunction:
         return True
 
     def _created(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
-        """The step that pthread_create becomes: the start function is known by the thread's number."""
+        """The step that replaces pthread_create: the start function is identified by the thread's number."""
         if call.name.name != lexicon.CREATE:
             return call
         thread, attr, start, argument = call.args.exprs
@@ -344,7 +343,7 @@ class ThreadFunction:
             out.append(node)
             return not build.is_constant(node.args.exprs[0], 0)
         if name in (lexicon.ASSERT, lexicon.ASSUME):
-            # An assumption that does not hold ends the execution: what was done before it, others have to see first.
+            # A failing assumption ends the execution. What was done before it must first be visible to others.
             cond, *message = node.args.exprs
             if name == lexicon.ASSUME or not self._claims.has(message[0]) or self._loads(cond):
                 self._before_visible(out, node.coord, top)
@@ -357,9 +356,9 @@ class ThreadFunction:
         return True
 
     def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """A label in front of the next statement, and what to do where the thread stands there.
+        """A label before the next statement, and what to do if the thread stands there.
 
-        Inside of an atomic section a thread can only stand where no other goes on: the driver sees to that.
+        Inside an atomic section a thread can only stand if no other goes on: the driver ensures that.
         """
         always, in_section, stays, *actions = node.args.exprs
         if self._alone and build.is_constant(always, 0):
@@ -370,23 +369,24 @@ class ThreadFunction:
         if self._atomic:
             self.needs_atomic_flag = True
         here = c_ast.BinaryOp("==", build.ident(self.pc), build.number(self._labels))
-        # The label has the place, for the replay; nothing behind it is a step of the program.
+        # The label has the place, for the replay; nothing after it is a step of the program.
         place = build.label(f"{lexicon.STANDS_AT}{self.number}_{self._labels}", node.coord)
         actions = [rebuilt(action, coord=None) for action in actions]
         if self._atomic > 0:
             actions.insert(0, build.assign(build.ident(lexicon.STANDING), build.number(lexicon.INSIDE)))
-        self._standing.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
+        self._stand_actions.append(build.branch(here, [place, *actions, build.goto(f"__cs_stood_{self.number}")]))
         self._first = False
-        # The rest of a section is a step with what is before it: who is switched out in between only stands there. So
-        # does who is switched out while there is nobody else: to go on later is the same as to go on.
+        # The rest of a section is one step with what comes before it: a thread switched out in between only stands
+        # there. The same holds for a thread switched out while no other exists: it makes no difference when it goes on.
         only_stands = self._atomic > 0 or self._alone or not build.is_constant(stays, 0)
         self._switch_point(out, node.coord, stays=only_stands)
         self._labelled = (out, len(out))
 
     def _ahead(self, node: c_ast.FuncCall, out: list[c_ast.Node], top: bool) -> None:
-        """A call of ours, made first in the step of the next statement; and what to do where it returns not 0.
+        """A call of ours, made first in the next statement's step, and what to do if it does not return 0.
 
-        There the thread stands for good: it does nothing any more, as if it had ended, but to the others it has not.
+        In that case the thread stays there for good: it does nothing more, as if it had ended, but to others it has not
+        ended.
         """
         condition, *actions = node.args.exprs
         self._before_visible(out, node.coord, top)
@@ -407,7 +407,7 @@ class ThreadFunction:
         self.bounds.append(Bound.of(cut, node.coord, certain))
 
     def _section(self, change: int, node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """Enter or leave an atomic section; they may be nested."""
+        """Enter or leave an atomic section; sections may be nested."""
         if self._atomic != _EITHER:
             self._atomic = max(self._atomic + change, 0)
         if self._atomic_flag:
@@ -467,9 +467,9 @@ class ThreadFunction:
         return False
 
     def _stop(self, origin: Origin | None, out: list[c_ast.Node], returns: bool = False) -> None:
-        """The end of the process. A step of its own, for it is noticed: the other threads end with it.
+        """The end of the process. It is a step of its own because it is visible: the other threads end with it.
 
-        returns: whether main returns, and its locals are no more.
+        returns: whether main returns, which ends the lifetimes of its locals.
         """
         if not self._alone and self._atomic <= 0:
             self._first = False
@@ -480,5 +480,5 @@ class ThreadFunction:
 
 
 def _object(node: c_ast.Node) -> c_ast.Node:
-    """What ``&x`` or the array ``x`` stands for."""
+    """The object that ``&x`` or the array ``x`` refers to."""
     return node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node

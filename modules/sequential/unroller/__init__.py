@@ -1,1 +1,1 @@
-"""The stage `unroller`, and what it alone uses."""
+"""The stage `unroller` and its private helpers."""

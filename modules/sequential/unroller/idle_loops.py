@@ -1,9 +1,9 @@
 """Iterations of a loop that change nothing, such as those that only wait for another thread.
 
-Such an iteration need not be explored where another one follows: the thread could as well have started that one at
-once, when it did, in the same state. For up to then the others have not noticed anything, and what the iteration has
-left in locals the next one overwrites before it reads it. What is wrong inside of an iteration, an assertion that
-fails, is found in it; nothing is dropped before its end.
+Such an iteration need not be explored if another one follows: the thread could have started the later one immediately,
+at the time of the earlier one, in the same state. Up to then the other threads have not noticed anything, and the next
+iteration overwrites what this one has left in locals before it reads them. An error inside an iteration, such as a
+failing assertion, is found in it: nothing is dropped before its end.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
 
 _NO_EFFECT = frozenset({lexicon.ASSERT, lexicon.ASSUME, lexicon.COARSE, lexicon.ACCESS})
-"""Calls that change nothing, if they return, like those of library functions without effect."""
+"""Calls that change nothing if they return, such as calls of library functions without effect."""
 
 _SECTIONS = {lexicon.ATOMIC_BEGIN: 1, lexicon.ATOMIC_END: -1}
 
 
 class _Place(NamedTuple):
-    """One statement or condition of a loop's body, in the order of the text. always: whether it is under no condition
-    and in no inner loop. depth: of atomic sections in front of it."""
+    """A statement or condition of a loop's body, in the order of the text. always: whether it is under no condition and
+    in no inner loop. depth: of atomic sections before it."""
 
     node: c_ast.Node
     always: bool
@@ -34,7 +34,7 @@ class _Place(NamedTuple):
 
 
 class Functions:
-    """What the loops of one function are compared with: how often it names what."""
+    """How often a function names each identifier, for comparison with its loops."""
 
     def __init__(self, body: c_ast.Node, visibility: Visibility) -> None:
         self.visibility = visibility
@@ -42,9 +42,9 @@ class Functions:
 
 
 class Spinning:
-    """What can be told of the iterations of the loop *node* in a function.
+    """What is known about the iterations of the loop *node* in a function.
 
-    always: no iteration changes anything. perhaps: some may not.
+    always: no iteration changes anything. perhaps: some iterations may change nothing.
     """
 
     def __init__(self, node: c_ast.While, function: Functions) -> None:
@@ -67,7 +67,7 @@ class Spinning:
         self.perhaps = bool(effects) and not any(self._cannot_be_passed(i) for i in effects)
 
     def has_effect(self, node: c_ast.Node) -> bool:
-        """Whether the statement *node* of the loop may change what its thread, or another one, finds later."""
+        """Whether the statement *node* of the loop may change what its own or another thread finds later."""
         match node:
             case c_ast.Assignment(lvalue=c_ast.ID(), op="="):
                 if not self._is_overwritten(node.lvalue.name):
@@ -78,13 +78,13 @@ class Spinning:
                     return not self._is_balanced
                 return node.name.name not in _NO_EFFECT and not stubs.has_no_effect(node.name.name)
             case c_ast.Goto() | c_ast.Label() | c_ast.EmptyStatement() | c_ast.If() | c_ast.While() | c_ast.Compound():
-                return False  # of the last three, each part is asked for by itself
+                return False  # the parts of the last three are checked separately
             case c_ast.Return():
                 return False  # no iteration follows
         return not isinstance(node, _EXPRESSIONS)
 
     def _collect(self, node: c_ast.Node, always: bool, depth: int) -> int:
-        """Note the places in *node*; returns the depth of atomic sections behind it."""
+        """Record the places in *node*; returns the depth of atomic sections after it."""
         match node:
             case c_ast.Compound():
                 for item in node.block_items or []:
@@ -108,17 +108,17 @@ class Spinning:
         return depth
 
     def _inner(self, node: c_ast.Node, depth: int) -> None:
-        behind = self._collect(node, False, depth)
-        if behind != depth and not isinstance(build.statements(node)[-1], (c_ast.Goto, c_ast.Return)):
+        after = self._collect(node, False, depth)
+        if after != depth and not isinstance(build.statements(node)[-1], (c_ast.Goto, c_ast.Return)):
             self._is_balanced = False
 
     def _cannot_be_passed(self, position: int) -> bool:
-        """Whether each iteration that is followed by another one gets to this place."""
+        """Whether each iteration that is followed by another one reaches this place."""
         around = any(g < position < self._labels[name] for g, name in self._jumps if name in self._labels)
         return self._places[position].always and not around
 
     def _is_overwritten(self, name: str) -> bool:
-        """Whether the next iteration gives *name* a value before anybody reads it."""
+        """Whether the next iteration gives *name* a value before anything reads it."""
         known = self._overwritten.get(name)
         if known is None:
             own = not self._visibility.is_visible(build.ident(name))
@@ -150,7 +150,7 @@ class Spinning:
 
 _EXPRESSIONS = (c_ast.ID, c_ast.Constant, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast, c_ast.ArrayRef,
                 c_ast.StructRef)  # fmt: skip
-"""What a condition may be; in the core language no expression has an effect."""
+"""The kinds of conditions; in the core language expressions have no effects."""
 
 
 def _is_choice(call: c_ast.FuncCall) -> bool:
@@ -162,7 +162,7 @@ def _mentioned(node: c_ast.Node) -> set[str]:
 
 
 def _names(node: c_ast.Node) -> Iterator[str]:
-    """The identifiers in *node*, as often as they stand there."""
+    """The identifiers in *node*, as often as they occur."""
     if isinstance(node, c_ast.ID):
         yield node.name
     for _, child in node.children():

@@ -12,11 +12,11 @@ from cseq.base.linemap import Origin
 from cseq.pipeline.stage import Parameter
 
 _ENTRY = re.compile(r"(?P<file>.+):(?P<line>[0-9]{1,9})=(?P<bound>[0-9]{1,9})")
-_NEAR = 3  # so many loops are named where none is meant
+_NEAR = 3  # how many loops are listed if an entry matches none
 
 
 class Entry(NamedTuple):
-    """So often the loops at one line are unrolled."""
+    """The number of times that the loops at one line are unrolled."""
 
     file: str
     line: int
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
         return f"{self.file}:{self.line}"
 
     def means(self, origin: Origin) -> bool:
-        """Whether the loop at *origin* is meant; the file may be told by the last parts of its path."""
+        """Whether the entry applies to the loop at *origin*; the file may be given by the last parts of its path."""
         return origin.line == self.line and self.is_in(origin)
 
     def is_in(self, origin: Origin) -> bool:
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 
 def read(text: str) -> list[Entry]:
-    """The entries of *text*, with commas between. ValueError for what is none."""
+    """The entries of *text*, separated by commas. ValueError for text that is not one."""
     entries = []
     for part in text.split(","):
         match = _ENTRY.fullmatch(part.strip())
@@ -61,7 +61,7 @@ class Limits:
     """The bounds of the loops of one program.
 
     texts: what the user gave. loops: the places of all loops.
-    Raises UsageError, with the loops nearby, for an entry that means no loop.
+    Raises UsageError, with the loops nearby, for an entry that matches no loop.
     """
 
     def __init__(self, texts: str | Sequence[str], loops: Iterable[Origin]) -> None:
@@ -74,7 +74,7 @@ class Limits:
                     raise UsageError(f"--unwindset: there is no loop at {entry}: {_nearby(entry, places)}")
 
     def bound(self, origin: Origin | None) -> int | None:
-        """How often the loop at *origin* is unrolled; None where nothing is said. What is said last holds."""
+        """How often the loop at *origin* is unrolled; None if no entry applies. The last entry that applies counts."""
         if origin is None:
             return None
         return next((entry.bound for entry in reversed(self._entries) if entry.means(origin)), None)

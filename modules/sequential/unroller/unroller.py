@@ -26,24 +26,24 @@ EXACT = Parameter(
     ("--exact-limit",), "N", minimum=0,
 )  # fmt: skip
 
-_MOST_STATEMENTS = 50_000  # that a loop may be unrolled to beyond the bound
-_MOST_STATEMENTS_COUNTED = 20_000  # that are followed to tell how often a longer one runs
+_MOST_STATEMENTS = 50_000  # limit on unrolling a loop beyond the bound
+_MOST_STATEMENTS_COUNTED = 20_000  # limit on following a longer loop to count its iterations
 
 
 class _Abandoned(Exception):
-    """The outermost loop that is being unrolled as often as it runs makes too much of the program."""
+    """The outermost loop that is being unrolled as often as it runs makes the program too large."""
 
 
 class Unroller(Translator):
     """in: the core language without calls. out: the same without loops.
 
-    Each loop's body is repeated as often as the bound says, or as often as it runs where that can be told from the
-    values of locals (see `modules/analysis/counting.py`). What would go on behind the last repetition is cut off by
+    Each loop's body is repeated as often as the bound says, or as often as the loop runs, if that follows from the
+    values of locals (see `modules/analysis/counting.py`). What would go on after the last repetition is cut off by
     ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see
     `modules/sequential/unroller/idle_loops.py`).
 
-    Control only moves forward in what is made, so what is known of the locals at each place is found on the way. Where
-    a loop is unrolled as often as it runs, known values take the place of locals, and decide branches.
+    In the result control only moves forward, so the known values of locals at each place are found on the way. In a
+    loop that is unrolled as often as it runs, known values replace locals, and decide branches.
     """
 
     takes = (UNWIND, UNWINDSET, EXACT)
@@ -65,18 +65,18 @@ class Unroller(Translator):
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         if lexicon.is_ours(node.coord) or next(_loops(node.body), None) is None:
-            return node  # what is a step of the library bounds its loops itself
+            return node  # library functions that are single steps bound their own loops
         self._known: Known | None = {}
-        self._pending: dict[str, Known] = {}  # label -> what is known at the jumps to it so far
-        self._folding = False  # whether known values take the place of locals
-        self._trials = 0  # loops around that are unrolled as often as they run
+        self._pending: dict[str, Known] = {}  # label -> what is known so far at the jumps to it
+        self._folding = False  # whether known values replace locals
+        self._trials = 0  # enclosing loops that are unrolled as often as they run
         self._iterations: dict[int, int] = {}  # of each loop, within the outermost of these
         self._abandoned: set[int] = set()
-        self._work = self._room = 0  # how many statements were copied, and how many may be
-        self._ways: list[str | None] = []  # the labels that were jumped to in the outermost of these; None for an end
+        self._work = self._room = 0  # the number of statements copied, and its limit
+        self._ways: list[str | None] = []  # the labels jumped to in the outermost of these; None for an end
         self._function = Functions(node.body, self._visibility)
         self._spinning: dict[int, tuple[c_ast.Node, Spinning]] = {}
-        self._flagged: list[_Loop] = []  # the loops around of which it is noted whether an iteration changes anything
+        self._flagged: list[_Loop] = []  # enclosing loops that record whether an iteration changes anything
         self._declared: list[c_ast.Node] = []
         out: list[c_ast.Node] = []
         self._unroll(node.body.block_items or [], out, {}, ())
@@ -87,7 +87,7 @@ class Unroller(Translator):
     def _unroll(
         self, nodes: list[c_ast.Node], out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
-        """Append *nodes* to *out*, with *labels* renamed and loops unrolled, but not what control cannot reach."""
+        """Append *nodes* to *out*, with *labels* renamed and loops unrolled, but without unreachable statements."""
         for node in nodes:
             if isinstance(node, c_ast.Label):
                 self._label(node, out, labels, iteration)
@@ -123,7 +123,7 @@ class Unroller(Translator):
     def _copy(
         self, node: c_ast.Node, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
-        """Append a copy of one statement that is no loop."""
+        """Append a copy of one statement that is not a loop."""
         self._work += 1
         origin = _at(node.coord, iteration)
         match node:
@@ -158,7 +158,7 @@ class Unroller(Translator):
         return folded
 
     def _decided(self, cond: c_ast.Node) -> bool | None:
-        """Whether *cond* holds, where that is known."""
+        """Whether *cond* holds; None if unknown."""
         value = None if self._known is None else self._counting.value(cond, self._known)
         return None if value is None else bool(value)
 
@@ -219,7 +219,7 @@ class Unroller(Translator):
         return self._spinning[id(node)][1]
 
     def _is_over(self, loop: _Loop) -> bool:
-        """Whether control does not get into the body from here any more; appends what it takes to find that out."""
+        """Whether control can no longer enter the body from here; appends the code needed to find out."""
         node = loop.node
         if self._known is None or self._decided(node.cond) is False:
             return True
@@ -230,7 +230,7 @@ class Unroller(Translator):
         return False
 
     def _test(self, loop: _Loop) -> None:
-        """Append the test of the condition in front of the next copy."""
+        """Append the test of the condition before the next copy."""
         node = loop.node
         self._jump(loop.leave)
         origin = _at(node.coord, (*loop.iteration, loop.copies + 1))
@@ -248,7 +248,7 @@ class Unroller(Translator):
         inside = (*loop.iteration, loop.copies)
         items = build.statements(node.stmt)
         renamed = {**loop.labels, **{name: _copied_label(name, number, loop.copies) for name in _labels(items)}}
-        shown = not threadends.is_destruction(node.cond)  # the user has written no loop there
+        shown = not threadends.is_destruction(node.cond)  # not a loop of the user's
         if loop.flag:
             self._flagged.append(loop)
         self._unroll(items, loop.statements, renamed, inside if shown else loop.iteration)
@@ -256,19 +256,19 @@ class Unroller(Translator):
             self._flagged.pop()
 
     def _drop_repetition(self, loop: _Loop) -> None:
-        """Drop the executions that begin an iteration behind one that has changed nothing."""
+        """Drop the executions that begin an iteration after one that has changed nothing."""
         if loop.copies:
             origin = _at(loop.node.coord, loop.iteration)
             loop.statements.append(build.call(lexicon.ASSUME, build.ident(loop.flag), origin=origin))
 
     def _close(self, loop: _Loop) -> None:
-        """The place behind the loop."""
+        """Append the place after the loop."""
         if loop.leave in self._pending:
             self._known = dict(joined(self._known, self._pending.pop(loop.leave)) or {})
             loop.statements.append(build.label(loop.leave, _at(loop.node.coord, loop.iteration)))
 
     def _bounded(self, loop: _Loop) -> None:
-        """Repeat the body as often as the bound says, and cut off what goes on."""
+        """Repeat the body as often as the bound says, and cut off further iterations."""
         node = loop.node
         self._begin(loop)
         spins = loop.bound > 0 and not threadends.is_destruction(node.cond)
@@ -312,7 +312,7 @@ class Unroller(Translator):
         loop.statements = []
 
     def _tried(self, loop: _Loop) -> bool:
-        """Repeat the body as often as it runs. False, and everything as before, where that cannot be told."""
+        """Repeat the body as often as the loop runs. Returns False, with the state restored, if that is unknown."""
         assert self._known is not None
         known, pending, loops, folding = dict(self._known), dict(self._pending), self._loops, self._folding
         outermost = self._trials == 0
@@ -342,7 +342,7 @@ class Unroller(Translator):
         return False
 
     def _goes_through(self, loop: _Loop) -> bool:
-        """Repeat the body until the loop is over. False where the end is not found."""
+        """Repeat the body until the loop is over. Returns False if its end is not found."""
         key = id(loop.node)
         decisive = self._exits_of(loop.node).decisive
         self._iterations.setdefault(key, 0)
@@ -358,11 +358,11 @@ class Unroller(Translator):
             self._iterations[key] += 1
             self._once(loop)
             if self._known is not None and kept(self._known, decisive) == known and not self._is_over(loop):
-                return False  # from here on it would do the same again and again
+                return False  # from here on it would repeat for ever
         return True
 
     def _counted(self, loop: _Loop) -> int | None:
-        """How often a loop runs that was followed to the limit; None where that depends, or is too often."""
+        """The number of iterations of a loop that was followed to the limit; None if it depends, or is too large."""
         self._room = self._work + _MOST_STATEMENTS_COUNTED
         while loop.copies >= loop.most and self._work <= self._room:
             if self._known is None or any(way is None or way in self._pending for way in self._ways):
@@ -378,10 +378,10 @@ class Unroller(Translator):
 class _Loop:
     """A loop that is being unrolled.
 
-    labels: what those in it are called. iteration: of the loops around it. limit: what the user says of this loop
-    alone. bound: how often it is unrolled. most: how often it is if that is as often as it runs. runs: how often it
-    runs, where that is known to be more than it is unrolled. number, statements, copies: of the attempt that is being
-    made. spinning: what is known of its iterations. flag: the variable that says whether an iteration has changed
+    labels: the names of the labels in it. iteration: of the enclosing loops. limit: the user's bound for this loop
+    alone. bound: how often it is unrolled. most: the maximum if it is unrolled as often as it runs. runs: the number of
+    its iterations, if known to exceed the unrolling. number, statements, copies: of the current attempt.
+    spinning: what is known about its iterations. flag: the variable that records whether an iteration has changed
     anything, if there is one.
     """
 
@@ -410,12 +410,12 @@ class _Loop:
 
     @property
     def leave(self) -> str:
-        """The label behind the loop."""
+        """The label after the loop."""
         return f"__cs_loop_{self.number}"
 
 
 def _copied_label(name: str, loop: int, round_: int) -> str:
-    """The name of a label in a copy; one of the user's gets our mark, for it may end in numbers itself."""
+    """The name of a label in a copy. A user's label gets our mark, because it may itself end in numbers."""
     return f"{name}{'' if '__cs' in name else '__cs'}_{loop}_{round_}"
 
 
@@ -424,7 +424,7 @@ def _at(origin: Origin | None, iteration: tuple[int, ...]) -> Origin | None:
 
 
 def _blocks(node: c_ast.Node) -> list[list[c_ast.Node]]:
-    """The statement lists directly inside of a statement."""
+    """The statement lists directly inside a statement."""
     match node:
         case c_ast.Compound():
             return [node.block_items or []]
@@ -436,7 +436,7 @@ def _blocks(node: c_ast.Node) -> list[list[c_ast.Node]]:
 
 
 def _is_end(node: c_ast.Node) -> bool:
-    """Whether control does not go on behind *node*."""
+    """Whether control does not go on after *node*."""
     if isinstance(node, c_ast.Return):
         return True
     if not isinstance(node, c_ast.FuncCall) or not isinstance(node.name, c_ast.ID):
@@ -448,7 +448,7 @@ def _is_end(node: c_ast.Node) -> bool:
 
 
 def _labels(nodes: list[c_ast.Node]) -> list[str]:
-    """The labels in *nodes*, but not those in loops, which only the loops themselves jump to."""
+    """The labels in *nodes*, without those in loops, which only the loops themselves jump to."""
     found = []
     for node in nodes:
         if isinstance(node, c_ast.Label):

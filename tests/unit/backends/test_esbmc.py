@@ -119,7 +119,7 @@ def test_input_without_bits(value: str) -> None:
     text = recorded("violated").stderr
     lines = [f"  __CSEQ_input = {value}" if "__CSEQ_input = 200" in line else line for line in text.splitlines()]
     answer = BACKEND.parse(Completed(1, "", "\n".join(lines)), PROGRAM)
-    assert answer == Answer("error", f"ESBMC tells no bits of an input: __CSEQ_input = {value}")
+    assert answer == Answer("error", f"ESBMC reports no bits of an input: __CSEQ_input = {value}")
 
 
 def test_violation_without_a_counterexample() -> None:

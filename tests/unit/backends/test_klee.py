@@ -20,7 +20,7 @@ from tests.support.checkout import ROOT
 from tests.unit.backends.klee_records import NAMES, RECORDED, asked, recorded
 
 DONE = "KLEE: done: generated tests = 0\n"
-GIVEN_UP = "KLEE gives an execution up, and finds no violation in the others: "
+GIVEN_UP = "KLEE gives up an execution, and finds no violation in the others: "
 
 
 def executable(path: Path, says: str) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.witnesses import Told, find, read
+from cseq.backends.witnesses import Witness, find, read
 
 RECORDED = Path(__file__).parent / "recorded" / "witnesses"
 PROGRAM = (RECORDED / "program.c").read_text().splitlines()
@@ -15,16 +15,16 @@ LARGE = (22, (1 << 64) - 5_000_000_000)
 
 
 @pytest.mark.parametrize(
-    "name, told",
+    "name, witness",
     [
-        ("esbmc-8.4.yml", Told(2, [(16, 200), (9, 4), (9, 7), LARGE])),
-        ("esbmc-8.4.graphml", Told(2, [(16, 200), (9, 4), (9, 7), LARGE])),
-        ("cbmc-6.6.graphml", Told(25, [(16, 200), (18, 0), (9, 4), (9, 4), LARGE])),
-        ("cbmc-5.12.graphml", Told(25, [(16, 200), (18, 0), LARGE])),
+        ("esbmc-8.4.yml", Witness(2, [(16, 200), (9, 4), (9, 7), LARGE])),
+        ("esbmc-8.4.graphml", Witness(2, [(16, 200), (9, 4), (9, 7), LARGE])),
+        ("cbmc-6.6.graphml", Witness(25, [(16, 200), (18, 0), (9, 4), (9, 4), LARGE])),
+        ("cbmc-5.12.graphml", Witness(25, [(16, 200), (18, 0), LARGE])),
     ],
 )
-def test_what_verifiers_wrote(name: str, told: Told) -> None:
-    assert read(RECORDED / name, PROGRAM) == told
+def test_what_verifiers_wrote(name: str, witness: Witness) -> None:
+    assert read(RECORDED / name, PROGRAM) == witness
 
 
 CHOICES = """\
@@ -58,7 +58,7 @@ WAYPOINT = """\
 """
 
 
-def written(folder: Path, text: str) -> Told:
+def written(folder: Path, text: str) -> Witness:
     path = folder / "witness"
     path.write_text(text)
     return read(path, CHOICES.splitlines())
@@ -79,7 +79,7 @@ def written(folder: Path, text: str) -> Told:
     ],
 )
 def test_values_of_a_waypoint(tmp_path: Path, line: int, value: str, bits: int) -> None:
-    assert written(tmp_path, WAYPOINT.format(action="follow", line=line, value=value)) == Told(5, [(line, bits)])
+    assert written(tmp_path, WAYPOINT.format(action="follow", line=line, value=value)) == Witness(5, [(line, bits)])
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_values_of_a_waypoint(tmp_path: Path, line: int, value: str, bits: int) 
     ],
 )
 def test_waypoints_that_tell_no_value(tmp_path: Path, action: str, line: int, value: str) -> None:
-    assert written(tmp_path, WAYPOINT.format(action=action, line=line, value=value)) == Told(5)
+    assert written(tmp_path, WAYPOINT.format(action=action, line=line, value=value)) == Witness(5)
 
 
 GRAPH = """\
@@ -120,12 +120,12 @@ GRAPH = """\
     ],
 )
 def test_values_of_an_edge(tmp_path: Path, line: int, assumption: str, values: list[tuple[int, int]]) -> None:
-    assert written(tmp_path, GRAPH.format(line=line, assumption=assumption)) == Told(5, values)
+    assert written(tmp_path, GRAPH.format(line=line, assumption=assumption)) == Witness(5, values)
 
 
 @pytest.mark.parametrize("text", ["", "<graphml>", "nonsense: [", "<!-- -->", "- waypoint:\n    type:", "\0"])
 def test_what_is_no_witness_tells_nothing(tmp_path: Path, text: str) -> None:
-    assert written(tmp_path, text) == Told()
+    assert written(tmp_path, text) == Witness()
 
 
 def test_a_witness_of_an_earlier_run_is_not_read(tmp_path: Path) -> None:
