@@ -1,1 +1,1 @@
-"""The application: the command line, the Python interface, the choice of engines, the doctor."""
+"""The application: command line, Python interface, choice of engines, and `cseq doctor`."""

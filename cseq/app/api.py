@@ -1,4 +1,4 @@
-"""Run a chain on a program: what the command line and Python users call."""
+"""Run a chain on a program: the entry points of the command line and of Python users."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cseq.pipeline.status import Event
 from cseq.report import words
 
 _RECURSION = 20_000
-"""Trees are as deep as programs are nested, or as a chain of `else if` is long."""
+"""The recursion limit: trees are as deep as programs are nested, or as a chain of `else if` is long."""
 
 
 def verify(
@@ -31,16 +31,16 @@ def verify(
     progress: Callable[[str], None] | None = None,
     **parameters: Any,
 ) -> Outcome:
-    """Look for a violation in the C program that *path* (or several paths, as one program) holds.
+    """Look for a violation in the C program *path* (or in several files that make one program).
 
-    chain:      a chain file, or the name of one that comes with CSeq. Without it, the parameters tell, as the options
-                of the command line do: by default, two families of engines look for the answer at the same time.
-    keep:       folder for the intermediate files; without it they are removed.
+    chain:      a chain file, or the name of one that comes with CSeq. Without it, the parameters decide, as the options
+               of the command line do: by default, two families of engines look for the answer at the same time.
+    keep:       the folder for the intermediate files; without it they are removed.
     progress:   called with the name of each phase when it begins.
     parameters: those of the chain's stages, such as ``rounds=2, unwind=2, backend="cbmc", timeout=60`` (seconds).
 
     Returns the outcome. Raises InputError, with the place, for programs that cannot be read or are not supported,
-    UsageError for parameters that the chain does not know, and BackendError when the engine fails.
+    UsageError for parameters that the chain does not take, and BackendError when the engine fails.
     """
     paths = [path] if isinstance(path, (str, Path)) else list(path)
     way, rival = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
@@ -51,9 +51,9 @@ def verify(
 
 
 class Observer:
-    """Sees a run while it lasts; what these methods do is for subclasses to say.
+    """Observes a run; subclasses override the methods.
 
-    watches: whether `changed` is of use.
+    watches: whether `changed` needs to be called.
     """
 
     watches = False
@@ -68,15 +68,15 @@ class Observer:
         """Something has changed."""
 
     def seen(self, name: str, output: Any, context: Context) -> None:
-        """The stage *name* has made its output."""
+        """The stage *name* has produced its output."""
 
     def made(self, name: str, output: Any) -> Any:
-        """What goes on to the next stage, in place of the *output* of the stage *name*; None ends the run there."""
+        """The input of the next stage, in place of the *output* of the stage *name*; None ends the run."""
         return output
 
 
 class Functions(Observer):
-    """An observer that calls functions, those that there are, in place of the methods of their names."""
+    """An observer whose methods call the given functions of the same names, if there are any."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Functions(Observer):
             self._changed(event)
 
     def made(self, name: str, output: Any) -> Any:
-        """What goes on to the next stage."""
+        """The input of the next stage."""
         return output if self._made is None else self._made(name, output)
 
 
@@ -112,12 +112,12 @@ def run(
     observer: Observer | None = None,
     printing: bool = False,
 ) -> Any:
-    """Run a chain on the files *paths*, with values of its parameters; the output of the last stage that ran.
+    """Run a chain on the files *paths*, with values of its parameters; returns the output of the last stage that ran.
 
-    rival: another way to the answer, of the explicit family, where *way* is of the symbolic one: whoever is first.
-    keep:  folder for the intermediate files. Without it they live in a temporary folder that is removed in the
-           end, unless a counterexample could not be replayed: then they are kept for the bug report.
-    printing: only the programs on the way are wanted, so the stages run once.
+    rival: another way, of the explicit family, where *way* is of the symbolic one: the first answer wins.
+    keep:  the folder for the intermediate files. Without it they are in a temporary folder that is removed in the
+          end, unless a counterexample could not be replayed: then they are kept for the bug report.
+    printing: only intermediate programs are wanted, so the stages run once.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
@@ -126,7 +126,7 @@ def run(
     context = Context(way.values, folder, progress=observer.phase, tell=observer.tell, watcher=watcher)
     kept = keep is not None
     collecting = gc.isenabled()
-    gc.disable()  # a run makes many trees and hardly a cycle: looking for them takes a third of a translation's time
+    gc.disable()  # a run makes many trees and hardly any cycles; collecting those takes a third of a translation's time
     try:
         session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
         planner = way.chain.planner(context) if way.chain.planner else None

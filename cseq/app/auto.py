@@ -1,14 +1,14 @@
 """Have two families of engines look for the answer at the same time, and take the first that is sound.
 
-The policy. The stages that both families have run once. Where the explicit family refuses the program or the property
-there, the symbolic one answers alone, and the other way round where its engine is not installed. Else both go on, each
-in processes of its own: the explicit search, and the symbolic one with growing bounds (`modules/runs/deepening.py`). A
-program without inputs is likely to be small, and the explicit search has it for itself for a moment. The first proof,
-or replayed violation, is the answer, and the other family is stopped. Where neither has one, the answer has the bounds
-of the symbolic family, and tells what the other one explored.
+The policy: the stages that both families have in common run once. If the explicit family then refuses the program or
+the property, the symbolic one answers alone; if the symbolic engine is not installed, the explicit one does. Otherwise
+both go on, each in its own processes: the explicit search, and the symbolic search with growing bounds
+(`modules/runs/deepening.py`). A program without inputs is likely to be small, so the explicit search runs alone for a
+moment. The first proof or replayed violation is the answer, and the other family is stopped. If neither has one, the
+answer has the bounds of the symbolic family, and reports what the other one explored.
 
-The time is for everything together; the memory is divided, and without a limit the explicit search gets half of what is
-there. Several properties are questions of their own.
+The time limit applies to everything together. The memory is divided; without a limit, the explicit search gets half of
+the available memory. Several properties are answered one after the other.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from cseq.report.words import answer as in_words
 from cseq.report.words import internal_error
 
 _HEAD_START = 1.0
-"""Seconds that the explicit search has for itself where the program has no inputs."""
+"""Seconds that the explicit search runs alone where the program has no inputs."""
 
 _CHOICE = "__CSEQ_choose("
-"""What a step program calls where it takes one of several values."""
+"""The function that a step program calls to choose one of several values."""
 
 
 def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
-    """The answer to what was asked, from whichever family knows it first. *session* runs the stages."""
+    """The answer of whichever family has one first. *session* runs the stages."""
     context = session.context
     begun = time.monotonic()
     folder = context.workdir
@@ -64,12 +64,12 @@ def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
 
 
 def _tell_named(tell: Callable[[Level, bool], None], level: Level, _: bool) -> None:
-    """Tell of a level with the name of its property."""
+    """Report a level with the name of its property."""
     tell(level, True)
 
 
 def _planner(session: Session, way: Way) -> Planner:
-    """The planner of *way*, about to plan; the session is left with the stages of that."""
+    """The planner of *way*, ready to plan; the session is set to the stages of *way*."""
     if way.chain.planner is None:
         raise UsageError(f"the chain {way.chain.path} has no planner")
     session.use(way.chain)
@@ -79,14 +79,14 @@ def _planner(session: Session, way: Way) -> Planner:
 
 @dataclass(frozen=True)
 class _InPhase:
-    """A phase of this name has begun."""
+    """The message that a phase of this name has begun."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A level of bounds, of which the user is told at once. named: with the name of its property."""
+    """A level of bounds to report to the user at once. named: with the name of its property."""
 
     level: Level
     named: bool
@@ -94,21 +94,21 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a family says in the end, and the seconds that its stages took, by name."""
+    """The outcome of a family, and the seconds that its stages took, by name."""
 
     outcome: Outcome
     times: dict[str, float]
 
 
 _Message: TypeAlias = _InPhase | _Line | Event
-"""What a family says before it is done."""
+"""A message of a family before it is done."""
 
 
 class _Question:
     """The question whether the property *name* holds.
 
-    ways: the symbolic one and the explicit one. folder: for intermediate files.
-    end: when the time is up, as `time.monotonic` has it; None for never.
+    ways: the symbolic way and the explicit one. folder: for intermediate files.
+    end: when the time is up, in `time.monotonic` seconds; None for never.
     """
 
     def __init__(self, session: Session, ways: tuple[Way, Way], name: str, folder: Path, end: float | None) -> None:
@@ -122,13 +122,13 @@ class _Question:
         self._is_alone = False
 
     def answer(self) -> Outcome:
-        """Find it. Raises CSeqError where no family can."""
+        """Find the answer. Raises CSeqError where no family can."""
         self._run(self._common())
         symbolic = _engine(self._symbolic)
         installed = backend(symbolic).find() is not None
         try:
             program = self._run(self._last()).text
-        except Exception as error:  # also a bug of ours: in one family that is no reason not to ask the other
+        except Exception as error:  # even a bug of ours in one family is no reason not to ask the other
             if installed:
                 return decided({_engine(self._explicit): error, **self._alone(self._symbolic)}, symbolic)
             raise self._nobody(error) from error
@@ -137,7 +137,7 @@ class _Question:
         return decided(self._both(delay=0.0 if _CHOICE in program else _HEAD_START), symbolic)
 
     def _run(self, until: str) -> Any:
-        """The program that the explicit family makes, behind the stage *until*."""
+        """The program that the explicit family makes, after the stage *until*."""
         values = _planner(self._session, self._explicit).questions()[self._name]
         return self._session.run(values, self._folder, until)
 
@@ -154,7 +154,7 @@ class _Question:
         return [name for name, stage in stages if not issubclass(stage, Wrapper)][-1]
 
     def _nobody(self, error: Exception) -> Exception:
-        """What is wrong where the explicit family refuses the program by *error*, and there is no other."""
+        """The error to raise where the explicit family refuses the program with *error*, and it is the only family."""
         if not isinstance(error, CSeqError):
             return error
         missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
@@ -164,9 +164,9 @@ class _Question:
         return {_engine(way): self._planned(way, self._folder, 1)}
 
     def _both(self, delay: float) -> dict[str, Outcome | Exception]:
-        """What each family says, in the order of time; an exception where that is what came of it.
+        """The results of both families, in order of time: outcomes or exceptions.
 
-        delay: seconds that the symbolic one waits.
+        delay: seconds that the symbolic family waits.
         """
         contenders: list[Contender[_Message, _Told]] = [
             Contender(_engine(self._explicit), lambda say: self._told(self._explicit, say)),
@@ -185,7 +185,7 @@ class _Question:
         return results
 
     def _told(self, way: Way, say: Callable[[_Message], None]) -> _Told:
-        """What one family says, and the times of its stages; in a process of its own."""
+        """The result of one family, and the times of its stages; runs in its own process."""
         self._context.progress = lambda phase: say(_InPhase(phase))
         self._context.tell = lambda level, named: say(_Line(level, named))
         if self._context.watcher is not None:
@@ -209,7 +209,7 @@ class _Question:
         self._context.report(EngineDone(engine, _words(answer.outcome if isinstance(answer, _Told) else answer)))
 
     def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
-        """The outcome by *way*, with that *share* of the memory."""
+        """The outcome by *way*, with this *share* of the memory."""
         changed: dict[str, object] = {ONLY.name: self._name}
         if self._end is not None:
             changed[TIMEOUT.name] = max(self._end - time.monotonic(), 0.0)
@@ -227,16 +227,16 @@ class _Question:
 
 
 def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:
-    """The answer, where these are the *results* of the engines, in the order of time: outcomes or exceptions.
+    """The answer from the *results* of the engines, in order of time: outcomes or exceptions.
 
-    symbolic: the engine of that family. Raises its exception where there is no outcome.
+    symbolic: the engine of the symbolic family. Raises its exception where there is no outcome.
     """
     outcomes = [result for result in results.values() if isinstance(result, Outcome)]
     if not outcomes:
         failures = {engine: result for engine, result in results.items() if isinstance(result, Exception)}
         raise failures.get(symbolic) or next(iter(failures.values()))
     sound = [outcome for outcome in outcomes if _is_sound(outcome)]
-    # An execution that was seen is there, whoever claims a proof.
+    # A replayed execution exists, even if the other engine claims a proof.
     answer = max(
         sound or outcomes, key=lambda o: (o.verdict is Verdict.FALSE, o.exit_status == 0, o.backend == symbolic)
     )
@@ -257,12 +257,12 @@ def _engine(way: Way) -> str:
 
 
 def _is_sound(outcome: Outcome) -> bool:
-    """Whether it is a proof, or a violation that was replayed."""
+    """Whether *outcome* is a proof, or a violation that was replayed."""
     return outcome.verdict is not Verdict.UNKNOWN and not outcome.unreplayed
 
 
 def _words(result: Outcome | Exception) -> str:
-    """What came of an engine that has no answer."""
+    """The result of an engine that has no answer, in words."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
         return words if result.reason is Reason.MEMORY or not states else f"{words}; {states} states were explored"

@@ -1,6 +1,6 @@
-"""The command line: finds out what is wanted, has it done, and makes errors one line and an exit status.
+"""The command line: reads what is wanted, has it done, and turns errors into one line and an exit status.
 
-Start-up time is part of every run, so what a command does not need is not imported.
+Start-up time is part of every run, so modules that a command does not need are not imported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cseq.base.errors import CSeqError, UsageError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with *arguments*, by default those of the process; returns the exit status.
 
-    Nothing is raised: errors are a line on standard error.
+    Raises nothing: errors become a line on standard error.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     verbose = "-v" in words or "--verbose" in words
@@ -33,9 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def explained(error: BaseException, verbose: bool = False, command: str = "cseq") -> tuple[str, int]:
-    """The line that tells the user of *error*, and the exit status.
+    """The line that reports *error* to the user, and the exit status.
 
-    command: what the line begins with where it has no place; empty for nothing.
+    command: what a line without a place begins with; empty for nothing.
     """
     name = f"{command}: " if command else ""
     begin = f"{name}error: " if command else ""
@@ -53,7 +53,7 @@ def explained(error: BaseException, verbose: bool = False, command: str = "cseq"
             return f"{begin}{place}{error.strerror or error}", 3
         case ModuleNotFoundError():
             return f"{begin}{error}; in a checkout, `make setup` installs what is needed", 3
-    # A bug of ours, which must not look like a bug of the user's.
+    # A bug in CSeq, which must not look like a bug in the user's program.
     from cseq.report.words import internal_error
 
     advice = "please report it" if verbose else "please report it with what --verbose shows"
@@ -61,7 +61,7 @@ def explained(error: BaseException, verbose: bool = False, command: str = "cseq"
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:
-    """Put one line on standard error, behind the trace of the exception being handled if that is wanted."""
+    """Print one line on standard error, after the trace of the current exception if that is wanted."""
     if sys.stderr is None:
         return status
     from cseq.report.words import clean
@@ -77,7 +77,7 @@ def _fail(message: str, status: int, trace: bool = False) -> int:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Make the signals that ask to stop raise KeyboardInterrupt, once: what cleans up is not interrupted again."""
+    """Make the signals that ask to stop raise KeyboardInterrupt, once: the clean-up is not interrupted again."""
 
     def interrupt(*_: Any) -> None:
         for number in stopping:
@@ -86,9 +86,9 @@ def interruptible() -> Iterator[None]:
 
     before: dict[int, Any] = {}
     stopping: list[int] = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-    with contextlib.suppress(ValueError):  # not the main thread: then signals are somebody else's
+    with contextlib.suppress(ValueError):  # not the main thread: others handle the signals
         for number in stopping:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
                 before[number] = signal.signal(number, interrupt)
     try:
         yield
@@ -133,7 +133,7 @@ def _doctor(words: list[str]) -> int:
 
 
 def chosen_chain(words: list[str]) -> str | None:
-    """The value of ``--chain``, which has to be known before the options are; None where it is not given."""
+    """The value of ``--chain``, which must be known before the options are; None where it is not given."""
     chosen = None
     for number, word in enumerate(words):
         if word == "--":

@@ -1,4 +1,4 @@
-"""Standard output, standard error and the terminal behind them."""
+"""Standard output, standard error, and their terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write(text: str) -> int:
-    """Put *text* on standard output; returns 0. A reader that has gone away does not matter.
+    """Print *text* on standard output; returns 0. A closed pipe is not an error.
 
     Raises UsageError when the text cannot be written.
     """
@@ -34,13 +34,13 @@ def write(text: str) -> int:
 
 
 def _drop_output() -> None:
-    """Send what is still buffered nowhere, or the interpreter would complain of it when it ends."""
+    """Discard what is still buffered, or the interpreter would report an error when it exits."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def warn(warnings: Iterable[str]) -> None:
-    """Say *warnings* on standard error, one line each."""
+    """Print *warnings* on standard error, one line each."""
     from cseq.report.words import clean
 
     with contextlib.suppress(OSError, ValueError):
@@ -49,7 +49,7 @@ def warn(warnings: Iterable[str]) -> None:
 
 
 def style() -> Style:
-    """Colours and the width for a terminal, neither for anything else."""
+    """Colours and the width of the terminal; neither where standard output is not one."""
     from cseq.report.text.style import PLAIN, Style
 
     if sys.stdout is None or not sys.stdout.isatty():

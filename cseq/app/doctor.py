@@ -1,4 +1,4 @@
-"""What is on this machine: every engine and tool that CSeq can use, and how to get those that are missing."""
+"""The engines and tools that CSeq can use: which are on this machine, and how to get the others."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Place:
     """One copy of a tool.
 
     where:   how it was found, e.g. "PATH".
-    version: as the tool tells it; None if it tells none.
-    problem: why this copy is of no use, in a few words; None if nothing is wrong with it.
+    version: the version that the tool prints; None if it prints none.
+    problem: why this copy cannot be used, in a few words; None if nothing is wrong with it.
     """
 
     path: Path
@@ -34,12 +34,12 @@ class Place:
 
 @dataclass(frozen=True)
 class ToolReport:
-    """What is known of one tool.
+    """What is known about one tool.
 
-    purpose: what CSeq uses it for, one line.
-    places:  all copies found, in the order of the search; empty if there is none.
+    purpose: what CSeq uses it for, in one line.
+    places:  all copies found, in search order; empty if there is none.
     chosen:  the copy that CSeq uses.
-    install: the command (or advice) that brings the tool here; None if it is here already.
+    install: the command (or advice) to install the tool; None if it is installed already.
     """
 
     name: str
@@ -56,8 +56,8 @@ class ToolReport:
 def doctor() -> list[ToolReport]:
     """Look for every tool that CSeq knows.
 
-    Runs each program found, for at most PATIENCE seconds, to learn its version. Never raises because of what it
-    finds: a tool that hangs or crashes is reported as such.
+    Runs each program found, for at most PATIENCE seconds, to ask for its version. A tool that hangs or crashes raises
+    nothing: it is reported as such.
     """
     packages = known_to_apt(
         ["cbmc", *(tool.package for tool in TOOLS if tool.package and not _on_path(tool.names))],
@@ -75,7 +75,7 @@ def doctor() -> list[ToolReport]:
 
 
 def render(reports: Iterable[ToolReport]) -> str:
-    """Lay the reports out for a terminal: one block a tool, without a newline at the end."""
+    """Lay out the reports for a terminal: one block per tool, without a newline at the end."""
     reports = list(reports)
     names = max((len(report.name) for report in reports), default=0)
     states = max((len(_state(report)) for report in reports), default=0)
@@ -117,21 +117,21 @@ def _report(tool: Tool, packages: frozenset[str]) -> ToolReport:
 
 
 def _single(name: str, purpose: str, place: Place, advice: str) -> ToolReport:
-    """The report on a tool with one copy, which is chosen unless there is a problem with it."""
+    """The report on a tool with one copy, which is chosen unless it has a problem."""
     if place.problem:
         return ToolReport(name, purpose, (place,), install=advice)
     return ToolReport(name, purpose, (place,), chosen=place)
 
 
 def _cbmc(packages: frozenset[str]) -> ToolReport:
-    """CBMC can be in several places at once; which of them is used is for its backend to say."""
+    """The report on CBMC, which can be in several places; its backend decides which copy is used."""
     from cseq.backends import cbmc
 
     places = tuple(
         _ask([str(path), "--version"], r"^(\d+(?:\.\d+)+)", Place(path, where)) for path, where in _cbmc_places()
     )
     choice = None
-    with contextlib.suppress(CSeqError):  # a CSEQ_CBMC that is of no use; the places tell what is wrong with it
+    with contextlib.suppress(CSeqError):  # CSEQ_CBMC cannot be used; the places say what is wrong with it
         choice = cbmc.find()
     chosen = next((place for place in places if choice and place.path.resolve() == choice.resolve()), None)
     purpose = "symbolic engine: checks the sequential program"
@@ -151,13 +151,13 @@ def _cbmc_places() -> Iterator[tuple[Path, str]]:
 
 
 def _cbmc_advice(packages: frozenset[str]) -> str:
-    """In a checkout the set-up of the project knows best; an installed copy has only the system to point to."""
+    """How to get CBMC: in a checkout, with the project's set-up; for an installed copy of CSeq, from the system."""
     otherwise = apt_command("cbmc") if "cbmc" in packages else "set CSEQ_CBMC to the path of a cbmc"
     return _set_up("provide-cbmc") or otherwise
 
 
 def _set_up(name: str) -> str | None:
-    """The command of a checkout that brings what its script *name* does; None for an installed copy."""
+    """The command of a checkout that runs its set-up script *name*; None for an installed copy."""
     checkout = Path(__file__).resolve().parents[2]
     script = checkout / "setup" / name
     if not script.exists():
@@ -166,7 +166,7 @@ def _set_up(name: str) -> str | None:
 
 
 def _esbmc() -> ToolReport:
-    """ESBMC can be in several places, too."""
+    """The report on ESBMC, which can be in several places too."""
     from cseq.backends import esbmc
 
     named, on_path = os.environ.get("CSEQ_ESBMC"), _on_path(["esbmc"])
@@ -184,7 +184,7 @@ def _esbmc() -> ToolReport:
 
 
 def _klee() -> ToolReport:
-    """KLEE can be in several places, too, and is of use only with the compiler that it was built for."""
+    """The report on KLEE, which can be in several places too, and needs the compiler that it was built for."""
     from cseq.backends import klee
 
     named, on_path = os.environ.get("CSEQ_KLEE"), _on_path(["klee"])
@@ -207,7 +207,7 @@ def _klee() -> ToolReport:
 
 
 def _with_clang(place: Place) -> Place:
-    """The copy *place* of KLEE, with the problem that it has no compiler."""
+    """The copy *place* of KLEE, with a problem if its compiler is missing."""
     from cseq.backends import klee
 
     if place.problem is None:
@@ -219,7 +219,7 @@ def _with_clang(place: Place) -> Place:
 
 
 def _declared() -> Iterator[ToolReport]:
-    """The verifiers that are declared, each with what is known of how well that works."""
+    """The reports on declared verifiers, each with what is known about how well it works."""
     from cseq.backends import declared
 
     for name in declared.names():
@@ -239,7 +239,7 @@ def _declared() -> Iterator[ToolReport]:
 
 
 def _tlc(java: ToolReport) -> ToolReport:
-    """TLC is a jar; a command for it is something that some people have made for themselves."""
+    """The report on TLC, which is a jar; some users have made a command for it."""
     purpose = "specification engine: temporal properties, refinement"
     answer = r"[Vv]ersion (\d[\w.]*)"
     if path := _on_path(["tlc", "tlc2"]):
@@ -264,14 +264,14 @@ def _tlc_jars() -> Iterator[Path]:
 
 
 def _on_path(names: Iterable[str]) -> Path | None:
-    """The first of the names that is a program on the PATH."""
+    """The first of *names* that is a program on the PATH."""
     return next((Path(path) for name in names if (path := shutil.which(name))), None)
 
 
 def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = False) -> Place:
-    """The place with the version that the command prints, or with the problem that kept it from that.
+    """The place with the version that the command prints, or with the reason why it prints none.
 
-    any_status: the tool has no proper way of asking, so its exit status means nothing.
+    any_status: the tool has no option to print its version, so its exit status means nothing.
     """
     try:
         status, output = ask(command)

@@ -1,6 +1,6 @@
-"""The families of engines, and which of them answers: the one whose backend or options the user names, or both.
+"""The families of engines, and the choice between them: the one whose backend or options the user names, or both.
 
-The chain of a family says what its stages take; so the options of both are known, and which of them belong to one.
+Each family's chain declares what its stages take. So the options of both are known, and those of only one family.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Parameter
 
 AUTO = "auto"
-"""In the place of a backend's name: CSeq chooses."""
+"""The value in place of a backend's name that lets CSeq choose."""
 
 DEFAULT = AUTO
-"""The backend where none is named."""
+"""The default backend."""
 
 SYMBOLIC, EXPLICIT = "symbolic", "explicit"
 _CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit"}
-"""The families, and the names of their chains."""
+"""The families, with the names of their chains."""
 
 EXPLICIT_ENGINES = ("native", "spin")
 """The backends of the explicit family; all others are symbolic."""
 
 _BOUNDS = frozenset({"unwind"})
-"""What both families take, for recursion, but bounds the loops of the symbolic one alone."""
+"""A parameter of both families: it bounds recursion in both, but loops only in the symbolic one."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to an answer: a chain, and values for its parameters."""
+    """A way to an answer: a chain, and values of its parameters."""
 
     chain: Chain
     values: dict[str, Any]
@@ -43,18 +43,18 @@ class Way:
 
 
 class OneChain:
-    """A chain that the user names: what it takes, and no choice."""
+    """A chain that the user names, which leaves no choice of families."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self.place = str(chain.path)
 
     def parameters(self) -> dict[str, Parameter[object]]:
-        """What the stages take."""
+        """The parameters of the stages."""
         return self._chain.parameters()
 
     def heading(self, name: str) -> str:
-        """Whom the parameter *name* is for: everybody."""
+        """The heading for the parameter *name* in the help: always empty."""
         return ""
 
     def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
@@ -63,7 +63,7 @@ class OneChain:
 
 
 class Families:
-    """The chains of all families, with what they take. place: where that is declared, in words."""
+    """The chains of all families, with their parameters. place: where these are declared, in words."""
 
     place = "the chains"
 
@@ -72,7 +72,7 @@ class Families:
         self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
 
     def parameters(self) -> dict[str, Parameter[object]]:
-        """What one family takes, or both."""
+        """The parameters of either family."""
         from dataclasses import replace
 
         found = {**self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
@@ -81,7 +81,7 @@ class Families:
         return found
 
     def heading(self, name: str) -> str:
-        """Whom the parameter *name* is for; empty for everybody."""
+        """The heading for the parameter *name* in the help; empty where all families take it."""
         takers = self.takers(name)
         return f"for {_engines(takers[0])}" if len(takers) == 1 else ""
 
@@ -90,10 +90,10 @@ class Families:
         return [family for family, taken in self._taken.items() if name in taken]
 
     def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
-        """The way that the user wants who gave these values for parameters; or the symbolic and the explicit one.
+        """The way that the *given* values of parameters ask for; or the symbolic and the explicit one.
 
-        shown: a stage whose program is all that is wanted; empty for any that is shown for the symbolic family.
-        Raises UsageError where the backend or the options do not go together.
+        shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family.
+        Raises UsageError where the backend and the options cannot be combined.
         """
         given = {name: value for name, value in given.items() if value is not None}
         name = given.get("backend", DEFAULT)
@@ -123,7 +123,7 @@ class Families:
         return None if _BOUNDS.isdisjoint(given) else SYMBOLIC
 
     def _showing(self, stage: str | None) -> str | None:
-        """The family that has the program behind *stage*."""
+        """The family that has the program after *stage*."""
         if stage is None:
             return None
         has = [family for family, chain in self.chains.items() if stage in chain.names]
@@ -136,9 +136,9 @@ class Families:
                 raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
 
     def _engine_for(self, given: Mapping[str, Any]) -> str:
-        """The engine of the explicit family whose stages alone take something that was given; empty where none does.
+        """The only engine of the explicit family whose stages take some given parameter; empty where there is none.
 
-        Raises UsageError where that is not the one that is named, or there are two.
+        Raises UsageError where another engine is named, or there are two such engines.
         """
         chain = self.chains[EXPLICIT]
         asking: dict[str, set[str]] = {}

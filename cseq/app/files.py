@@ -1,4 +1,4 @@
-"""The files that a run leaves beside its report: the page, the reproducer, witnesses."""
+"""The files that a run writes in addition to its report: the page, the reproducer, witnesses."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def is_graphml(name: str) -> bool:
 
 
 def write_all(request: Request, outcome: Outcome) -> None:
-    """Write what is asked for. Raises UsageError for a file that cannot be written, after the others."""
-    with contextlib.ExitStack() as last:  # one that cannot be written is no reason to leave out the others
+    """Write the requested files. Raises UsageError for a file that cannot be written, after writing the others."""
+    with contextlib.ExitStack() as last:  # if one cannot be written, the others still are
         last.callback(write_witnesses, request, outcome)
         last.callback(write_reproducer, request, outcome)
         write_page(request, outcome)
 
 
 def write_page(request: Request, outcome: Outcome) -> None:
-    """Write what `--html` asks for. Raises UsageError for a file that cannot be written."""
+    """Write the page for `--html`. Raises UsageError if it cannot be written."""
     if request.written.html is None:
         return
     from cseq.report.page import htmlreport
@@ -39,7 +39,7 @@ def write_page(request: Request, outcome: Outcome) -> None:
 
 
 def write_reproducer(request: Request, outcome: Outcome) -> None:
-    """Write what `--reproducer` asks for. Raises UsageError for a file that cannot be written."""
+    """Write the program for `--reproducer`. Raises UsageError if it cannot be written."""
     if request.written.reproducer is None:
         return
     from cseq.app.progress import working
@@ -58,7 +58,7 @@ def write_reproducer(request: Request, outcome: Outcome) -> None:
 
 
 def write_witnesses(request: Request, outcome: Outcome) -> None:
-    """Write what `--witness` asks for. Raises UsageError for a file that cannot be written, after the others."""
+    """Write the witnesses for `--witness`. Raises UsageError for one that cannot be written, after the others."""
     if not request.written.witness:
         return
     from cseq.report.witness import graphmlwitness, waypoints, yamlwitness
@@ -88,13 +88,13 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
 
 
 def _say_none(request: Request, option: str, why: object) -> None:
-    """Say why *option* writes nothing, where people read."""
+    """Warn that *option* writes nothing, and why, unless the output is for programs."""
     if not request.printed.for_programs:
         warn([f"{option}: nothing is written: {why}"])
 
 
 def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:
-    """Write what *option* asks for to the file *name*. Raises UsageError where that cannot be."""
+    """Write the *text* for *option* to the file *name*. Raises UsageError if that is not possible."""
     try:
         Path(name).write_text(text, encoding="utf-8", errors=errors)
     except OSError as error:

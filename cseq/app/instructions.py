@@ -1,4 +1,4 @@
-"""How a program that was made for one verifier is checked by it."""
+"""Instructions for checking a program with the verifier that it was made for."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cseq.report.text import seqprogram
 
 
 def instructions(files: Sequence[str], values: Mapping[str, Any]) -> str:
-    """A comment to stand before a program for one verifier: what it was made from, and how it is checked.
+    """The comment at the top of a program for one verifier: what it was made from, and how to check it.
 
-    files: the user's. values: the parameters of the translation, `backend` among them.
+    files: the user's files. values: the parameters of the translation, including `backend`.
     """
     engine = backend(values["backend"])
     return seqprogram.instructions(files, values, engine.name, _commands(engine, seqprogram.saved_as(files), values))
 
 
 def _commands(engine: Backend, program: Path, values: Mapping[str, Any]) -> list[list[str]]:
-    """What checks the file *program*; empty where that depends on the version, and there is none here."""
+    """The commands that check *program*; empty where they depend on the version, and the verifier is not installed."""
     path = engine.find()
     options = Options(values.get("bits", 64), values.get("timeout"), values.get("memlimit"), values.get("solver"))
     called = path or Path(engine.name)

@@ -1,4 +1,4 @@
-"""The programs that the stages make on the way, for whoever wants to see them."""
+"""The intermediate programs of the stages, for users who want to see them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cseq.pipeline.stage import Context, Unit
 
 
 class Programs(Observer):
-    """Sees the programs of the run that *request* asks for, dumps them, and ends the run at the last that is wanted."""
+    """Observes the programs of the run that *request* asks for, dumps them, and ends the run at the last one wanted."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -21,7 +21,7 @@ class Programs(Observer):
         self._maps: dict[str, dict[str, Any]] = {}
 
     def made(self, name: str, output: Any) -> Any:
-        """See what the stage *name* made; None ends the run."""
+        """Take the output of the stage *name*; returns None to end the run."""
         last = name == self._last
         if isinstance(output, Unit):
             self._names.append(name)
@@ -34,7 +34,7 @@ class Programs(Observer):
         return output.stamped() if self._request.printed.linemap and isinstance(output, Unit) else output
 
     def seen(self, name: str, output: Any, context: Context) -> None:
-        """Keep the line map of the program that is printed, or that the engine gets."""
+        """Keep the line map of the program that is printed or passed to the engine."""
         if self._request.written.linemap_json is None:
             return
         from cseq.modules.analysis.properties import PROPERTY
@@ -55,7 +55,7 @@ class Programs(Observer):
             raise UsageError(f"--dump-all: {error.filename or folder}: cannot be written: {error.strerror}") from None
 
     def write_maps(self, before: int = 0) -> None:
-        """Write the line maps that were kept. before: so many lines are printed before the program."""
+        """Write the line maps that were kept. before: the number of lines that are printed before the program."""
         target = self._request.written.linemap_json
         if target is None:
             return
@@ -68,7 +68,7 @@ class Programs(Observer):
             raise UsageError(f"--linemap-json: {target}: cannot be written: {error.strerror}") from None
 
     def printed(self, unit: Unit) -> tuple[str, int]:
-        """The text for a run that ended with the program *unit*, and how many lines come before the program in it."""
+        """The text to print for a run that ended with *unit*, and the number of its lines before the program."""
         request = self._request
         if request.printed.linemap:
             from cseq.report.text import linemaptable

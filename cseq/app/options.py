@@ -1,4 +1,4 @@
-"""The options: our own, and one for each parameter that the stages of the chosen chain declare."""
+"""The options: CSeq's own, and one for each parameter that the stages of the chosen chain declare."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FILES are C files, which together make one program."""
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""
 
-# The options of the program itself: how they are written, the name of their value (none for flags), and what they do.
-# All but the last three are members of `Printed` or of `Written`.
+# CSeq's own options: their names, the name of their value (none for flags), and what they do. All but the last three
+# are members of `Printed` or of `Written`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
     (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
@@ -47,25 +47,25 @@ _OWN_OPTIONS = (
 
 _PRINTED = frozenset(member.name for member in fields(Printed))
 
-# Those of them for which the programs on the way count.
+# The options that need the intermediate programs.
 _SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
 
-# Those that may be given several times.
+# The options that may be given several times.
 _REPEATED = frozenset({"--witness"})
 
-# What the stages call their parameters must not clash with what we call ours.
+# The names of the stages' parameters must not clash with those of our options.
 _OWN = "own_"
 STAGE = "stage_"
-"""What the name of an option begins with that sets a parameter of a stage; the rest is the name of the parameter."""
+"""The prefix of the names of options that set a parameter of a stage; the rest is the name of the parameter."""
 
 
 def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Request | str:
-    """What the command line *words* of the command *program* asks for; a text when it only asks for help.
+    """The request in the command line *words* of the command *program*; a text when it only asks for help.
 
-    chain: the stages to run; without one, the backend and the options tell.
-    Raises UsageError for words that make no sense, ChainError for parameters of *chain* that cannot be served.
+    chain: the stages to run; without one, the backend and the options decide.
+    Raises UsageError for invalid words, and ChainError for parameters of *chain* that cannot become options.
     """
-    given = tuple(words)  # click takes the words away
+    given = tuple(words)  # click removes the words
     chains = Families() if chain is None else OneChain(chain)
     command = command_for(chains)
     try:
@@ -99,14 +99,14 @@ def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Reques
 
 
 def _shown(own: dict[str, Any]) -> str | None:
-    """The stage whose program is shown; empty where those of a whole chain are, None where there is only a verdict."""
+    """The stage whose program is shown; empty where those of a whole chain are, None where only a verdict is wanted."""
     if own.get("dump_after"):
         return str(own["dump_after"])
     return "" if any(own.get(name) for name in _SHOWING) else None
 
 
 class Command(click.Command):
-    """A command whose help shows the options that one family of engines alone takes under a heading of their own."""
+    """A command whose help shows the options of only one family of engines under a separate heading."""
 
     sections: dict[str, list[click.Parameter]]
 
@@ -120,7 +120,7 @@ class Command(click.Command):
 
 
 def command_for(chains: Families | OneChain) -> Command:
-    """The command, with its options in the order in which the help shows them."""
+    """The command, with its options in the order of the help."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
     own = [_own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
@@ -151,13 +151,13 @@ def command_for(chains: Families | OneChain) -> Command:
 def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
     target = _OWN + names[-1].removeprefix("--").replace("-", "_")
     repeated = not _REPEATED.isdisjoint(names)
-    # Told that it is no flag, click lets an option go without its value.
+    # If click is told that it is not a flag, it accepts the option without its value.
     kind = {"is_flag": True} if metavar is None else {"metavar": metavar}
     return click.Option([*names, target], **kind, help=text, multiple=repeated)
 
 
 def _options(parameter: Parameter[object]) -> list[click.Option]:
-    """The options that set *parameter*: one, but for the data model; none, where it declares none."""
+    """The options that set *parameter*: usually one, two for the data model, or none if it declares none."""
     target = STAGE + parameter.name
     if parameter.name == "bits" and not parameter.options:
         return [_bits_option(bits, target, parameter.default) for bits in (32, 64)]
@@ -188,7 +188,7 @@ def _bits_option(bits: int, target: str, default: Any) -> click.Option:
 
 
 class _Converted(click.ParamType[Any]):
-    """The values of a stage's parameter. What is wrong with one is said in the chain's words, which name the option."""
+    """The type of a stage's parameter. Errors have the chain's message, which names the option."""
 
     def __init__(self, parameter: Parameter[object]) -> None:
         self.name = parameter.name

@@ -1,4 +1,4 @@
-"""Doing what one call of the command line asks for."""
+"""Do what one call of the command line asks for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def perform(request: Request) -> int:
 
 
 def executed(request: Request) -> tuple[Programs, Any]:
-    """Run the stages: the programs that were seen, and the output of the last stage."""
+    """Run the stages; returns the observed programs and the output of the last stage."""
     if request.written.reproducer is not None:
         request = request.having(moves=True)
     values = request.values
@@ -55,7 +55,7 @@ def executed(request: Request) -> tuple[Programs, Any]:
 
 
 class _Shown(Programs):
-    """Programs, and what the live view shows and standard output says of the run while it lasts."""
+    """Observes programs, and reports the progress of the run in the live view and on standard output."""
 
     def __init__(self, request: Request, view: Progress | None) -> None:
         super().__init__(request)
@@ -64,13 +64,13 @@ class _Shown(Programs):
         self.watches = view is not None
 
     def tell(self, level: Level, named: bool) -> None:
-        """Say at once what a level has found; it is said nowhere where only the report is wanted."""
+        """Print the result of a level at once, unless only the report is wanted."""
         if self._tells:
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
                 write(f"{words.level(level, named)}\n")
 
     def changed(self, event: Event) -> None:
-        """Have the view show it."""
+        """Show *event* in the live view."""
         if self._view is not None:
             self._view.status.report(event)
 
@@ -94,7 +94,7 @@ def _report(request: Request, outcome: Outcome) -> str:
 
 
 def _parameters(request: Request) -> dict[str, Any]:
-    """The values of the parameters that are reported."""
+    """The values of the parameters for the report."""
     if request.rival is None:
         return request.values
     from cseq.app.families import AUTO

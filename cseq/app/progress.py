@@ -1,4 +1,4 @@
-"""The live view: on a terminal, what a run is doing while it lasts. What it looks like stands in `report/live.py`."""
+"""The live view: shows on a terminal what a run is doing. `cseq/report/text/live.py` defines its appearance."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from cseq.pipeline.status import Status
     from cseq.report.text.live import Frame
 
-_DELAY = 0.5  # seconds that a run lasts before anything is shown of it
-_TICK = 0.1  # seconds from one picture to the next
-_SAMPLE = 1.0  # seconds from one look at the memory to the next
-_SMALLEST = (20, 4)  # columns and rows; there is no room on less
+_DELAY = 0.5  # seconds before anything is shown of a run
+_TICK = 0.1  # seconds between two pictures
+_SAMPLE = 1.0  # seconds between two measurements of the memory
+_SMALLEST = (20, 4)  # columns and rows; smaller terminals have no room
 _ERASE = b"\r\x1b[J"
 
 _importing = threading.Lock()
-# A process that is forked off while a module is imported in another thread would wait for that module for ever.
+# A process that is forked while another thread imports a module would wait for that module for ever.
 os.register_at_fork(before=_importing.acquire, after_in_parent=_importing.release, after_in_child=_importing.release)
 
 
 class Progress:
     """The view of a *status* on the terminal *stream*.
 
-    It is drawn below the line in which the cursor is, and the cursor stays there: so what others write on the same
-    terminal, such as a program that standard output is piped to, comes out there and is not drawn over; and erasing is
-    the same whatever has become of the lines when the window changed its size. The cursor is never hidden.
+    It is drawn below the line of the cursor, and the cursor stays there. So the output of others on the same terminal,
+    such as a program that standard output is piped to, appears there and is not drawn over; and erasing works even
+    after a change of the window's size has moved the lines. The cursor is never hidden.
     """
 
     def __init__(self, stream: TextIO, status: Status) -> None:
@@ -44,15 +44,15 @@ class Progress:
         self._sampled = 0.0
         self._is_drawn = False
         self._over = threading.Event()
-        self._lock = threading.RLock()  # for what is on the screen
+        self._lock = threading.RLock()  # protects what is on the screen
         self._thread = threading.Thread(target=self._show, name="progress", daemon=True)
 
     def start(self) -> None:
-        """Show it, when a moment has passed."""
+        """Show the view after a moment."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Erase it."""
+        """Erase the view."""
         self._over.set()
         try:
             self._thread.join()
@@ -62,13 +62,13 @@ class Progress:
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
-        """While the block runs, which may write on the same terminal, nothing is shown."""
+        """Show nothing while the block runs, which may write on the same terminal."""
         with self._lock:
             self._erase()
             yield
 
     def suspend(self, *_: Any) -> None:
-        """Stop this process, as is asked of it by Ctrl-Z, with nothing left on the screen."""
+        """Stop this process, as Ctrl-Z asks, with nothing left on the screen."""
         is_ours = self._lock.acquire(timeout=_DELAY)
         try:
             if is_ours:
@@ -98,8 +98,8 @@ class Progress:
                     self._draw(draw)
                 self._over.wait(_TICK)
         except OSError:
-            return  # the terminal has gone away
-        except Exception as error:  # of a view nobody's answer depends on
+            return  # the terminal is gone
+        except Exception as error:  # no answer depends on the view
             self.error = error
         with self._lock:
             self._erase()
@@ -112,34 +112,34 @@ class Progress:
 
     def _draw(self, draw: Frame) -> None:
         if not self._is_in_front():
-            self._is_drawn = False  # whatever was there belongs to others now
+            self._is_drawn = False  # what is on the screen now belongs to others
             return
         columns, rows = os.get_terminal_size(self._file)
         if columns < _SMALLEST[0] or rows < _SMALLEST[1]:
             self._erase()
             return
         text = draw(self.status, time.monotonic(), self._memory, columns, rows)
-        # Each line is drawn over the one before: a screen that is cleared first would flicker.
+        # Each line is drawn over the previous one: clearing the screen first would make it flicker.
         lines = text.split("\r\n")[:-1]
         picture = "".join(f"\r\n{line}\x1b[K" for line in lines)
         self._put(f"\r\x1b[K{picture}\x1b[J\x1b[{len(lines)}A\r".encode(self._encoding, "replace"))
         self._is_drawn = True
 
     def _is_in_front(self) -> bool:
-        """Whether the terminal is ours, and not that of another job of the same shell."""
+        """Whether this process is the terminal's foreground job."""
         try:
             return os.tcgetpgrp(self._file) == os.getpgrp()
         except OSError:
-            return True  # nobody's jobs are controlled there
+            return True  # no job control there
 
     def _erase(self) -> None:
         if self._is_drawn:
             self._is_drawn = False
-            with contextlib.suppress(OSError):  # a terminal that has gone away
+            with contextlib.suppress(OSError):  # the terminal is gone
                 self._put(_ERASE)
 
     def _put(self, data: bytes) -> None:
-        # Not by the stream, which would keep what could not be written, and try again.
+        # Not with the stream, which would keep what could not be written and try again.
         left = memoryview(data)
         while left:
             left = left[os.write(self._file, left) :]
@@ -149,9 +149,9 @@ class Progress:
 def progress(
     wanted: bool, timeout: float | None = None, memory: int | None = None, told: bool = False
 ) -> Iterator[Progress | None]:
-    """A live view on standard error while the block runs; None, and no view, where that is no terminal.
+    """A live view on standard error while the block runs; None, and no view, where that is not a terminal.
 
-    timeout, memory: the limits that the user set, as in `Status`. told: levels are told on standard output.
+    timeout, memory: the user's limits, as in `Status`. told: whether levels are printed on standard output.
     """
     stream = sys.stderr
     if not wanted or stream is None or not _is_terminal(stream):
@@ -177,7 +177,7 @@ def progress(
 
 @contextlib.contextmanager
 def working(wanted: bool, name: str, doing: Doing) -> Iterator[None]:
-    """A live view of one piece of work that is no run of a chain: its name, and what is done in it."""
+    """A live view of work that is not a run of a chain. name: the name of the work. doing: its activity."""
     with progress(wanted) as view:
         if view is not None:
             from cseq.base.activity import phase
@@ -190,18 +190,18 @@ def working(wanted: bool, name: str, doing: Doing) -> Iterator[None]:
 
 
 def _is_terminal(stream: TextIO) -> bool:
-    """Whether the view can be shown there."""
+    """Whether the view can be shown on *stream*."""
     try:
         return os.isatty(stream.fileno()) and os.environ.get("TERM", "dumb") != "dumb"
-    except (OSError, ValueError):  # it is closed, or no file at all
+    except (OSError, ValueError):  # it is closed, or not a file
         return False
 
 
 def _on_suspension(handler: Any) -> Any:
-    """Have *handler* called when the user suspends the program; what was called before, or None where that stays so."""
+    """Have *handler* called on suspension by the user; returns the previous handler, or None if nothing was changed."""
     if signal.getsignal(signal.SIGTSTP) is not signal.SIG_DFL:
         return None
     try:
         return signal.signal(signal.SIGTSTP, handler)
-    except ValueError:  # not the main thread: then signals are somebody else's
+    except ValueError:  # not the main thread: others handle the signals
         return None

@@ -1,4 +1,4 @@
-"""What one call of the command line asks for."""
+"""The request of one call of the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cseq.app.families import Way
 
 SEQUENTIALIZER = "sequentializer"
 CHECKER = "checker"
-"""The stages whose output is for any verifier: the last of them that runs."""
+"""The stages whose output is for any verifier; the last of them that runs counts."""
 
 INSTRUMENTER = "instrumenter"
 """The stage whose output is for one verifier."""
@@ -17,7 +17,7 @@ INSTRUMENTER = "instrumenter"
 
 @dataclass(frozen=True)
 class Printed:
-    """What goes to standard output, as the options of these names say."""
+    """The options that select what is printed on standard output, by their names."""
 
     cex: bool = False
     explain: bool = False
@@ -31,12 +31,12 @@ class Printed:
 
     @property
     def for_programs(self) -> bool:
-        """Whether the report is all that is wanted: it has the warnings in it, or they are not wanted."""
+        """Whether only the report is wanted: it contains the warnings, or they are not wanted."""
         return self.quiet or self.json or self.sarif
 
     @property
     def program(self) -> list[str]:
-        """The options that print a program in place of a verdict, of those that were given."""
+        """The given options that print a program in place of a verdict."""
         wanted = {
             "--seq-only": self.seq_only,
             "--linemap": self.linemap,
@@ -47,7 +47,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Written:
-    """What goes to files, as the options of these names say: where to."""
+    """The options that name files to write, by their names."""
 
     keep: str | None = None
     linemap_json: str | None = None
@@ -59,11 +59,11 @@ class Written:
 
 @dataclass(frozen=True)
 class Request:
-    """One run, and what to print and to write of it.
+    """One run, and what to print and write of it.
 
-    files: the user's. way: the chain and the values of its parameters. rival: another way to the answer, where CSeq
-    chooses the engine. given: the names of the parameters that the user set. words: those of the command line.
-    command: what they were given to.
+    files: the user's files. way: the chain and the values of its parameters. rival: another way to the answer, where
+    CSeq chooses the engine. given: the names of the parameters that the user set. words: the words of the command line.
+    command: the name of the command.
     """
 
     files: tuple[str, ...]
@@ -82,17 +82,17 @@ class Request:
 
     @property
     def reads(self) -> list[str]:
-        """The files that must not be overwritten, since they are read."""
+        """The files that are read, and so must not be overwritten."""
         return [*self.files, *([self.values["spec"]] if self.values.get("spec") else [])]
 
     @property
     def tells(self) -> bool:
-        """Whether lines come before the report: not where only the report is wanted."""
+        """Whether lines are printed before the report; not if only the report is wanted."""
         return not self.printed.for_programs and (self.rival is None or self.printed.verbose)
 
     @property
     def last(self) -> str | None:
-        """The stage after which to stop; None to go on to the end."""
+        """The stage after which to stop; None to run all stages."""
         if self.printed.linemap:
             return self.way.chain.last_maker
         if not self.printed.seq_only:
@@ -103,7 +103,7 @@ class Request:
         return CHECKER if checked and CHECKER in self.way.chain.names else SEQUENTIALIZER
 
     def having(self, **values: Any) -> Request:
-        """The same with these *values* of parameters, on each way."""
+        """The same request with these *values* of parameters, on each way."""
         return replace(
             self,
             way=self.way.having(**values),

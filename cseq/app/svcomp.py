@@ -1,7 +1,7 @@
 """``lazy-cseq.py``, the command for competitions: one line with the verdict, and nothing else.
 
-It is called as BenchExec's tool-info module `lazycseq` calls it. The words TRUE, FALSE and UNKNOWN stand nowhere on
-its output but at the beginning of that line, whatever the program under test is called or contains.
+BenchExec's tool-info module `lazycseq` calls it. The words TRUE, FALSE and UNKNOWN appear in its output only at the
+beginning of that line, whatever the program under test is called or contains.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PRINTING = ("cex", "json", "sarif", "html", "quiet", "verbose", "seq_only", "li
 def perform(request: Request, misuse: bool = False) -> int:
     """Run, print the line, and return the exit status, which is 1 only for a violation that the line reports.
 
-    misuse: misuse of the thread library is a violation.
+    misuse: misuse of the thread library counts as a violation.
     """
     programs, outcome = executed(request)
     if not isinstance(outcome, Outcome):
@@ -58,13 +58,13 @@ def perform(request: Request, misuse: bool = False) -> int:
     told = reported(outcome, misuse)
     write(line(outcome, misuse))
     write_reproducer(request, outcome)
-    if told is outcome.verdict:  # a witness is one of the verdict that is reported
+    if told is outcome.verdict:  # a witness must be for the reported verdict
         try:
             write_witnesses(request, outcome)
         except UsageError as error:
             _say(error.message)
             return 2
-        except Exception as error:  # a bug of ours, when the verdict has been printed
+        except Exception as error:  # a bug of ours; the verdict has been printed already
             _say(f"--witness: internal error: {type(error).__name__}: {error}")
             return 2
     return 3 if outcome.exit_status == 1 and told is not Verdict.FALSE else outcome.exit_status
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             write(_told(Verdict.UNKNOWN, message))
         except UsageError:
-            return status or 3  # there is nobody to tell
+            return status or 3  # nobody can read the message
         return status
 
 
@@ -108,9 +108,9 @@ def _main(words: list[str]) -> int:
 
 
 def _read(chain: Chain | None, words: list[str]) -> Request:
-    """What *words* ask for. UsageError for options that print something else than the line."""
+    """The request in *words*. Raises UsageError for options that print anything but the line."""
     request = read(chain, [*words], "lazy-cseq.py")
-    assert isinstance(request, Request)  # it is a text where --help is among the words
+    assert isinstance(request, Request)  # it is a text only if --help is among the words
     for name in _PRINTING:
         if getattr(request.printed, name, False) or getattr(request.written, name, False):
             raise UsageError(f"--{name.replace('_', '-')} is not an option of lazy-cseq.py, which prints one line")
@@ -118,9 +118,9 @@ def _read(chain: Chain | None, words: list[str]) -> Request:
 
 
 def reported(outcome: Outcome, misuse: bool = False) -> Verdict:
-    """The verdict that the line reports of *outcome*: of misuse and crashes no property of SV-COMP speaks.
+    """The verdict that the line reports for *outcome*: no property of SV-COMP is about misuse and crashes.
 
-    misuse: these are violations, too.
+    misuse: these count as violations too.
     """
     part = _decisive(outcome)
     beyond = part.violated is not None and (part.violated.claim.is_misuse or part.violated.claim.kind is Kind.CRASH)
@@ -132,9 +132,9 @@ def _decisive(outcome: Outcome) -> Outcome:
 
 
 def line(outcome: Outcome, misuse: bool = False) -> str:
-    """The line that tells of *outcome*, with a newline at its end.
+    """The line that reports *outcome*, with a newline at its end.
 
-    misuse: misuse of the thread library, which no property of SV-COMP speaks of, is a violation too.
+    misuse: misuse of the thread library, which no property of SV-COMP is about, counts as a violation too.
     """
     from cseq.report import words
 

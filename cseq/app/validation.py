@@ -1,4 +1,4 @@
-"""Whether what a command line asks for goes together, and can be written, before anything runs."""
+"""Check, before anything runs, that the options of a command line can be combined and that its files can be written."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cseq.app.request import Request
 from cseq.base.errors import UsageError
 
 _SOURCES = frozenset({".c", ".h", ".i"})
-"""How files are called that may be read without being on the command line."""
+"""The suffixes of files that may be read without being on the command line."""
 
 
 def check(request: Request) -> None:
-    """UsageError for what does not go together, and for what would overwrite a file of the user's."""
+    """Raise UsageError for options that cannot be combined, and for those that would overwrite a file of the user's."""
     printed, written = request.printed, request.written
     if not request.files:
         raise UsageError("no input file (`cseq --help` lists the options)")
@@ -37,7 +37,7 @@ def check(request: Request) -> None:
 
 
 def _check_stages(request: Request) -> None:
-    """UsageError where the chain has no stage whose program is to be printed."""
+    """Raise UsageError if the chain does not have the stage whose program is to be printed."""
     chain, printed = request.way.chain, request.printed
     for option, stage in (
         ("--dump-after", printed.dump_after),
@@ -49,7 +49,7 @@ def _check_stages(request: Request) -> None:
 
 
 def _check_witnesses(request: Request) -> None:
-    """UsageError for witnesses that cannot be, and for those that would overwrite what they are about."""
+    """Raise UsageError for witnesses that are impossible, and for those that would overwrite an input file."""
     printing = request.printed.program
     if request.written.witness and printing:
         raise UsageError(f"{printing[0]} and --witness do not go together")
@@ -63,7 +63,7 @@ def _check_witnesses(request: Request) -> None:
 
 
 def _check_file(request: Request, option: str, name: str) -> None:
-    """UsageError where *option* cannot write the file *name*, or would overwrite something else with it."""
+    """Raise UsageError if *option* cannot write the file *name*, or would overwrite another file."""
     printing, written = request.printed.program, request.written
     if printing:
         raise UsageError(f"{printing[0]} and {option} do not go together")
@@ -75,7 +75,7 @@ def _check_file(request: Request, option: str, name: str) -> None:
 
 
 def _check_writable(request: Request, option: str, path: Path) -> None:
-    """UsageError where what *option* asks for cannot go to *path*, as far as can be said before it does."""
+    """Raise UsageError if *option* cannot write to *path*, as far as that can be known in advance."""
     for file in request.reads:
         with contextlib.suppress(OSError):
             if path.samefile(file):

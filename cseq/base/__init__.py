@@ -1,1 +1,1 @@
-"""What every part speaks of: places in the source, errors, verdicts, counterexamples."""
+"""Types that every part shares: places in the source, errors, verdicts, claims, counterexamples."""

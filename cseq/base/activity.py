@@ -1,4 +1,4 @@
-"""What is being done in a run, and by whom, as values. `cseq.report.activity_words` has the words for them."""
+"""What a run is doing, and which engine does it, as values. `cseq.report.activity_words` puts them into words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 
 class Doing(Enum):
-    """What can be done."""
+    """The kinds of activity."""
 
     TRANSLATING = auto()
     COMPILING = auto()
@@ -24,7 +24,7 @@ class Doing(Enum):
 
 
 class Amount(Enum):
-    """What is counted meanwhile."""
+    """The quantities that are counted meanwhile."""
 
     STEPS = auto()
     VARIABLES = auto()
@@ -38,21 +38,21 @@ class Amount(Enum):
 
 @dataclass(frozen=True)
 class Activity:
-    """What is done. amounts: how much of it there is so far, as far as that is known, in the order of importance."""
+    """One activity. amounts: how much has been done so far, as far as that is known, most important first."""
 
     doing: Doing
     amounts: tuple[tuple[Amount, float], ...] = ()
 
 
 Activities: TypeAlias = tuple[tuple[str, Activity], ...]
-"""What is done at the same time, each with the name of the solver that does it; "" if there is only one."""
+"""Activities that go on at the same time, each with the name of its solver; "" if there is only one."""
 
 
 @dataclass(frozen=True)
 class Phase:
     """Something that a stage does now.
 
-    engine: whose they are; empty for CSeq itself. about_bounds: whether it has been asked about the bounds.
+    engine: the engine that does it; empty for CSeq itself. about_bounds: whether the engine was asked about the bounds.
     """
 
     activities: Activities
@@ -61,5 +61,5 @@ class Phase:
 
 
 def phase(doing: Doing, engine: str = "", about_bounds: bool = False) -> Phase:
-    """A phase in which one thing is done, of which no more is known."""
+    """A phase with a single activity of which nothing else is known."""
     return Phase((("", Activity(doing)),), engine, about_bounds)

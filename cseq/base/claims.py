@@ -1,7 +1,7 @@
-"""What is claimed of programs, and where executions are cut off: as values.
+"""Claims about programs, and the cuts of their executions, as values.
 
-They are made where they are known. Through an engine they travel as a key, which is made of the same parts. Sentences
-are made of them in `cseq/report/violations.py`, and nowhere else.
+They are made where they are known. Through an engine they travel as a key, which is made of the same parts. Only
+`cseq/report/violations.py` turns them into sentences.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CUT_KEY = re.compile(
 
 
 class Kind(StrEnum):
-    """What sort of property a claim belongs to; the values are what reports for programs call it."""
+    """The kind of property that a claim belongs to. The values are the names in machine-readable reports."""
 
     ASSERTION = "assertion"
     REACHABILITY = "reachability"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 
 class Reason(StrEnum):
-    """What is wrong where a claim does not hold. The names in capitals are those that `pthread_stubs/` uses."""
+    """What is wrong where a claim does not hold. `pthread_stubs/` uses the names in capitals."""
 
     # Misuse of an object, or of a thread
     UNINITIALISED = "uninitialised"  # never initialised
@@ -52,10 +52,10 @@ class Reason(StrEnum):
     DESTROYED_TWICE = "destroyed_twice"
     CLOSED_TWICE = "closed_twice"
     IN_USE = "in_use"  # while it is destroyed
-    NOT_HELD = "not_held"  # by who unlocks it
+    NOT_HELD = "not_held"  # by the thread that unlocks it
     WAITS_UNLOCKED = "waits_unlocked"
-    OTHER_MUTEX = "other_mutex"  # than that of others who wait
-    HELD = "held"  # already, by who locks it
+    OTHER_MUTEX = "other_mutex"  # than the one that other waiting threads use
+    HELD = "held"  # already, by the thread that locks it
     NOT_TIMED = "not_timed"
     NAMED = "named"
     NOT_NAMED = "not_named"
@@ -64,7 +64,7 @@ class Reason(StrEnum):
     JOINED_TWICE = "joined_twice"
     DETACHED = "detached"
     DETACHED_TWICE = "detached_twice"
-    ENDED = "ended"  # it is detached, and has ended
+    ENDED = "ended"  # the thread is detached, and has ended
     RECURSIVE = "recursive"
     MISSING = "missing"
 
@@ -82,7 +82,7 @@ class Reason(StrEnum):
     CALLED = "called"
     LABEL = "label"
     UNREACHABLE = "unreachable"
-    FAILS = "fails"  # an assertion of which only is known that it does
+    FAILS = "fails"  # an assertion about which nothing else is known
     SAID = "said"  # by an engine, in its own words
 
     # Memory
@@ -98,7 +98,7 @@ class Reason(StrEnum):
     DIVISION = "division"
     SHIFT = "shift"
 
-    # What threads are blocked for
+    # Why threads are blocked
     ITSELF = "itself"
     ENDED_HOLDER = "ended_holder"
 
@@ -111,7 +111,7 @@ class Reason(StrEnum):
 
 
 class Object(StrEnum):
-    """What the thread library is about. The names in capitals are those that `pthread_stubs/` uses."""
+    """The kinds of objects of the thread library. `pthread_stubs/` uses the names in capitals."""
 
     MUTEX = "mutex"
     LOCK = "lock"
@@ -126,7 +126,7 @@ class Object(StrEnum):
 
 
 class State(StrEnum):
-    """What became of the memory that a claim is about, as far as its replay knows; the values are those of the runtime
+    """What became of the memory that a claim is about, as far as its replay knows. The values are those of the runtime
     of replays (`backends/native_runtime.h`)."""
 
     NULL = "null"
@@ -139,9 +139,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Memory:
-    """Why a claim about memory does not hold. place: of the statement that freed, ended or allocated it.
+    """Why a claim about memory does not hold. place: the place of the statement that freed, ended or allocated it.
 
-    size: the bytes of the object.
+    size: the size of the object, in bytes.
     """
 
     state: State
@@ -218,7 +218,7 @@ _KINDS = {
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),
     Limit.ABSTRACTION: "abstraction",
 }
-"""The kinds of bounds, see `cseq.base.verdict.Bound`; of those that are not here it is ``unwinding``."""
+"""The kind of bound (see `cseq.base.verdict.Bound`) of each limit; ``unwinding`` for limits that are missing here."""
 
 _OF_USERS = frozenset({
     Limit.LOOP, Limit.COUNTED, Limit.DESTRUCTORS, Limit.RECURSION, Limit.STARTS, Limit.THREADS,
@@ -230,11 +230,11 @@ _CLAIMED, _REASONS, _LIMITS = frozenset(Kind), frozenset(Reason), frozenset(Limi
 
 @dataclass(frozen=True)
 class Cut:
-    """What cuts executions off. number: the bound, where it is one.
+    """What cuts executions off. number: the value of the bound, if it has one.
 
-    subject: the user's function that is nested, the range of the inputs, the schedule, or what is one step.
-    function: of the library, that follows no more. runs: how often the loop runs, where that is known, or how many
-    rounds or contexts would cover all schedules. is_set: the bound is that of ``--unwindset``.
+    subject: the user's recursive function, the range of the inputs, the schedule, or what counts as one step.
+    function: the library function whose model goes no further. runs: how often the loop runs, where that is known, or
+    how many rounds or contexts would cover all schedules. is_set: the bound comes from ``--unwindset``.
     """
 
     limit: Limit
@@ -246,22 +246,22 @@ class Cut:
 
     @property
     def kind(self) -> str:
-        """The kind of the bound, as `Bound` has it."""
+        """The kind of the bound, as in `Bound`."""
         return _KINDS.get(self.limit, "unwinding")
 
     @property
     def value(self) -> int:
-        """The value of the bound, as `Bound` has it; 0 where there is no number to it."""
+        """The value of the bound, as in `Bound`; 0 where it has no number."""
         return self.number
 
     @property
     def is_the_users(self) -> bool:
-        """Whether the user sets the bound, so that it is not what a model of a function follows."""
+        """Whether the user sets the bound; otherwise it belongs to the model of a function."""
         return self.limit in _OF_USERS
 
     @property
     def key(self) -> str:
-        """What stands for it in a program: nothing of what it says is lost."""
+        """The text that represents the cut in a program. No information is lost."""
         runs = f"/{self.runs}{'=' if self.is_set else ''}" if self.runs else ""
         function = f" {self.function}" if self.function else ""
         subject = f": {self.subject}" if self.subject else ""
@@ -269,7 +269,7 @@ class Cut:
 
     @classmethod
     def of(cls, key: str) -> Cut:
-        """The cut with the *key*; for what is no key, what an engine says by itself."""
+        """The cut with this *key*; a text that is not a key is taken for an engine's own words."""
         found = _CUT_KEY.fullmatch(key)
         if found is None or found["reason"] not in _LIMITS:
             return cls(Limit.SAID, subject=key)
@@ -281,14 +281,14 @@ class Cut:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is violated. reason: what is wrong; None where the kind says it all.
+    """A property that is violated. reason: what is wrong; None where the kind says it all.
 
-    subject: what it is about: the user's expression, the formula, the signal, or an `Object`.
-    function: of the library, whose call is wrong. within: of the library, in whose own text the claim stands; empty for
-    helpers, and None for claims in the user's text.
-    is_range: the access is to so many bytes that a pointer leads to. type: that of a result.
+    subject: what the claim is about: the user's expression, the formula, the signal, or an `Object`.
+    function: the library function whose call is wrong. within: the library function whose text contains the claim;
+    empty for helpers, None for claims in the user's text.
+    is_range: the access is to *size* bytes at a pointer. type: the type of a result.
     size: the bytes of a range, the elements of an array, or the bits of a type.
-    memory: what became of the memory. cut: what cuts executions off, where that is claimed not to.
+    memory: what became of the memory. cut: the cut that is claimed not to be reached.
     """
 
     kind: Kind
@@ -304,12 +304,12 @@ class Claim:
 
     @property
     def is_misuse(self) -> bool:
-        """Whether it is about the use of the thread library or of the language, and no call of an error function."""
+        """Whether the claim is about the use of the thread library or the language, not a call of an error function."""
         return self.kind is Kind.MISUSE or self.reason in (Reason.NO_FUNCTION, Reason.NO_LENGTH)
 
     @property
     def key(self) -> str:
-        """What stands for it in a program. Only kind, reason, function and subject can be said so."""
+        """The text that represents the claim in a program. It has only the kind, reason, function and subject."""
         reason = f".{self.reason}" if self.reason is not None else ""
         function = f" {self.function}" if self.function else ""
         subject = f": {self.subject}" if self.subject else ""
@@ -317,7 +317,7 @@ class Claim:
 
     @classmethod
     def of(cls, key: str) -> Claim:
-        """The claim with the *key*; for what is no key, what an engine says by itself."""
+        """The claim with this *key*; a text that is not a key is taken for an engine's own words."""
         found = _KEY.fullmatch(key)
         if found is None or found["kind"] not in _CLAIMED or (found["reason"] or Reason.SAID) not in _REASONS:
             return cls(Kind.REACHABILITY, Reason.SAID, key)
@@ -325,15 +325,15 @@ class Claim:
         return cls(Kind(found["kind"]), reason, found["subject"] or "", found["function"] or "")
 
     def because(self, memory: Memory | None) -> Claim:
-        """The same, with what became of the memory."""
+        """The same claim, with what became of the memory."""
         return replace(self, memory=memory)
 
 
 DEADLOCK = Claim(Kind.DEADLOCK)
 RACE = Claim(Kind.RACE)
-"""The claims of the judges in `pthread_stubs/`: replays say more."""
+"""Deadlocks and data races, as the checks in `pthread_stubs/` claim them; a replay has more detail."""
 
 
 def misuse(function: str, subject: Object, reason: Reason) -> Claim:
-    """The claim of a function of the thread library; of what no function is called for, it is one of the program."""
+    """The claim that a function of the thread library makes; without a function, it is a claim of the program."""
     return Claim(Kind.MISUSE if function else Kind.REACHABILITY, reason, subject, function)

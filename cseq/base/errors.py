@@ -1,4 +1,4 @@
-"""The project's own exceptions; each knows the exit status that the command line gives it."""
+"""The project's exceptions; each has the exit status of the command line."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class ChainError(UsageError):
 
 
 class BackendError(CSeqError):
-    """The engine is missing, crashed, was killed or said something that its parser does not know."""
+    """The engine is missing, crashed, was killed, or printed something that its parser does not know."""
 
     exit_status = 3
 
 
 _STAGE = "cseq_stage"
-"""The attribute of an exception with the name of the stage that it comes from."""
+"""The attribute of an exception that has the name of the stage that raised it."""
 
 
 def note_stage(error: BaseException, stage: str) -> None:
-    """Note that *error* was raised in the stage of this name, unless it has the name of one; a traceback shows it."""
+    """Note that *error* was raised in this stage, unless a stage is noted already. A traceback shows the note."""
     if not stage_of(error):
         setattr(error, _STAGE, stage)
         error.add_note(f"in the stage `{stage}`")
 
 
 def stage_of(error: BaseException) -> str:
-    """The name of the stage that *error* was raised in; empty where that is not known."""
+    """The name of the stage that raised *error*; empty where that is not known."""
     return str(getattr(error, _STAGE, ""))

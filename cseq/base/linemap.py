@@ -1,4 +1,4 @@
-"""Where each line of a translated program came from.
+"""The origin of each line of a translated program.
 
 An :class:`Origin` names a place of the user's source. Every statement of a tree carries one (as the
 node's ``coord``), so that maps compose by construction: a stage that copies a statement copies its
@@ -20,15 +20,15 @@ class CallSite(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """A place in the user's source, and the way by which the translation came to it.
+    """A place in the user's source, and the path by which the translation reached it.
 
     file, line, column: the place, as the preprocessor names it; lines and columns count from 1.
     function:  the function that the user wrote the line in.
     path:      the calls that lead there from the thread's start function, outermost first.
     iteration: the iteration of each unrolled loop around it, outermost first, from 1.
     stages:    the line in the output of each stage so far; filled only when a line-map table is wanted.
-    statement: the number of the statement (`cseq/c/numbering.py`), behind those of the calls that lead there, each
-               with what sets it apart from others of the same statement; filled only when a reproducer is wanted.
+    statement: the numbers of the calls that lead there, and last that of the statement (`cseq/c/numbering.py`), each
+              with what sets it apart from others of the same statement; filled only when a reproducer is wanted.
     """
 
     file: str
@@ -44,12 +44,12 @@ class Origin(NamedTuple):
         return f"{self.file}:{self.line}"
 
     def plain(self) -> Origin:
-        """The same without the number of the statement: what is at one line for the reader is one place."""
+        """The same origin without the number of the statement: for the reader, everything on one line is one place."""
         return self._replace(statement=()) if self.statement else self
 
 
 class LineMap:
-    """The origin of each line of one text; ``None`` for lines that no user's line stands behind."""
+    """The origin of each line of one text; ``None`` for lines that do not come from the user's source."""
 
     __slots__ = ("_origins",)
 
@@ -57,7 +57,7 @@ class LineMap:
         self._origins = list(origins)
 
     def __getitem__(self, line: int) -> Origin | None:
-        """The origin of *line* (from 1); ``None`` also for a line outside of the text."""
+        """The origin of *line* (from 1); ``None`` also for a line outside the text."""
         return self._origins[line - 1] if 0 < line <= len(self._origins) else None
 
     def __len__(self) -> int:
@@ -76,9 +76,9 @@ class LineMap:
 
 
 FILE_PREFIX = "<cseq>/"
-"""What the names of the library's files begin with in origins: nothing of the user's does."""
+"""The prefix of the names of the library's files in origins. No file of the user's begins with it."""
 
 
 def is_ours(origin: Origin | None) -> bool:
-    """Whether a statement with this origin is our own code: generated, or of the thread library."""
+    """Whether a statement with this origin is our own code: generated, or part of the thread library."""
     return origin is None or not origin.file or origin.file.startswith(FILE_PREFIX)

@@ -23,11 +23,11 @@ class Thread:
 
 @dataclass(frozen=True)
 class Access:
-    """One value seen or set by a step. name and value are C text.
+    """One value that a step reads or writes. name and value are C text.
 
-    kind: ``read``, ``write``, or ``undefined`` for the value that a declaration without initialiser happens to give.
-    shared: whether other threads can reach the memory. address: of that in this execution, where it is shared: what has
-    several names has one address; 0 where it is not known.
+    kind: ``read``, ``write``, or ``undefined`` for the arbitrary value of a variable declared without an initialiser.
+    shared: whether other threads can reach the memory. address: the address of shared memory in this execution, the
+    same for all its names; 0 where it is not known.
     """
 
     kind: str
@@ -38,9 +38,9 @@ class Access:
 
 
 class ObjectKind(Enum):
-    """What an object of the thread library is, or the thread itself, where a thread is waited for.
+    """The kind of an object that threads wait for: an object of the thread library, or a thread.
 
-    ONCE: the object of a ``pthread_once``, which the thread that runs the routine holds.
+    ONCE: the control object of ``pthread_once``; the thread that runs the routine holds it.
     """
 
     MUTEX = "mutex"
@@ -54,7 +54,7 @@ class ObjectKind(Enum):
 
 
 class Mode(Enum):
-    """For what a lock is taken. EXCLUSIVE: it knows no difference between readers and writers."""
+    """The mode in which a lock is taken. EXCLUSIVE: the lock does not distinguish readers from writers."""
 
     EXCLUSIVE = "exclusive"
     READING = "reading"
@@ -69,18 +69,18 @@ class ActionKind(StrEnum):
 
     CREATE = "create"
     JOIN = "join"
-    TRY_JOIN = "try_join"  # without having got it, or without that being known
+    TRY_JOIN = "try_join"  # it failed, or whether it succeeded is not known
     CANCEL = "cancel"
     DETACH = "detach"
     END = "end"
     LOCK = "lock"
     READ_LOCK = "read_lock"
-    TRY = "try"  # to lock, without having got it, or without that being known
+    TRY = "try"  # to lock: it failed, or whether it succeeded is not known
     READ_TRY = "read_try"
     UNLOCK = "unlock"
     BEGIN = "begin"  # the routine of a `pthread_once`
     FINISH = "finish"
-    PASS = "pass"  # it: the routine has been run
+    PASS = "pass"  # a `pthread_once` whose routine has run already
     WAIT = "wait"  # for a condition variable
     WAKE = "wake"
     SIGNAL = "signal"
@@ -98,16 +98,16 @@ class ActionKind(StrEnum):
     CREATE_KEY = "create_key"  # of thread-specific data
     DELETE_KEY = "delete_key"
     FREE = "free"
-    LOAD_BIT_FIELDS = "load_bit_fields"  # that share their memory with the one that is stored to
+    LOAD_BIT_FIELDS = "load_bit_fields"  # those that share memory with the one being stored
 
     @property
     def has_object(self) -> bool:
-        """Whether it is about an object by which threads wait for each other."""
+        """Whether the action is about an object at which threads wait for each other."""
         return self in _WITH_OBJECT
 
     @property
     def has_thread(self) -> bool:
-        """Whether it is about another thread."""
+        """Whether the action is about another thread."""
         return self in _WITH_THREAD
 
 
@@ -126,9 +126,9 @@ _WITH_OBJECT = frozenset({
 class Manner(Enum):
     """How an action is done.
 
-    TRIED: it does not wait. TIMED: it waits up to some time. CANCELLABLE: the thread could have been cancelled while it
-    waited. WAITED: of a join, the thread has waited for the end; the rest of the join comes after. CANCELLED: of an
-    end, another thread asked for it.
+    TRIED: it does not wait. TIMED: it waits until a time limit. CANCELLABLE: the thread could have been cancelled while
+    it waited. WAITED: of a join, the thread has waited for the other one to end; the rest of the join comes later.
+    CANCELLED: of an end, another thread asked for it.
     """
 
     PLAIN = "plain"
@@ -143,12 +143,12 @@ class Manner(Enum):
 class Action:
     """What a step did with a thread, with an object of the thread library, or with a block of memory.
 
-    To wait for a condition variable is two: the mutex is unlocked, then the thread waits. To wake up is two as well:
-    the thread wakes, then it locks the mutex.
+    Waiting for a condition variable is two actions: the thread unlocks the mutex, then it waits. Waking up is two as
+    well: the thread wakes, then it locks the mutex.
 
-    name: of the object or the memory, as C text; of a thread only where *thread* is not known.
-    thread: that is created, joined, cancelled or detached; None where the identifier belongs to no thread.
-    object: the address of the object in this execution; 0 where it is not known. mode: of a lock.
+    name: the name of the object or the memory, as C text; of a thread only where *thread* is not known.
+    thread: the thread that is created, joined, cancelled or detached; None where the identifier belongs to no thread.
+    object: the address of the object in this execution; 0 where it is not known. mode: the mode of a lock.
     """
 
     kind: ActionKind
@@ -160,12 +160,12 @@ class Action:
 
     @property
     def key(self) -> int | str:
-        """What tells the object from others: its address, or where that is not known its name."""
+        """What identifies the object: its address or, where that is not known, its name."""
         return self.object or self.name
 
 
 def by_call(actions: Iterable[Action]) -> list[tuple[Action, ...]]:
-    """The *actions*, those of one call together: waiting for a condition variable, and waking up, are two each."""
+    """Group *actions* by call: waiting for a condition variable, and waking up, are two actions each."""
     found: list[tuple[Action, ...]] = []
     for action in actions:
         before = found[-1][-1].kind if found and len(found[-1]) == 1 else None
@@ -177,12 +177,12 @@ def by_call(actions: Iterable[Action]) -> list[tuple[Action, ...]]:
 
 
 _TOGETHER = frozenset({(ActionKind.UNLOCK, ActionKind.WAIT), (ActionKind.WAKE, ActionKind.LOCK)})
-"""The kinds of actions, one right after the other, that are one call."""
+"""The kinds of two consecutive actions that are one call."""
 
 
 @dataclass(frozen=True)
 class Hold:
-    """A lock that a thread holds, since it took it at a place. reading: for reading, and perhaps with others."""
+    """A lock that a thread holds. since: where it was taken. reading: held for reading, perhaps with other threads."""
 
     name: str
     since: Origin
@@ -192,7 +192,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds what another thread waits for. since: where it was taken. ended: whether the holder has ended."""
+    """The holder of what another thread waits for. since: where it was taken. ended: whether the holder has ended."""
 
     thread: Thread
     since: Origin | None = None
@@ -203,7 +203,7 @@ class Holder:
 class LockWait:
     """The thread waits for a lock, or for the routine of a ``pthread_once``.
 
-    holder: one of the threads that hold it, who does not let it go.
+    holder: one of the threads that hold it and do not release it.
     """
 
     kind: ObjectKind
@@ -214,7 +214,7 @@ class LockWait:
 
 @dataclass(frozen=True)
 class SignalWait:
-    """The thread waits for a signal on a condition variable. mutex: that it has to lock then, where that is held."""
+    """The thread waits for a signal on a condition variable. mutex: the one it must lock then, if that is held."""
 
     name: str
     mutex: LockWait | None = None
@@ -229,7 +229,7 @@ class SemaphoreWait:
 
 @dataclass(frozen=True)
 class BarrierWait:
-    """The thread waits at a barrier. arrived: how many have come so far, of *count*."""
+    """The thread waits at a barrier. arrived: how many of *count* threads have arrived so far."""
 
     name: str
     arrived: int
@@ -238,7 +238,7 @@ class BarrierWait:
 
 @dataclass(frozen=True)
 class ThreadWait:
-    """The thread waits for another one to end, or for itself."""
+    """The thread waits for another thread to end, or for itself."""
 
     thread: Thread
 
@@ -251,9 +251,9 @@ Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait
 class Stuck:
     """A thread that is blocked for ever.
 
-    who: the threads that would have to do something first; where there are none, no thread is left that could.
-    in_circle: whether these threads wait for each other in a circle, of which this is one. blocks: the lock that it
-    holds and the one before it in the circle waits for; None where that waits for the thread to end.
+    who: the threads that would have to do something first; empty where no thread is left that could.
+    in_circle: whether the thread is part of a circle of threads that wait for each other. blocks: the lock that it
+    holds and that the thread before it in the circle waits for; None where that thread waits for this one to end.
     """
 
     thread: Thread
@@ -266,13 +266,13 @@ class Stuck:
 
     @property
     def awaits_lock(self) -> LockWait | None:
-        """The lock that it waits for, if only after a signal; None where it waits for none."""
+        """The lock that the thread waits for, at once or after a signal; None where there is none."""
         wait = self.wait.mutex if isinstance(self.wait, SignalWait) else self.wait
         return wait if isinstance(wait, LockWait) else None
 
     @property
     def holder(self) -> Holder | None:
-        """Who holds the lock that it waits for; None where it waits for none."""
+        """The holder of the lock that the thread waits for; None where it waits for no lock."""
         lock = self.awaits_lock
         return lock.holder if lock is not None else None
 
@@ -293,7 +293,7 @@ class RaceKind(StrEnum):
 
 
 class Atomicity(StrEnum):
-    """How an access is protected from others by itself. The values are those of the JSON report."""
+    """How an access protects itself from others. The values are those of the JSON report."""
 
     NONE = ""
     ATOMIC = "atomically"
@@ -304,8 +304,8 @@ class Atomicity(StrEnum):
 class Racing:
     """One side of a data race: what a thread is about to do at a place.
 
-    name: of the memory, as far as it has one. function: that of the library which makes the access, if it does not
-    stand in the user's own code.
+    name: the name of the memory, if it has one. function: the library function that makes the access, if the access is
+    not in the user's own code.
     """
 
     thread: Thread
@@ -319,7 +319,7 @@ class Racing:
 
 @dataclass(frozen=True)
 class Race:
-    """A data race. sides: that of a write first. memory: what both access, as far as it has a name."""
+    """A data race. sides: a write comes first. memory: the name of what both sides access, if it has one."""
 
     sides: tuple[Racing, Racing]
     memory: str = ""
@@ -329,12 +329,12 @@ class Race:
 class Step:
     """What one thread did at one line of the user's source, without a context switch in between.
 
-    actions: what the thread did beside reading and writing, in order.
-    stands: whether the thread does nothing any more, but stands in front of what is at the line. why: for a deadlock or
-    a data race, what it waits for there, or is about to do.
+    actions: what the thread did apart from reading and writing, in order.
+    stands: whether the thread has stopped before what is at the line. why: for a deadlock or a data race, what it waits
+    for there, or is about to do.
     created: the threads that it creates, in order.
-    inputs: what its calls of functions for nondeterministic values returned, in order, as C text; "" where that cannot
-    be told.
+    inputs: the values that its calls of functions for nondeterministic values returned, in order, as C text; "" where
+    that is not known.
     """
 
     thread: Thread
@@ -349,12 +349,12 @@ class Step:
 
 
 class Effect(Enum):
-    """What a call of the library is for a reproducer, which lets threads run in turns.
+    """What a call of the library means for a reproducer, which lets threads run in turns.
 
-    LOOKS: it changes nothing, so a switch after it is as good as one before. PAUSES: its thread goes to sleep inside of
-    the user's call, where others run before it goes on. BEGINS, FINISHES: a routine of the user's runs between the two,
-    inside of a call that pauses when it has run. CANCELS: it asks another thread to end. TESTS: it looks, and its
-    thread ends there where another one has asked for that.
+    LOOKS: it changes nothing, so a switch after it is as good as one before it. PAUSES: its thread sleeps inside the
+    user's call while others run. BEGINS, FINISHES: a routine of the user's runs between the two, inside a call that
+    pauses when the routine has run. CANCELS: it asks another thread to end. TESTS: it changes nothing, but ends its
+    thread if another thread has asked for that.
     """
 
     ACTS = auto()
@@ -371,11 +371,11 @@ class Effect(Enum):
 class Move:
     """One statement of the core language that a thread executed: what a reproducer is made from.
 
-    origin: with the number of the user's statement that it is a part of. point: the number of the move's own statement
-    in the program that was run. visible: whether other threads can notice it.
-    more: whether what others can notice may come next in the same statement.
-    function: that of the library which it calls. ends: whether the thread ends with it. stands: as for a step.
-    effect: of the call.
+    origin: includes the number of the user's statement that the move is part of. point: the number of the move's own
+    statement in the program that was run. visible: whether other threads can notice the move.
+    more: whether something that others can notice may follow in the same statement.
+    function: the library function that it calls. ends: whether the thread ends with it. stands: as for a step.
+    effect: the effect of the call.
     accesses, inputs, created: as for a step.
     """
 
@@ -396,12 +396,12 @@ class Move:
 
 @dataclass
 class Counterexample:
-    """The steps in order of time; the last one violates the property, or the last ones, where threads stand.
+    """The steps of an execution, in order of time; the last ones, where threads have stopped, violate the property.
 
     stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
-    how many steps come before those that are repeated for ever; where none do, nothing happens any more.
-    execution: what an explicit-state engine needs to make it again (`modules/runs/explicit_engine.py`); None for
-    others. moves: what the steps are made of, in order of time, where a reproducer is wanted.
+    how many steps come before the steps that are repeated for ever; if none are repeated, nothing happens any more.
+    execution: what an explicit-state engine needs to repeat it (`modules/runs/explicit_engine.py`); None for other
+    engines. moves: what the steps are made of, in order of time, where a reproducer is wanted.
     """
 
     steps: list[Step]

@@ -1,4 +1,4 @@
-"""What a run says: the verdict, the property, the bounds that hold for it, the counterexample."""
+"""The answer of a run: the verdict, the property, the bounds, the counterexample."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Enum):
-    """TRUE: proved. FALSE: violated, as was replayed or says why not. UNKNOWN: everything else."""
+    """TRUE: proved. FALSE: violated; it was replayed, or the answer says why not. UNKNOWN: everything else."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -35,17 +35,16 @@ class Reason(Enum):
 
 
 ABOUT = "{about}"
-"""What stands in a message for the words of what it is about, which reports make."""
+"""A placeholder in a message for the words that reports make of a claim or a cut."""
 
 
 @dataclass(frozen=True)
 class Property:
     """The violated property: what was claimed, and where.
 
-    part: for valid-memsafety, the part of it that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
+    part: for valid-memsafety, the part that is violated: ``valid-deref``, ``valid-free`` or ``valid-memtrack``.
     account: for a deadlock the threads in it, for a data race its sides.
-    description: in words, where somebody has made them already: for users of the Python interface
-    `cseq.report.words.worded`.
+    description: the property in words, once `cseq.report.words.worded` has made them for users of the Python interface.
     """
 
     claim: Claim
@@ -56,7 +55,7 @@ class Property:
 
     @builtins.property
     def name(self) -> str:
-        """The kind of claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``."""
+        """The kind of the claim, such as ``assertion``, ``misuse``, ``deadlock`` or ``memsafety``."""
         return self.claim.kind.value
 
 
@@ -66,11 +65,12 @@ class Bound:
 
     kind: ``rounds``, ``contexts``, ``schedule``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is
     coarser than an access;
-    ``library``: what a model of a function of the C library does not follow; ``property``: the part of the property
-    that is not looked for; ``leak``: memory that nobody frees, of which it is not told whether it is lost;
-    ``engine``: what the engine does not look at; ``inputs``: values of inputs that are left out;
-    ``abstraction``: states that are not told apart from others; ``heap``: memory that a thread may allocate.
-    cut: what cuts them off. certain: True when the cut lies on every execution that gets there.
+    ``library``: what the model of a function of the C library leaves out;
+    ``property``: a part of the property that is not checked;
+    ``leak``: memory that nobody frees, where it is not known whether it is lost;
+    ``engine``: what the engine does not check; ``inputs``: values of inputs that are left out;
+    ``abstraction``: states that are not distinguished from others; ``heap``: the memory that a thread may allocate.
+    cut: what cuts the executions off. certain: True when the cut lies on every execution that gets there.
     description: as for a property.
     """
 
@@ -83,13 +83,13 @@ class Bound:
 
     @classmethod
     def of(cls, cut: Cut, origin: Origin | None = None, certain: bool = False) -> Bound:
-        """The bound that *cut* is one of by itself."""
+        """The bound that *cut* belongs to."""
         return cls(cut.kind, cut.number, cut, origin, certain)
 
 
 @dataclass(frozen=True)
 class Caution:
-    """Something that the user should know of the answer: where the analysis takes the program for another one."""
+    """Something that the user should know about the answer, such as where the analysis departs from the program."""
 
     message: str
     origin: Origin | None = None
@@ -100,7 +100,7 @@ class Caution:
 
 @dataclass(frozen=True)
 class Level:
-    """What was found with some of several bounds that were tried one after the other.
+    """What was found with one of several sets of bounds that were tried one after the other.
 
     property: the name of what was checked. bounds: the values of the parameters that grow from level to level.
     reached: what some execution was seen to be cut off by; None where that is not known.
@@ -117,14 +117,14 @@ class Level:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What another engine said that was asked as well, and has no answer, in words."""
+    """The result, in words, of another engine that was asked as well and has no answer."""
 
     backend: str
     message: str
 
 
 def limits(bounds: Mapping[str, int]) -> str:
-    """The values of the parameters that are *bounds*, in words: "2 rounds, unwind 1"."""
+    """The values of the *bounds* in words: "2 rounds, unwind 1"."""
     return ", ".join(_limit(name, value) for name, value in bounds.items())
 
 
@@ -139,15 +139,15 @@ class Outcome:
     """The answer to one verification task.
 
     property: the name of the property that was checked, such as ``unreach-call``; empty where there are several.
-    parts: where several properties were checked, the answer for each, of which this one is the sum.
-    warnings: what the stages had to say of the program, in the order in which they said it.
+    parts: where several properties were checked, the answer for each; this outcome sums them up.
+    warnings: what the stages reported about the program, in the order in which they reported it.
     times: seconds per stage, in the order in which they ran.
-    kept:  folder with the intermediate files, where they were kept.
-    solvers: where the engine was told which to use, the ones whose answers this is.
+    kept:  the folder with the intermediate files, if they were kept.
+    solvers: where the engine was given solvers to use, those that gave this answer.
     levels: where the bounds were deepened, the levels that were completed, in order.
-    about: the claims and cuts whose words stand in the message in the places of `ABOUT`, in order.
-    unreplayed: for a violation that has no counterexample, since it could not be replayed, why.
-    chosen: CSeq chose the engine. attempts: what the others said that it chose as well.
+    about: the claims and cuts whose words replace each `ABOUT` in the message, in order.
+    unreplayed: why a violation has no counterexample, if it could not be replayed.
+    chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
     statistics: numbers about the search of an explicit-state engine, by name.
     """
 
@@ -172,17 +172,17 @@ class Outcome:
     about: tuple[Claim | Cut, ...] = ()
 
     def all(self) -> list[Outcome]:
-        """The answers for the single properties: the parts, or this one."""
+        """The answers for the individual properties: the parts, or this one."""
         return self.parts or [self]
 
     def with_moves(self, moves: list[Move]) -> Outcome:
-        """The same, whose counterexample is made of *moves*."""
+        """The same outcome, with *moves* in its counterexample."""
         if self.counterexample is not None:
             self.counterexample.moves = moves
         return self
 
     def of(self, name: str) -> Outcome:
-        """The answer for the property called *name*. Raises KeyError where that was not checked."""
+        """The answer for the property called *name*. Raises KeyError if it was not checked."""
         for part in self.all():
             if part.property == name:
                 return part

@@ -1,4 +1,4 @@
-"""C on top of pycparser: parsing with origins and a memo, printing with a line map, building trees."""
+"""C, based on pycparser: parsing with origins and a memo, printing with a line map, building trees."""
 
 import pycparser
 

@@ -1,6 +1,6 @@
-"""Small constructors for trees: what a stage writes when it adds code of its own.
+"""Small constructors of trees, for stages that add code of their own.
 
-Every statement takes the origin of the statement that it stands for, or None for code of our own.
+Every statement takes the origin of the statement that it replaces, or None for code of our own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def ident(name: str) -> c_ast.ID:
 def number(value: int) -> c_ast.Node:
     """The integer constant *value*, of type int where it fits."""
     if value < 0:
-        if value in (-(1 << 31), -(1 << 63)):  # without its sign it would be of another type
+        if value in (-(1 << 31), -(1 << 63)):  # without its sign it would have another type
             return c_ast.BinaryOp("-", number(value + 1), number(1))
         return c_ast.UnaryOp("-", number(-value))
     suffix = "" if value < 1 << 31 else "LL" if value < 1 << 63 else "ULL"
@@ -29,7 +29,7 @@ def number(value: int) -> c_ast.Node:
 
 
 def string(text: str) -> c_ast.Constant:
-    """The string literal that reads *text*."""
+    """The string literal with the value *text*."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return c_ast.Constant("string", f'"{escaped}"')
 
@@ -60,7 +60,7 @@ def block(statements: Iterable[c_ast.Node], origin: Origin | None = None) -> c_a
 
 
 def statements(node: c_ast.Node) -> list[c_ast.Node]:
-    """The statements of a block, or the one that stands in its place."""
+    """The statements of a block, or the single statement in its place."""
     return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
 
 
@@ -92,12 +92,12 @@ def is_constant(node: c_ast.Node | None, value: int) -> bool:
 
 
 def declare(name: str, type_: c_ast.Node, origin: Origin | None = None, storage: Iterable[str] = ()) -> c_ast.Decl:
-    """``type_ name;`` for a type as `symbols` hands it out; qualifiers other than ``_Atomic`` are dropped."""
+    """``type_ name;`` for a type from `symbols`; qualifiers other than ``_Atomic`` are dropped."""
     return c_ast.Decl(name, [], [], list(storage), [], _named(type_, name), None, None, coord=origin)
 
 
 def _named(type_: c_ast.Node, name: str | None) -> c_ast.Node:
-    """A copy of *type_* that declares *name*; not `const` or the like at the top, so that it can be assigned to."""
+    """A copy of *type_* that declares *name*, without `const` and the like at the top, so that it is assignable."""
     if isinstance(type_, c_ast.TypeDecl):
         return c_ast.TypeDecl(name, _atomic(type_), None, type_.type)
     if isinstance(type_, c_ast.PtrDecl):
@@ -112,7 +112,7 @@ def _atomic(type_: Any) -> list[str]:
 
 
 def renamed(type_: c_ast.Node, name: str | None) -> c_ast.Node:
-    """A copy of the declarator *type_* that declares *name* in place of what it declared."""
+    """A copy of the declarator *type_* that declares *name* instead."""
     match type_:
         case c_ast.TypeDecl():
             return c_ast.TypeDecl(name, type_.quals, type_.align, type_.type)
@@ -151,7 +151,7 @@ def names(node: c_ast.Node) -> Iterator[str]:
 
 
 def addressed(node: c_ast.Node) -> c_ast.Node | None:
-    """``x`` for ``&x`` and ``(type *) &x``; None for what is no address."""
+    """``x`` for ``&x`` and ``(type *) &x``; None for other expressions."""
     node = uncast(node)
     if isinstance(node, c_ast.UnaryOp) and node.op == "&":
         target: c_ast.Node = node.expr
@@ -160,7 +160,7 @@ def addressed(node: c_ast.Node) -> c_ast.Node | None:
 
 
 def is_void(type_: c_ast.Node | None) -> bool:
-    """Whether the declarator *type_* says ``void``; a typedef name for it does not count."""
+    """Whether the declarator *type_* is ``void`` itself; a typedef name for it does not count."""
     if not isinstance(type_, c_ast.TypeDecl) or not isinstance(type_.type, c_ast.IdentifierType):
         return False
     names: list[str] = type_.type.names

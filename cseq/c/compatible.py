@@ -8,11 +8,11 @@ from pycparser import c_ast
 
 from cseq.c.types import Types
 
-_QUALIFIERS = frozenset({"const", "volatile", "_Atomic"})  # restrict says nothing about what a value is
+_QUALIFIERS = frozenset({"const", "volatile", "_Atomic"})  # restrict says nothing about the value itself
 
 
 def compatible(symbols: Types, left: c_ast.Node, right: c_ast.Node, qualified: bool = True) -> bool:
-    """Whether *left* and *right* are compatible. qualified: their own qualifiers count, not only those further in."""
+    """Whether *left* and *right* are compatible. qualified: their top-level qualifiers count, not only inner ones."""
     left_qualifiers, left = _taken_apart(symbols, left)
     right_qualifiers, right = _taken_apart(symbols, right)
     if qualified and left_qualifiers != right_qualifiers:
@@ -29,7 +29,7 @@ def compatible(symbols: Types, left: c_ast.Node, right: c_ast.Node, qualified: b
 
 
 def _taken_apart(symbols: Types, type_: Any) -> tuple[set[str], c_ast.Node]:
-    """The qualifiers of a type, those of the typedef names in it included, and what it is."""
+    """The qualifiers of a type, including those of its typedef names, and the type without them."""
     qualifiers: set[str] = set()
     if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
         type_ = type_.type
@@ -57,7 +57,7 @@ def _compatible_functions(symbols: Types, left: c_ast.FuncDecl, right: c_ast.Fun
     if not compatible(symbols, left.type, right.type, qualified=False):
         return False
     if left.args is None or right.args is None:
-        return True  # one of them says nothing of its parameters
+        return True  # one of them does not declare its parameters
     first, second = _parameters(symbols, left), _parameters(symbols, right)
     if len(first) != len(second):
         return False

@@ -95,7 +95,7 @@ class Constants:
         return None
 
     def _place(self, node: c_ast.Node) -> int | None:
-        """The address of an lvalue that lies at a constant one."""
+        """The address of an lvalue, if it is constant."""
         match node:
             case c_ast.StructRef():
                 base = self._address(node.name) if node.type == "->" else self._place(node.name)
@@ -148,14 +148,14 @@ class Constants:
         return None if value is None else self._wrapped(value, self._kind_or_none(node))
 
     def _kind_or_none(self, node: c_ast.Node) -> str | None:
-        """The kind of *node*; int where an operand that does not count has no type."""
+        """The kind of *node*; int where an operand that does not matter has no type."""
         try:
             return self._kind(node)
         except (InputError, UnsupportedError):
             return "int"
 
     def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
-        """*value* converted to the integer type *arithmetic*; None if it is not one."""
+        """*value* converted to the integer type *arithmetic*; None if that is not an integer type."""
         if arithmetic is None or arithmetic in FLOATING or arithmetic == "void":
             return None
         if arithmetic == "_Bool":
@@ -165,7 +165,7 @@ class Constants:
         return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
 
     def floating(self, node: c_ast.Node) -> float | None:
-        """The value of a constant expression of a floating type, as near as a double comes to it; None for others."""
+        """The value of a constant expression of a floating type, rounded to a double; None for other expressions."""
         match node:
             case c_ast.Constant() if node.type in FLOATING:
                 return floating_value(node.value)

@@ -1,5 +1,5 @@
-"""Declarations of GNU C: parsed from the ground up, since attributes may stand anywhere in them and a name is in scope
-from its declarator on."""
+"""The parser for declarations of GNU C. It does not use pycparser's, since attributes may appear anywhere in them and a
+name is in scope from its declarator on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLACELESS: Any = None
 
 
 class _Declarator:
-    """One declarator, with what stands behind it. attributes: those that are about what it declares."""
+    """One declarator, with what follows it. attributes: those of what it declares."""
 
     __slots__ = ("attributes", "bits", "init", "type")
 
@@ -46,14 +46,14 @@ class _Declarator:
 
 
 def _named(declarator: Any) -> c_ast.TypeDecl:
-    """The part of *declarator* that has the name."""
+    """The part of *declarator* that contains the name."""
     while not isinstance(declarator, c_ast.TypeDecl):
         declarator = declarator.type
     return declarator
 
 
 def _specifiers() -> dict[str, list[Any]]:
-    """No specifiers yet. Those of pycparser, and the attributes among them."""
+    """An empty set of specifiers: pycparser's, and the attributes among them."""
     return {"qual": [], "storage": [], "type": [], "function": [], "alignment": [], "attributes": []}
 
 
@@ -61,7 +61,7 @@ class DeclarationParser(TokenParser):
     """The part of the parser for declarations, at file level and elsewhere, and for type names."""
 
     def external_declarations(self) -> list[c_ast.Node]:
-        """All that there is, up to the end of the text."""
+        """All external declarations, up to the end of the text."""
         found: list[c_ast.Node] = []
         while self._peek() is not None:
             found.extend(self._parse_external_declaration())
@@ -112,11 +112,11 @@ class DeclarationParser(TokenParser):
                 return self._parse_declaration_end(found)
 
     def _starts_body(self) -> bool:
-        """Whether a function's body is here, or the old-style declarations of its parameters."""
+        """Whether a function's body begins here, or the old-style declarations of its parameters."""
         return self._peek_type() == "LBRACE" or self._starts_declaration()
 
     def _without_declarator(self, spec: Any, place: Any) -> list[c_ast.Node]:
-        """``struct s { … };`` nothing comes of ``int;`` or ``static;``."""
+        """A declaration without a declarator, ``struct s { … };``; ``int;`` and ``static;`` declare nothing."""
         if not spec["type"] or isinstance(spec["type"][0], c_ast.IdentifierType):
             return []
         type_ = spec["type"][0]
@@ -138,7 +138,7 @@ class DeclarationParser(TokenParser):
         return _Declarator(type_, attributes)
 
     def _parse_asm_name(self, type_: c_ast.Node, storage: list[str]) -> None:
-        """Drop the name that asm gives: for us a function is who it is called, and a register is a local."""
+        """Drop the name given by asm: here a function keeps its own name, and a register variable is a local."""
         name = self._parse_asm().template.replace('" "', "")
         declared = _named(type_)
         local = "register" in storage and bool(self._hidden)
@@ -146,7 +146,7 @@ class DeclarationParser(TokenParser):
             raise self._unsupported(f"the name that asm gives to `{declared.declname}`", declared.coord)
 
     def _built(self, spec: Any, declarator: _Declarator) -> Any:
-        """The declaration that *spec* and *declarator* make."""
+        """The declaration made of *spec* and *declarator*."""
         coord = declarator.type.coord
         node: Any
         if "typedef" in spec["storage"]:
@@ -242,7 +242,7 @@ class DeclarationParser(TokenParser):
         return spec, saw_type, first
 
     def _is_complex_part(self, spec: Any, token: Token) -> bool:
-        """``_Complex _Float32``: here a type name goes on with the type."""
+        """Whether a type name continues the type, as in ``_Complex _Float32``."""
         words = [word for item in spec["type"] for word in getattr(item, "names", [""])]
         return words == ["_Complex"] and token.value in BUILTIN_TYPES
 
@@ -314,7 +314,7 @@ class DeclarationParser(TokenParser):
                 return self._parse_member_end(found)
 
     def _parse_member_end(self, members: list[c_ast.Node]) -> list[c_ast.Node]:
-        """The semicolon behind *members*, which GNU C lets be missing behind the last."""
+        """The semicolon after *members*, which GNU C allows to be missing after the last ones."""
         return members if self._peek_type() == "RBRACE" else self._parse_declaration_end(members)
 
     def _parse_enum_specifier(self) -> c_ast.Node:
@@ -340,7 +340,7 @@ class DeclarationParser(TokenParser):
     # Declarators
 
     def _parse_any_kind(self, attributes: list[Any], *, abstract: bool, named: bool = True) -> Any:
-        """A declarator. *abstract*, *named*: whether it may be without a name, or with one."""
+        """A declarator. *abstract*: whether it may have no name. *named*: whether it may have one."""
         pointer = self._parse_pointer() if self._peek_type() == "TIMES" else None
         attributes += self._parse_attributes()
         decl: Any
@@ -405,7 +405,7 @@ class DeclarationParser(TokenParser):
         self._expect("LPAREN")
         args: Any = None
         if self._peek_type() != "RPAREN":
-            self._push_scope()  # a parameter's name is in scope in those that follow
+            self._push_scope()  # a parameter's name is in scope in the parameters after it
             args = self._parse_identifier_list() if self._peek_type() == "ID" else self._parse_parameters()
             self._pop_scope()
         self._expect("RPAREN")
@@ -444,7 +444,7 @@ class DeclarationParser(TokenParser):
         attributes += self._parse_attributes()
         return self._completed(c_ast.Typename(None, spec["qual"][:], None, type_, first), spec, attributes)
 
-    # Assembly: the name of what is declared, at file level, and as a statement
+    # Assembly: as the name of a declaration, at file level, and as a statement
 
     def _parse_asm(self) -> nodes.Asm:
         keyword = self._expect("ASM")

@@ -11,6 +11,6 @@ from cseq.c import parse
 
 
 def ours(lines: Sequence[str], typedefs: Sequence[str] = ()) -> list[c_ast.Node]:
-    """Code of our own, written as text; no line of the user's stands behind it."""
+    """Code of our own, written as text; it does not come from the user's source."""
     nodes: list[c_ast.Node] = parse("\n".join(lines), linemap=LineMap([None] * len(lines)), typedefs=typedefs).ext
     return nodes

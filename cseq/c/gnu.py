@@ -1,7 +1,7 @@
-"""A parser for GNU C, on top of pycparser's for standard C.
+"""A parser for GNU C, based on pycparser's for standard C.
 
-Declarations are in `cparser.declarations`; expressions and statements are pycparser's, with what GNU C adds
-(`cparser.nodes`).
+Declarations are parsed in `cseq.c.declarations`; expressions and statements by pycparser, with the additions of GNU C
+(`cseq.c.nodes`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _PREFIXES = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 class GnuCParser(DeclarationParser):
     """pycparser's parser for GNU C; coordinates are origins.
 
-    Attributes that mean something (`lexer.MEANT_ATTRIBUTES`) are kept on the struct, union or enum, else on the
-    declaration or type name that they are about; `mode` is resolved. Labels that ``__label__`` declares get names of
-    their own. The names that asm gives to declarations are dropped.
+    Attributes that mean something (`lexer.MEANT_ATTRIBUTES`) are kept on their struct, union or enum, or else on their
+    declaration or type name; `mode` is resolved. Labels that ``__label__`` declares get unique names. The names that
+    asm gives to declarations are dropped.
     """
 
     # Initialisers
@@ -123,12 +123,12 @@ class GnuCParser(DeclarationParser):
         return c_ast.Case(value, [statement], keyword.coord)
 
     def _parse_labeled(self, place: Any) -> c_ast.Node:
-        """What a label stands before: nothing at all, at the end of a block or before a declaration."""
+        """The statement after a label: empty at the end of a block or before a declaration."""
         self._parse_label_attributes()
         return self._parse_pragmacomp_or_statement() if self._starts_statement() else c_ast.EmptyStatement(place)
 
     def _parse_label_attributes(self) -> None:
-        """Attributes behind a label are the label's, unless they begin a declaration."""
+        """Skip attributes after a label: they are the label's, unless they begin a declaration."""
         if self._peek_type() == "ATTRIBUTE" and self._peek_type(2) not in SPECIFIERS:
             self._parse_attributes()
 
@@ -152,7 +152,7 @@ class GnuCParser(DeclarationParser):
 
     @staticmethod
     def _string_literal_needs_separator(left: str, right: str) -> bool:
-        """Also behind an octal escape of three digits, which ends there for C, but not for CBMC."""
+        """Also true after an octal escape of three digits, which ends there in C, but not for CBMC."""
         octal = right[:1] in tuple("01234567") and _OCTAL_ESCAPE.search(left) is not None
         return octal or CParser._string_literal_needs_separator(left, right)
 
@@ -234,7 +234,7 @@ class GnuCParser(DeclarationParser):
         return super()._parse_primary_expression()
 
     def _parse_argument_expression_list(self) -> c_ast.Node:
-        """Arguments; those of some of GCC's own functions are types."""
+        """Arguments; some of GCC's built-in functions take types."""
         callee = self._list[self._at - 2]
         builtin = callee is not None and callee.type == "ID" and callee.value.startswith("__builtin_")
         found = []

@@ -1,4 +1,4 @@
-"""Sizes, alignments and offsets as gcc lays objects out on x86-64 and i386 (System V ABI, with GNU attributes)."""
+"""Sizes, alignments and offsets, as gcc lays out objects on x86-64 and i386 (System V ABI, with GNU attributes)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cseq.base.linemap import Origin
 from cseq.c.types import Types
 
 _MOST_ALIGNED = 16
-"""What ``aligned`` without a number means."""
+"""The alignment that ``aligned`` without a number means, in bytes."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """Where a member of a record is. start: in bits. width: in bits for a bit-field, else None."""
+    """The position of a member in its record. start: in bits. width: in bits for a bit-field, else None."""
 
     member: c_ast.Decl
     type: c_ast.Node
@@ -34,20 +34,20 @@ class Layout:
         self._records: dict[int, tuple[c_ast.Node, tuple[int, int, list[Field]]]] = {}
 
     def sizeof(self, type_: c_ast.Node) -> int:
-        """The size of *type_* in bytes; of void and of functions it is 1, as in GNU C."""
+        """The size of *type_* in bytes; 1 for void and functions, as in GNU C."""
         return self._layout(type_)[0]
 
     def alignof(self, type_: c_ast.Node) -> int:
-        """The alignment of *type_* in bytes, as ``_Alignof`` says it."""
+        """The alignment of *type_* in bytes, as ``_Alignof`` gives it."""
         return self._layout(type_)[1]
 
     def fields(self, type_: c_ast.Node) -> list[Field]:
-        """The members of a struct or union in their order, unnamed ones included; none for other types."""
+        """The members of a struct or union in order, including unnamed ones; none for other types."""
         record = self._symbols.record(type_)
         return self._record(record)[2] if record is not None else []
 
     def offset(self, type_: c_ast.Node, name: str, origin: Origin | None = None) -> tuple[int, c_ast.Node]:
-        """Where in the record *type_* the member *name* begins, in bytes, and its type."""
+        """The offset of the member *name* in the record *type_*, in bytes, and its type."""
         for field in self.fields(type_):
             if field.member.name == name:
                 if field.width is not None:
@@ -88,13 +88,13 @@ class Layout:
 
 
 class _Placing:
-    """Places the members of one record, as gcc's stor-layout does: PCC_BITFIELD_TYPE_MATTERS."""
+    """Places the members of one record as gcc's stor-layout does, with PCC_BITFIELD_TYPE_MATTERS."""
 
     def __init__(self, symbols: Types, layout: Any) -> None:
         self._symbols = symbols
         self._layout = layout
         self._alignment = 1  # of the record, in bytes
-        self._end = 0  # of what has been placed, in bits
+        self._end = 0  # of the members placed so far, in bits
 
     def place(self, record: Any) -> tuple[int, int, list[Field]]:
         packed = has_attribute(record, "packed")
@@ -133,7 +133,7 @@ class _Placing:
         size, alignment = self._layout(type_)
         start = _up(self._end, 8 * wanted) if wanted else self._end
         unit = 8 * alignment
-        spans = -(-(start % unit + width) // unit)  # so many units of its type's alignment
+        spans = -(-(start % unit + width) // unit)  # the number of units of its type's alignment
         if width == 0 or (not packed and spans > size // alignment):
             start = _up(start, unit)
         if member.name:
@@ -158,14 +158,14 @@ def attributes(node: Any) -> Iterator[tuple[str, str]]:
 
 
 def has_attribute(node: Any, name: str) -> bool:
-    """Whether a declaration (or a type, without those that it is made from) has the attribute *name*."""
+    """Whether a declaration, or a type itself (not the types that it is made from), has the attribute *name*."""
     found = any(known == name for known, _ in attributes(node))
     inner = getattr(node, "type", None)
     return found or (isinstance(inner, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl)) and has_attribute(inner, name))
 
 
 def alignments(node: Any, symbols: Types) -> list[int]:
-    """What a declaration or a record says about its alignment, by ``aligned`` or `_Alignas`; in bytes."""
+    """The alignments in bytes that a declaration or a record asks for, with ``aligned`` or `_Alignas`."""
     found = []
     for name, arguments in attributes(node):
         if name == "aligned":

@@ -1,7 +1,7 @@
 """The tokens of preprocessed GNU C, for `cseq/c/gnu.py`: the shared ones (`cseq/c/scanner.py`), with keywords.
 
-Spellings are brought to the standard's (``__inline`` is ``inline``), and what has no meaning for us is left out here,
-where that is cheapest: ``__extension__``, attributes and pragmas that change no value and no layout.
+Alternative spellings become the standard ones (``__inline`` is ``inline``). What has no meaning for us is left out
+here, where that is cheapest: ``__extension__``, and attributes and pragmas that change no value and no layout.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from cseq.base.errors import InputError, UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c.scanner import CHARACTER, COMMENT, ENCODING, NAME, NUMBER, PUNCTUATOR, STRING, marker
 
-# In preprocessed text nothing goes on behind a backslash at the end of a line, and a directive is a line. The last
-# alternative is what is no token of C, for the lexer to refuse.
+# In preprocessed text no line continues after a backslash, and a directive is one line. The last alternative matches
+# what is not a token of C, for the lexer to refuse.
 _TOKEN = re.compile(
     rf'\n|{STRING}|{CHARACTER}|(?:{ENCODING})?R"|{NAME}|{NUMBER}|{COMMENT}|\[[ \t]*\[|\#[^\n]*|\\\r?\n'
     rf"|{PUNCTUATOR}|[^ \t\r\f\v]"
@@ -33,7 +33,7 @@ _FLOAT_TYPES = {
 _ESCAPE = re.compile(r"\\([0-7]{3})([0-7]+)|\\.")
 _FOREIGN = re.compile(r"[^\x00-\x9f]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surrogateescape` decodes it
-_STATEMENT = re.compile(r"[ ]s(\d+)$")  # behind a marker: `cseq/c/numbering.py`
+_STATEMENT = re.compile(r"[ ]s(\d+)$")  # after a marker: `cseq/c/numbering.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
 _FOREIGN_PRAGMA = re.compile(r"(?:weak|redefine_extname|scalar_storage_order|ms_struct)\b")
@@ -43,7 +43,7 @@ MEANT_ATTRIBUTES = frozenset({
     "gnu_inline", "ifunc", "mode", "ms_struct", "naked", "overloadable", "packed", "scalar_storage_order",
     "transparent_union", "vector_size", "weak", "weakref",
 })  # fmt: skip
-"""The attributes that change what a program means; the others are dropped."""
+"""The attributes that change the meaning of a program; the others are dropped."""
 
 _KEYWORDS = {
     word: (word.upper(), word)
@@ -80,7 +80,7 @@ for _standard, _others in _SPELLINGS.items():
 _KEYWORDS |= dict.fromkeys(("typeof", "__typeof", "__typeof__"), ("TYPEOF", "__typeof__"))
 _KEYWORDS |= dict.fromkeys(("__alignof", "__alignof__"), ("_ALIGNOF", "__alignof__"))
 _KEYWORDS |= dict.fromkeys(("asm", "__asm", "__asm__"), ("ASM", "__asm__"))
-# Words that the lexer itself has to look at
+# Words that the lexer itself has to handle
 _SPECIAL = dict.fromkeys(("__attribute__", "__attribute"), ("attribute", "")) | {
     "__extension__": ("skip", ""),
     "_Pragma": ("pragma", ""),
@@ -106,7 +106,7 @@ _KNOWN: dict[str, tuple[str, str]] = {
 
 
 class Token:
-    """type, value: as for pycparser. coord: the origin of its line."""
+    """A token. type, value: as for pycparser. coord: the origin of its line."""
 
     __slots__ = ("coord", "type", "value")
 
@@ -117,11 +117,11 @@ class Token:
 
 
 class Lexer:
-    """Cut text into tokens; `tokens` does it, once."""
+    """Splits a text into tokens; call `tokens` once."""
 
     def __init__(self, text: str, file: str, line: int, origin: Callable[[int], Origin | None] | None = None) -> None:
-        """text: preprocessed C. file, line: the place of its first line. origin: that of a line; then markers do not
-        count."""
+        """text: preprocessed C. file, line: the place of its first line. origin: returns the origin of a line; if it is
+        given, markers are ignored."""
         self._words = iter(_TOKEN.findall(text))
         self._file = file
         self._line = line
@@ -198,7 +198,7 @@ class Lexer:
     def _directive(self, word: str) -> None:
         if found := marker(word):
             if self._origin is None:
-                self._line = found.line - 1  # the end of the line comes yet
+                self._line = found.line - 1  # the end of the line is still to come
                 self._file = found.file or self._file
                 numbered = _STATEMENT.search(word)
                 self._statement = (int(numbered.group(1)),) if numbered else ()
@@ -226,7 +226,7 @@ class Lexer:
             self._pragma(text.replace('\\"', '"').replace("\\\\", "\\"))
 
     def _standard_attribute(self) -> None:
-        """``[[gnu::packed]]``; only GNU's own change what a program means."""
+        """``[[gnu::packed]]``; only GNU's attributes change the meaning of a program."""
         place = self._place()
         words: list[str] = ["("]
         depth = 2
@@ -243,7 +243,7 @@ class Lexer:
             self._tokens.append(Token("ATTRIBUTE", attributes, place))
 
     def _parenthesized(self) -> list[str]:
-        """The words between this place's ``(`` and its ``)``."""
+        """The words between the ``(`` here and its ``)``."""
         words: list[str] = []
         depth = 0
         place = self._place()
@@ -267,14 +267,14 @@ class Lexer:
 
 
 def _plain_escape(escape: re.Match[str]) -> str:
-    """An escape as CBMC reads it too: for it an octal one takes all digits that follow, and ``\\e`` is an e."""
+    """An escape that CBMC reads correctly: it takes all digits after an octal escape, and reads ``\\e`` as an e."""
     if escape.group(1):
         return f"\\{escape.group(1)}" + "".join(f"\\06{digit}" for digit in escape.group(2))
     return "\\033" if escape.group() in ("\\e", "\\E") else escape.group()
 
 
 def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
-    """The attributes that mean something: name and arguments. *words* are within the outer parentheses."""
+    """The attributes that mean something: name and arguments. words: the tokens within the outer parentheses."""
     depth = 0
     name = ""
     arguments: list[str] = []
@@ -293,7 +293,7 @@ def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
 
 
 def _joined(words: list[str]) -> str:
-    """*words* as text: close where brackets and commas are, else with spaces, so that no two become one."""
+    """*words* as text: without spaces at brackets and commas, else with spaces, so that no two words become one."""
     text = ""
     for word in words:
         close = text[-1:] in "([" or word in ("]", ")", ",") or (word in "([" and text[-1:].isalnum())
@@ -302,7 +302,7 @@ def _joined(words: list[str]) -> str:
 
 
 def number_type(text: str) -> str | None:
-    """The type of the numeric constant *text*, as pycparser names it; None for what is no number."""
+    """The type of the numeric constant *text*, as pycparser names it; None if it is not a number."""
     if match := _INTEGER.match(text):
         suffix = match.group(1).lower()
         prefix = "_Complex " if "i" in suffix or "j" in suffix else ""

@@ -1,4 +1,4 @@
-"""What literals mean: the values of integers, floating numbers, characters and strings (C11 §6.4.4, §6.4.5)."""
+"""The values of literals: integers, floating-point numbers, characters and strings (C11 §6.4.4, §6.4.5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OCTAL = "01234567"
 
 
 def integer_value(text: str) -> int:
-    """The value of an integer constant, or of several characters in quotes."""
+    """The value of an integer constant, or of a multi-character constant."""
     if text.endswith("'"):
         value = 0
         for unit in string_units(text):
@@ -29,7 +29,7 @@ def integer_value(text: str) -> int:
 
 
 def floating_value(text: str) -> float:
-    """The value of a floating constant, as near as a double comes to it."""
+    """The value of a floating constant, rounded to a double."""
     text = text.rstrip("lLqQ")
     if text[:2] in ("0x", "0X"):
         return float.fromhex(text.rstrip("fF") if "p" in text.lower() else text)
@@ -55,7 +55,7 @@ def string_units(literal: str) -> list[int]:
 
 
 def contents(literal: str) -> list[str]:
-    """What stands between the quotes of a literal, or of several in a row."""
+    """The text between the quotes of a literal, or of several in a row."""
     return [part[1:-1] for part in _QUOTED.findall(literal)]
 
 

@@ -1,7 +1,7 @@
-"""Nodes of the tree for what GNU C has and pycparser has no node for.
+"""Tree nodes for constructs of GNU C that pycparser has no nodes for.
 
-They are made by the parser (`cparser.gnu`) and are gone behind the scoper, but for `StatementExpression`, which the
-linearizer writes as statements, so that the stages between can rewrite what is in it.
+The parser (`cseq.c.gnu`) makes them and the scoper removes them, except `StatementExpression`: the linearizer turns it
+into statements, so that the stages before it can rewrite its contents.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pycparser import c_ast
 
 
 class _GnuNode(c_ast.Node):
-    """A node whose slots hold a child or a list of children each, but for those in `attr_names`."""
+    """A node whose slots each hold a child or a list of children, except those in `attr_names`."""
 
     __slots__ = ()
     attr_names: ClassVar[tuple[str, ...]] = ()
 
     def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
-        """As for every node of pycparser: the names of the slots, and what is in them."""
+        """The names of the slots and their contents, as for every node of pycparser."""
         found: list[tuple[str, c_ast.Node]] = []
         slot: str
         for slot in self.__slots__:
@@ -35,7 +35,7 @@ class _GnuNode(c_ast.Node):
 
 
 class StatementExpression(_GnuNode):
-    """``({ … })``: its value is that of the block's last statement, where that is an expression."""
+    """``({ … })``: its value is that of the block's last statement, if that is an expression."""
 
     __slots__ = ("__weakref__", "block", "coord")
 
@@ -67,12 +67,12 @@ class OmittedConditional(_GnuNode):
 
 
 class Asm(_GnuNode):
-    """An asm statement, also one at file level.
+    """An asm statement, in a function or at file level.
 
-    template:   its text, as it stands between the quotes.
+    template:   its text between the quotes.
     operands:   whether it has inputs, outputs or labels.
     qualifiers: volatile, goto, inline.
-    outputs, inputs: `AsmOperand` each. clobbers: what else it changes, such as ``memory``. labels: where it may jump.
+    outputs, inputs: lists of `AsmOperand`. clobbers: what else it changes, such as ``memory``. labels: jump targets.
     """
 
     __slots__ = (

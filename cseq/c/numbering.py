@@ -1,8 +1,8 @@
-"""The text of a C file with the places in it where a thread can be made to wait.
+"""The text of a C file, with the places where a thread can be made to wait.
 
-Such a place is a statement, or a part of one that is evaluated for itself: the condition of an `if` or a loop, and the
-three parts of a `for`. Each has a number. The merger reads the text with the numbers in it (`Text.numbered`), so that
-origins have them; what is put into the text later stands at the same places.
+Such a place is a statement, or a part of one that is evaluated on its own: the condition of an `if` or a loop, and the
+three parts of a `for`. Each has a number. The merger reads the text with the numbers (`Text.numbered`), so that origins
+have them. Code is later inserted into the text at the same places.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _DEEPEST = 50
 class Slot(NamedTuple):
     """A place where a thread can be made to wait.
 
-    kind: ``statement``; ``return`` for one with a value; ``jump`` for others that control does not come out of behind;
-    ``condition``; ``init`` and ``next`` of a `for`; ``head`` of what a macro makes with a block behind it.
-    mark: where its text begins. first, behind: the offsets of its first character and of that behind its last one; of a
-    condition, of the expression. value: where the value of a ``return`` begins.
-    whole: the offset behind all of the statement. bare: it is the body of something, without braces around it.
-    file, line: the place, as the markers in the text say. function: that it is in.
+    kind: ``statement``; ``return`` for one with a value; ``jump`` for other statements that control does not pass;
+    ``condition``; ``init`` and ``next`` of a `for`; ``head`` of what a macro makes before a block.
+    mark: where its text begins. first, behind: the offset of its first character and the offset after its last one; for
+    a condition, those of the expression. value: where the value of a ``return`` begins.
+    whole: the offset after the whole statement. bare: whether it is a body without braces.
+    file, line: the place, by the markers in the text. function: the function around it.
     """
 
     number: int
@@ -49,30 +49,30 @@ class Slot(NamedTuple):
 
 
 class Text(SourceText):
-    """The text of a C file, and its slots. begin: the number of the first one."""
+    """The text of a C file, and its slots. begin: the number of the first slot."""
 
     def __init__(self, path: str, text: str, begin: int = 1) -> None:
         self.text = text
         self.slots: list[Slot] = []
         self.bodies: list[tuple[str, int, int]] = []
         self.first_slot = begin
-        self._mark = 0  # the token that the statement begins with which is being cut, its labels included
+        self._mark = 0  # the first token of the current statement, labels included
         self._places = list(_places(path, text))
         super().__init__(path, _without_dead(text))
 
     def slot(self, number: int) -> Slot:
-        """The slot with that number; KeyError where it is in another text."""
+        """The slot with this number. Raises KeyError if it is in another text."""
         if not 0 <= number - self.first_slot < len(self.slots):
             raise KeyError(number)
         return self.slots[number - self.first_slot]
 
     @property
     def end(self) -> int:
-        """The number behind that of the last slot."""
+        """The number after that of the last slot."""
         return self.first_slot + len(self.slots)
 
     def numbered(self) -> str:
-        """The text with a marker in front of each slot that says its number, to be read by `marked`."""
+        """The text with a marker before each slot that has its number, to be read by `marked`."""
         marks = [(slot.mark, slot.file, slot.line, f":__cs{slot.number}") for slot in self.slots]
         marks += [(end + 1, *self._places[self._layout.line(end) - 1][:2], "") for _, _, end in self.bodies]
         inserts = [(offset, f'\n#line {line} "{file}{suffix}"\n') for offset, file, line, suffix in marks]
@@ -85,7 +85,7 @@ class Text(SourceText):
         return "".join([*pieces, self.text[last:]])
 
     def _inner_markers(self) -> Iterator[tuple[int, str]]:
-        """The number again, for markers that stand inside of the text of slots."""
+        """The offsets and texts that repeat the number in markers inside slots."""
         starts = [slot.mark for slot in self.slots]
         for match in _NAMED.finditer(self.text):
             place = bisect_right(starts, match.start()) - 1
@@ -93,7 +93,7 @@ class Text(SourceText):
                 yield match.end(1), f":__cs{self.slots[place].number}"
 
     def offset(self, number: int) -> int:
-        """Where the token with that number begins."""
+        """The offset at which the token with this number begins."""
         token = self.tokens[number]
         return self._layout.offset(token.line, token.column)
 
@@ -115,7 +115,7 @@ class Text(SourceText):
     def _add(
         self, function: str, kind: str, mark: int, first: int, last: int, bare: bool = False, value: int | None = None
     ) -> int:
-        """Note a slot with the tokens *first* to *last*; its place in the list."""
+        """Add a slot with the tokens *first* to *last*; returns its index in the list."""
         file, line, _ = self._places[self.tokens[mark].line - 1]
         behind = self._behind(last)
         self.slots.append(
@@ -139,7 +139,7 @@ class Text(SourceText):
         self.slots[place] = self.slots[place]._replace(whole=self._behind(last))
 
     def _slots_of(self, function: str, number: int, stop: int, bare: bool) -> int:
-        """Note the slots of the statement that begins at token *number*; the number of its last token."""
+        """Add the slots of the statement that begins at token *number*; returns the number of its last token."""
         mark = number
         while number < stop and (behind := self._behind_label(number, stop)) is not None:
             number = behind
@@ -209,7 +209,7 @@ class Text(SourceText):
 
 
 def _without_dead(text: str) -> str:
-    """The text with blanks for what stands behind ``#if 0``, which may be anything."""
+    """The text with blanks in place of whatever follows ``#if 0``, which may be anything."""
     lines = text.split("\n")
     depth = dead = 0  # dead: the depth of the conditional that is left out
     for number, line in enumerate(lines):
@@ -228,14 +228,14 @@ def _without_dead(text: str) -> str:
 
 
 def marked(text: str) -> str:
-    """Preprocessed *text*, made of one that was `numbered`, as `cparser` reads it: the number is the last word."""
+    """Preprocessed *text* of a `numbered` text, as the parser reads it: the number is the last word of a marker."""
     return _NUMBERED.sub(r'\1"\3 s\2', text)
 
 
 def flat(path: Path, folders: Sequence[str] = (), preprocessed: bool = False) -> str:
-    """The text of *path* with the headers of the user's in it, so that nothing but headers of the system is missing.
+    """The text of *path* with the user's headers inserted, so that only system headers are still included.
 
-    folders: those of ``-I``.
+    folders: the folders of ``-I``.
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     name = quoted(str(path))
@@ -267,7 +267,7 @@ def _flattened(path: str, text: str, folders: Sequence[str], once: dict[Path, in
 
 
 def _found(path: str, quote: str, name: str, folders: Sequence[str]) -> str | None:
-    """The file of the user's that an include names, as the preprocessor calls it; None for a header of the system."""
+    """The user's file that an include names, as the preprocessor calls it; None for a system header."""
     beside = path[: path.rfind("/") + 1] + name
     searched = [beside] if quote == '"' else []
     searched += [f"{folder.rstrip('/') or '/'}/{name}" for folder in folders]
@@ -275,7 +275,7 @@ def _found(path: str, quote: str, name: str, folders: Sequence[str]) -> str | No
 
 
 def _inner_lines(text: str) -> set[int]:
-    """The numbers of the lines that begin inside of a comment, or of anything else that is longer than a line."""
+    """The numbers of the lines that begin inside a comment, or inside any other token longer than a line."""
     lines = Lines(text)
     found: set[int] = set()
     for lexeme in lexemes(text):
@@ -285,7 +285,7 @@ def _inner_lines(text: str) -> set[int]:
 
 
 def _places(path: str, text: str) -> Iterator[tuple[str, int, bool]]:
-    """For each line of *text*: the file and line that it comes from, as markers say, and whether that is a system's."""
+    """For each line of *text*: the file and line it comes from, by the markers, and whether that is a system file."""
     file, number, system = quoted(path), 0, False
     for line in text.split("\n"):
         number += 1
@@ -298,5 +298,5 @@ def _places(path: str, text: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def quoted(name: str) -> str:
-    """A file name as it stands in a string literal."""
+    """A file name as it is written in a string literal."""
     return name.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,8 +1,8 @@
 """Parse C text into a pycparser tree whose nodes carry origins, each top-level declaration once.
 
 Parsing is by far the slowest part of a translation, so it is memoised per top-level declaration: a
-header that two translation units share, or a declaration that a text-only stage did not touch, is
-parsed once per process. Trees that come from the memo are shared; nothing may change them in place.
+header that two translation units share, or a declaration that a text-only stage did not change, is
+parsed once per process. Trees from the memo are shared; nothing may change them in place.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from cseq.c.gnu import GnuCParser
 from cseq.c.scanner import COMMENT, QUOTED_CHARACTER, QUOTED_STRING, marker
 from cseq.c.tokens import GnuParseError
 
-# What matters for finding where a top-level declaration ends: brackets, literals and comments (skipped), directives.
+# What matters for finding the end of a top-level declaration: brackets, literals and comments (skipped), directives.
 _LANDMARK = re.compile(
     rf"{QUOTED_STRING}|{QUOTED_CHARACTER}|[(){{}}\[\];=]|^[ \t]*\#[^\n]*|{COMMENT}",
     re.MULTILINE,
 )
-# `int f(a, b) int a; char b; { … }`: a list of names, and something other than an attribute behind it
+# `int f(a, b) int a; char b; { … }`: a list of names, followed by something other than an attribute
 _OLD_STYLE = re.compile(
     r"[^;{}=()]*?(?<![\w$])(?!_Alignas|_Atomic|(?:__)?typeof|__attribute|__asm|asm)[A-Za-z_$][\w$]*\s*"
     r"\(\s*[A-Za-z_$][\w$]*\s*(?:,\s*[A-Za-z_$][\w$]*\s*)*\)\s*(?!__attribute|__asm|asm)[A-Za-z_]"
@@ -38,8 +38,8 @@ _memo: dict[tuple[Any, ...], tuple[list[c_ast.Node], dict[str, bool]]] = {}
 
 
 class _Chunk(NamedTuple):
-    """The text of one top-level declaration, where it begins in the whole text, the file it lies in, and its first
-    line there and in the text."""
+    """The text of one top-level declaration, its offset in the whole text, its file, and its first line in the file and
+    in the text."""
 
     text: str
     start: int
@@ -60,11 +60,11 @@ class OriginParser(GnuCParser):
 def parse(text: str, filename: str = "", linemap: LineMap | None = None, typedefs: Iterable[str] = ()) -> c_ast.FileAST:
     """Parse preprocessed GNU C.
 
-    text:     C text without directives, but for ``# line "file"`` markers and pragmas.
-    filename: the file that the text's first line belongs to, when no marker says so.
-    linemap:  the origin of each line of *text*; then markers do not count.
+    text:     C text without directives, except ``# line "file"`` markers and pragmas.
+    filename: the file of the text's first line, where no marker names it.
+    linemap:  the origin of each line of *text*; if it is given, markers are ignored.
     typedefs: names that *text* may use as types without declaring them.
-    Raises InputError, with the origin, for text that is not C, UnsupportedError for what is C, but not supported.
+    Raises InputError, with the origin, for text that is not C, and UnsupportedError for C that is not supported.
     """
     parser = OriginParser()
     parser.declare(dict.fromkeys(typedefs, True))
@@ -92,7 +92,7 @@ def _parsed(parser: OriginParser, text: str, filename: str, linemap: LineMap | N
             try:
                 found = parser.declarations(chunk, linemap)
             except (GnuParseError, InputError):
-                # Perhaps it was only cut in the wrong place.
+                # Perhaps it was only split in the wrong place.
                 parser.forget()
                 return nodes + parser.declarations(chunk._replace(text=text[chunk.start :]), linemap)
             if len(_memo) >= _MEMO_SIZE:
@@ -107,7 +107,7 @@ def _parsed(parser: OriginParser, text: str, filename: str, linemap: LineMap | N
 
 
 def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
-    """Cut *text* behind each top-level declaration. A piece that is not C is cut somewhere; parsing will tell."""
+    """Split *text* after each top-level declaration. Text that is not C is split anywhere; the parser reports it."""
     file, offset, marker_line = filename, 1, 1  # line `marker_line` of the text is line `offset` of the file
     line, start, position, depth = 1, 0, 0, 0
     before_brace = ""
@@ -129,7 +129,7 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
         elif token in ")]}":
             depth -= 1
         elif token == "=" and depth == 0:
-            before_brace = "="  # an initialiser: no brace in it begins a function
+            before_brace = "="  # an initialiser: none of its braces begins a function
         if depth <= 0 and (token == ";" or (token == "}" and before_brace == ")")):
             depth = 0
             chunk = text[start : match.end()]
@@ -139,7 +139,7 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
             first = line - chunk.count("\n", skipped)
             yield _Chunk(chunk[skipped:], start + skipped, file, offset + first - marker_line, first)
             start, before_brace = match.end(), ""
-            # A marker inside of a declaration (a macro's expansion can leave one) moves what follows.
+            # A marker inside a declaration (a macro's expansion can leave one) changes the place of what follows.
             for inner in _LANDMARK.finditer(chunk) if "#" in chunk else ():
                 found = marker(inner.group())
                 if found:
@@ -154,8 +154,8 @@ def _chunks(text: str, filename: str) -> Iterator[_Chunk]:
 
 
 def _before_brace(head: str) -> str:
-    """``)`` when the brace behind *head* begins the body of a function."""
+    """``)`` if the brace after *head* begins the body of a function."""
     last = head.rstrip()[-1:]
     if last == ";":
-        return ")"  # of an old-style definition: nothing else goes on behind a semicolon
+        return ")"  # of an old-style definition: nothing else continues after a semicolon
     return "" if last == ")" and "__attribute" in head and _ATTRIBUTED_RECORD.search(head) else last

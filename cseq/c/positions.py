@@ -1,8 +1,8 @@
-"""Where statements and calls stand in the text of a C file, by line and column.
+"""The positions of statements and calls in the text of a C file, by line and column.
 
-Origins know lines: as the preprocessor's markers name them, and of the text before macros were expanded. What reads a
-witness looks at the file that it is given: at its lines, whatever markers in it say, and at columns. So here that text
-itself is cut into tokens and statements. Nothing is an error: of what is no C there are no statements.
+Origins have lines as the preprocessor's markers name them, of the text before macro expansion. Validators of witnesses
+use the lines of the file itself, whatever its markers say, and columns. So this module splits the text of the file into
+tokens and statements. Nothing is an error: text that is not C has no statements.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ADDRESS = re.compile(rf"(?<!&)&(?!&)[\s(]*({NAME})")  # anywhere: macros take a
 
 
 class Token(NamedTuple):
-    """A token, and where its first character stands; lines and columns count from 1."""
+    """A token, and the place of its first character; lines and columns count from 1."""
 
     text: str
     line: int
@@ -36,10 +36,10 @@ class Token(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement or declaration. keyword: ``if``, ``for``, …; ``tail`` for the condition behind a do; else empty.
+    """A statement or declaration. keyword: ``if``, ``for``, …; ``tail`` for the condition after a do; else empty.
 
-    first, last: the numbers of its tokens; of a statement with others in it, those of what stands in front of them.
-    end: the number of the last token of all of it.
+    first, last: the numbers of its first and last token; of a statement that contains others, of the part before them.
+    end: the number of the last token of the whole statement.
     """
 
     keyword: str
@@ -49,12 +49,12 @@ class Statement(NamedTuple):
 
     @property
     def is_loop(self) -> bool:
-        """Whether control may come back to its beginning without leaving it."""
+        """Whether control may return to its beginning without leaving it."""
         return self.keyword in _LOOPS or self.keyword == "tail"
 
 
 class Call(NamedTuple):
-    """A call: the name of what is called, and the numbers of the tokens of the name and of both parentheses."""
+    """A call: the name of the function, and the numbers of the tokens of the name and of both parentheses."""
 
     name: str
     first: int
@@ -64,7 +64,7 @@ class Call(NamedTuple):
 
 @dataclass
 class Function:
-    """A function definition. names: of its parameters and of all that is declared in it."""
+    """A function definition. names: the names of its parameters and of everything declared in it."""
 
     name: str
     names: set[str]
@@ -90,11 +90,11 @@ class SourceText:
         self._file()
 
     def lines(self, file: str, line: int) -> list[int]:
-        """The lines of this text that come from *line* of *file*, as the markers in it say."""
+        """The lines of this text that come from *line* of *file*, by its markers."""
         return self._lines.get((file, line), [])
 
     def statement(self, lines: Iterable[int], function: str | None = None) -> Statement | None:
-        """The first statement that begins on *lines*; or else the innermost that is on them, or reaches over them."""
+        """The first statement that begins on *lines*, else the innermost one that begins earlier and reaches them."""
         wanted = set(lines)
         for statement in self.beginning(wanted, function):
             return statement
@@ -105,12 +105,12 @@ class SourceText:
         return reaching
 
     def beginning(self, lines: Iterable[int], function: str | None = None) -> list[Statement]:
-        """The statements that begin on *lines*, in the order of the text."""
+        """The statements that begin on *lines*, in text order."""
         wanted = set(lines)
         return [s for s in self._statements(function) if self.tokens[s.first].line in wanted]
 
     def written(self, statement: Statement) -> str:
-        """The tokens of *statement*, without those of others in it, in one word."""
+        """The tokens of *statement*, without those of statements inside it, joined to one word."""
         return "".join(token.text for token in self.tokens[statement.first : statement.last + 1])
 
     def around(self, call: Call, function: str | None = None) -> Statement | None:
@@ -119,7 +119,7 @@ class SourceText:
         return found[-1] if found else None
 
     def calls(self, lines: Iterable[int], function: str | None = None) -> list[Call]:
-        """The calls of functions on *lines*, in the order of the text."""
+        """The calls of functions on *lines*, in text order."""
         wanted = set(lines)
         return [
             call
@@ -133,17 +133,17 @@ class SourceText:
         return {token.text for token in self.tokens[call.opening + 1 : call.closing]}
 
     def begin(self, statement: Statement) -> Token:
-        """Where *statement* begins; for the condition behind a do, where that expression does."""
+        """The first token of *statement*; for the condition after a do, the first token of the expression."""
         return self.tokens[statement.first + 2 if statement.keyword == "tail" else statement.first]
 
     def variables(self) -> set[str]:
-        """The names that are declared at file level as variables which all threads share."""
+        """The names of variables at file level that all threads share."""
         return set(self._variables)
 
     def others(self, alone: bool) -> set[str]:
-        """The names that stand for something else too, or whose address is taken, as far as this text tells.
+        """The names that also denote something else, or whose address is taken, as far as this text shows.
 
-        alone: whether this text is the whole program; if not, static variables of other files may have the same name.
+        alone: whether this text is the whole program; if not, static variables of other files may have the same names.
         """
         found = self._others | self._addressed
         if not alone:
@@ -175,7 +175,7 @@ class SourceText:
             file, number, before = name or file, shown, line + 1
 
     def _matched(self) -> list[int]:
-        """For each bracket that opens, the number of the token that closes it, or of the last one; else 0."""
+        """For each opening bracket, the number of the token that closes it, or of the last one; 0 for other tokens."""
         closing = [0] * len(self.tokens)
         open_: list[int] = []
         for number, token in enumerate(self.tokens):
@@ -202,7 +202,7 @@ class SourceText:
             elif text == "{":
                 end = self._closing[number]
                 name = self._defined(start, number)
-                if name is None and start == number:  # in the old style parameters are declared in front of the body
+                if name is None and start == number:  # in the old style, parameters are declared before the body
                     found = ((self._defined(begin, number), begin) for begin in reversed(starts))
                     name, start = next((each for each in found if each[0] is not None), (None, start))
                 if name is not None:
@@ -215,7 +215,7 @@ class SourceText:
             number += 1
 
     def _defined(self, start: int, end: int) -> str | None:
-        """The name of the function whose body begins at token *end*; None where that is something else."""
+        """The name of the function whose body begins at token *end*; None where no body begins."""
         number = start
         while number < end:
             text = self._text(number)
@@ -231,11 +231,11 @@ class SourceText:
         return None
 
     def _is_enclosed(self, number: int) -> bool:
-        """Whether token *number* closes brackets around a single name."""
+        """Whether the token *number* closes brackets around a single name."""
         return self._text(number) == ")" and self._text(number - 2) == "(" and _is_name(self._text(number - 1))
 
     def _declaration(self, start: int, end: int) -> None:
-        """Note what a declaration at file level declares, whose tokens are those from *start* up to *end*."""
+        """Note the names declared at file level by the declaration with the tokens from *start* up to *end*."""
         words: list[str] = []
         number = start
         while number < end:
@@ -273,7 +273,7 @@ class SourceText:
             number = self._statement(function, number, closing) + 1
 
     def _statement(self, function: Function, number: int, stop: int) -> int:
-        """Note the statement that begins at token *number*; the number of its last one, which is in front of *stop*."""
+        """Note the statement that begins at token *number*; returns the number of its last token, before *stop*."""
         text = self._text(number)
         while number < stop and (behind := self._behind_label(number, stop)) is not None:
             number = behind
@@ -311,7 +311,7 @@ class SourceText:
         return end
 
     def _behind_label(self, number: int, stop: int) -> int | None:
-        """The number of the token behind the label that begins at token *number*; None where there is none."""
+        """The number of the token after the label that begins at token *number*; None where there is no label."""
         text = self._text(number)
         if text == "case":
             while number < stop and self._text(number) != ":":
@@ -322,7 +322,7 @@ class SourceText:
         return None
 
     def _names(self, function: Function, first: int, last: int) -> None:
-        """Note the names that are declared in tokens *first* to *last*, if those are a declaration; rather too many."""
+        """Note the names that the tokens *first* to *last* declare, if they are a declaration; perhaps too many."""
         words = [token.text for token in self.tokens[first : last + 1]]
         if words[0] in _NO_DECLARATION or not _is_name(words[0]):
             return

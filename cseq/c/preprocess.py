@@ -16,13 +16,13 @@ from cseq.c.scanner import without_comments
 _INCLUDERS = re.compile(r"^(?:In file included|  +) from (.+?):(\d+)[,:]", re.MULTILINE)
 _MISSING = re.compile(r"(\S+): No such file")
 _SYSTEM = ("/usr/", "/lib/", "/opt/", "/Library/", "/Applications/", "/nix/")
-"""What the names of files of the system begin with."""
+"""The prefixes of the names of system files."""
 
 _MESSAGE = re.compile(r"^(.+?):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$", re.MULTILINE)
 
 
 def compiler() -> str:
-    """The C compiler: ``$CC`` or ``cc``, ``gcc``, ``clang``, whichever comes first. BackendError without one."""
+    """The C compiler: the first of ``$CC``, ``cc``, ``gcc`` and ``clang``. Raises BackendError if there is none."""
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
         if name and shutil.which(name):
             return name
@@ -30,7 +30,7 @@ def compiler() -> str:
 
 
 def check_readable(path: Path) -> str:
-    """The text of the file *path*; InputError, in words, for anything that is not a C file."""
+    """The text of the file *path*. Raises InputError for anything that is not a C file."""
     if path.is_dir():
         raise InputError(f"{path}: is a directory, not a C file")
     try:
@@ -47,22 +47,21 @@ def check_readable(path: Path) -> str:
 
 
 def is_preprocessed(path: Path) -> bool:
-    """Whether the compiler takes the file *path* to be preprocessed already."""
+    """Whether the compiler treats the file *path* as preprocessed already."""
     return path.suffix == ".i"
 
 
 class Source:
-    """One C file on its way in: it is preprocessed, and the compiler checks it at the same time.
+    """One C file of the input: it is preprocessed, and the compiler checks it at the same time.
 
-    path:    the file, as the user calls it. One that is preprocessed already is only read.
-    include: our headers, which are found before the system's.
-    folders: those of ``-I``, searched first.
+    path:    the file, as the user calls it. A file that is preprocessed already is only read.
+    include: the folder of our headers, which are found before the system's.
+    folders: the folders of ``-I``, searched first.
     defines: ``NAME`` or ``NAME=VALUE``, as for ``-D``.
-    bits:    32 or 64, the data model that the predefined macros shall show.
-    system:  of our headers only those in `always` are found before the system's. Ours are small; this is for programs
-             that want more of them.
-    numbered: the text to be read in its place, which has the numbers of statements in it; the headers of the user's
-             are in it already.
+    bits:    32 or 64, the data model of the predefined macros.
+    system:  only those of our headers that are in `always` are found before the system's. Ours are small; this is for
+            programs that need more of a header.
+    numbered: the text to be read instead, which has the numbers of statements and already contains the user's headers.
     """
 
     def __init__(
@@ -112,18 +111,18 @@ class Source:
         )
 
     def text(self) -> str:
-        """The preprocessed text, with line markers. InputError, with its place, when there is none."""
+        """The preprocessed text, with line markers. Raises InputError, with the place, if preprocessing fails."""
         if self._preprocessing is None:
             check_readable(self._path)
             return without_comments(self._read.read_text(encoding="utf-8", errors="surrogateescape"))
         return self._finished(self._preprocessing)
 
     def check(self) -> None:
-        """InputError, with the place of the compiler's first message, for a file that is not valid C."""
+        """Raise InputError, with the place of the compiler's first message, if the file is not valid C."""
         self._finished(self._checking)
 
     def close(self) -> None:
-        """Let nothing of it survive."""
+        """Stop the compiler, and leave nothing of it behind."""
         for process in (self._preprocessing, self._checking):
             if process is not None:
                 if process.poll() is None:
@@ -146,7 +145,7 @@ class Source:
         raise InputError(message, place)
 
     def _place(self, file: str, line: int, before: str) -> Origin:
-        """The user's line that leads to *line* of *file*: for headers of the system, and ours, that includes them."""
+        """The user's line for *line* of *file*: for the system's headers, and ours, the line that includes them."""
         if self._is_user_s(file):
             return Origin(file, line)
         for includer, number in _INCLUDERS.findall(before):

@@ -1,4 +1,4 @@
-"""Print a tree as C text, one statement per line, and say where each line came from."""
+"""Print a tree as C text, one statement per line, with the origin of each line."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SUFFIXED = (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)
 
 
 class GnuCGenerator(CGenerator):
-    """pycparser's generator, for declarations and expressions of GNU C.
+    """pycparser's generator, extended to declarations and expressions of GNU C.
 
-    Attributes are written behind the declarator, where they are about what it declares and nothing else.
+    Attributes are written after the declarator, where they apply only to what it declares.
     """
 
     def visit_AttributeSpecifier(self, n: c_ast.AttributeSpecifier) -> str:
@@ -111,10 +111,10 @@ class GnuCGenerator(CGenerator):
 
 
 class Printer(GnuCGenerator):
-    """An un-parser for whole units.
+    """An unparser for whole units.
 
-    Expressions are left to pycparser's generator; their text is kept per node, since unrolled and
-    inlined copies of a statement share their expressions. Statements are printed here, one per line.
+    pycparser's generator prints expressions; their text is kept per node, since unrolled and inlined
+    copies of a statement share their expressions. Statements are printed here, one per line.
     """
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class Printer(GnuCGenerator):
             self._origins.append(origin)
 
     def block(self, node: c_ast.Compound) -> list[str]:
-        """The statements of *node*, a line each, without margin."""
+        """The statements of *node*, one per line, without a margin."""
         self._block(node.block_items or [])
         return [line.strip() for line in self._lines]
 
@@ -181,7 +181,7 @@ class Printer(GnuCGenerator):
         self._emit(f"if ({self.text(node.cond)}) goto {node.iftrue.name};", node.coord)
 
     def statement(self, node: c_ast.Node) -> None:
-        """Print one statement, with everything in it, at the current margin."""
+        """Print one statement, with everything inside it, at the current margin."""
         origin = node.coord
         match node:
             case c_ast.Assignment():

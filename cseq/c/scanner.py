@@ -1,9 +1,9 @@
-"""The lexical grammar of C (C11 §6.4, with GNU's additions): all that reads C text as text takes its tokens from here.
+"""The lexical grammar of C (C11 §6.4, with GNU's additions), for everything that reads C as text.
 
-The definitions are patterns, to be put together: a regular expression that looks for a few kinds of tokens and passes
-over the rest is much faster than one that makes them all. Escapes are written ``\\\\.``, so it is the flag `re.DOTALL`
-that decides whether a literal or a comment may go on on the next line after a backslash. Raw text has such lines, and
-in preprocessed text there are none.
+The definitions are patterns to be combined: a regular expression that looks for a few kinds of tokens and skips the
+rest is much faster than one that makes all tokens. Escapes are written ``\\\\.``, so the flag `re.DOTALL` decides
+whether a literal or a comment may continue on the next line after a backslash. Raw text has such lines; preprocessed
+text has none.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ OPEN_COMMENT = r"/\*[^*]*(?:\*(?!/)[^*]*)*\Z"
 """A comment whose end is not in the text."""
 
 DIRECTIVE = rf"\#(?:[^\n\\/\"'LuU]+|{COMMENT}|{STRING}|{CHARACTER}|\\\r\n|\\.|[^\n\\])*"
-"""A line of the preprocessor, from its ``#`` on."""
+"""A preprocessor directive, from its ``#`` on."""
 
 PUNCTUATOR = r"\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||<<|>>|[-<>=!*/%+&^|]=|<:|:>|<%|%>|[^\s\w\\]"
 
 MARKER = r"[ \t]*#[ \t]*(?:line[ \t]+)?"
-"""What a line marker has in front of the number of the line."""
+"""The part of a line marker before the line number."""
 
 FILE = r"(?:\\.|[^\"\\])*"
-"""The name of a file, between its quotes."""
+"""The name of a file, between quotes."""
 
 _MARKER = re.compile(rf'^{MARKER}(\d+)(?:[ \t]+"({FILE})"([ \t\d]*))?', re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
@@ -54,7 +54,7 @@ class Lexeme(NamedTuple):
     """A token, comment or directive. start: the offset of its first character.
 
     kind: ``name`` (keywords are names), ``number``, ``string``, ``character``, ``punctuator``, ``comment``, or
-    ``directive``: a line of the preprocessor, with the blanks in front of it.
+    ``directive``: a preprocessor directive, with the blanks before it.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class Lexeme(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """A line marker: the next line is line *line* of *file*, or of the same file as before. flags: as GCC has them."""
+    """A line marker: the next line is line *line* of *file*, or of the same file as before. flags: GCC's flags."""
 
     line: int
     file: str | None
@@ -80,7 +80,7 @@ class Lines:
         return len(self._starts)
 
     def line(self, offset: int) -> int:
-        """The line in which the character at *offset* stands."""
+        """The line of the character at *offset*."""
         return bisect_right(self._starts, offset)
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -89,12 +89,12 @@ class Lines:
         return line, offset - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Where the character in that line and column is."""
+        """The offset of the character in this line and column."""
         return self._starts[line - 1] + column - 1
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """The tokens of *text*, its comments and its directives, in order. What is no C is passed over."""
+    """The tokens, comments and directives of *text*, in order. What is not C is skipped."""
     for match in re.compile(_LEXEME, re.MULTILINE | re.DOTALL).finditer(text):  # most runs do not need it
         assert match.lastgroup is not None
         yield Lexeme(match.lastgroup, match.group(), match.start())
@@ -106,17 +106,17 @@ def tokens(text: str) -> list[str]:
 
 
 def identifiers(text: str) -> list[str]:
-    """The names in *text*, keywords too, in order, but for those of members."""
+    """The names in *text*, in order, including keywords but not names of members."""
     return [name for name in _NAMED.findall(text) if name]
 
 
 def is_name(text: str) -> bool:
-    """Whether *text* is a name of ISO C, such as the user can give on the command line."""
+    """Whether *text* is a name in ISO C, as the user may give one on the command line."""
     return _IDENTIFIER.fullmatch(text) is not None
 
 
 def without_comments(text: str) -> str:
-    """*text* with a blank for each comment; the lines stay."""
+    """*text* with a blank in place of each comment; the line breaks stay."""
     if "//" not in text and "/*" not in text:
         return text
 
@@ -128,14 +128,14 @@ def without_comments(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """*text*, a statement perhaps cut off, with a blank for each comment, string and character."""
+    """*text*, a possibly incomplete statement, with a blank in place of each comment, string and character."""
     return _NO_CODE.sub(" ", text)
 
 
 def arguments(text: str, start: int) -> list[tuple[int, int]]:
-    """Where the arguments are of the call in *text* whose arguments begin at *start*: the offsets of both their ends.
+    """The arguments of the call in *text* whose arguments begin at *start*: the offsets of the two ends of each.
 
-    Of a call whose end is not in the text, the last one ends where the text does.
+    If the call does not end within the text, its last argument ends where the text does.
     """
     found = []
     depth, begin = 1, start
@@ -154,7 +154,7 @@ def arguments(text: str, start: int) -> list[tuple[int, int]]:
 
 
 def marker(line: str) -> Marker | None:
-    """The line marker that *line* begins with, ``# 7 "file.c" 3`` or ``#line 7 "file.c"``; None where it is none."""
+    """The line marker that *line* begins with, ``# 7 "file.c" 3`` or ``#line 7 "file.c"``; None if there is none."""
     match = _MARKER.match(line)
     return _marker(match) if match else None
 
@@ -169,5 +169,5 @@ def _marker(match: re.Match[str]) -> Marker:
 
 
 def includes(text: str) -> list[tuple[str, str]]:
-    """What *text* includes: for each file, the quote or bracket in front of its name, and the name."""
+    """The includes of *text*: for each file, the quote or bracket before its name, and the name."""
     return _INCLUDE.findall(text)

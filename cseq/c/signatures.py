@@ -1,4 +1,4 @@
-"""GNU's built-in functions for atomic accesses: how each is called, and what type its value has."""
+"""The signatures of GNU's built-in functions for atomic accesses."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from cseq.c.types import Types
 
 
 class AtomicBuiltin(NamedTuple):
-    """What a built-in does.
+    """The effect and the signature of a built-in.
 
     action:  ``load``, ``store``, ``initialise``, ``exchange``, ``compare``, ``swap``, ``update``, ``test_and_set``,
              ``clear``, ``release``, ``fence`` or ``lock_free``.
     value:   what it returns: ``object`` (the type that the first argument points to), ``bool`` or ``void``.
-    arity:   how many arguments it takes; the old built-ins take more, which mean nothing.
-    orders:  the positions of those that are memory orders.
-    op:      of an update: ``+``, ``-``, ``&``, ``|``, ``^`` or ``~&``.
+    arity:   the number of its arguments; the old built-ins accept more, which mean nothing.
+    orders:  the positions of the arguments that are memory orders.
+    op:      the operator of an update: ``+``, ``-``, ``&``, ``|``, ``^`` or ``~&``.
     new:     an update returns the new value, not the old one.
-    indirect: values are given, and returned, through pointers.
+    indirect: values are passed and returned through pointers.
     scaled:  an addition to a pointer counts elements, not bytes.
     """
 
@@ -56,7 +56,7 @@ ATOMIC_BUILTINS = {
     "__sync_lock_test_and_set": AtomicBuiltin("exchange", "object", 2),
     "__sync_lock_release": AtomicBuiltin("release", "void", 1),
     "__sync_synchronize": AtomicBuiltin("fence", "void", 0),
-    # What <stdatomic.h> of our own adds: initialising is no atomic access; C11 counts elements where GNU counts bytes.
+    # Additions of our own <stdatomic.h>: initialising is not an atomic access; C11 counts elements, GNU counts bytes.
     "__CSEQ_atomic_fetch_add": AtomicBuiltin("update", "object", 3, (2,), "+", scaled=True),
     "__CSEQ_atomic_init": AtomicBuiltin("initialise", "void", 2),
     "__CSEQ_atomic_fetch_sub": AtomicBuiltin("update", "object", 3, (2,), "-", scaled=True),

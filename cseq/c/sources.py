@@ -1,4 +1,4 @@
-"""The lines of the user's files, by the line markers of a preprocessed text."""
+"""The lines of the user's files, found by the line markers of a preprocessed text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cseq.pthread_stubs import INCLUDE
 
 _RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")
 _HARMLESS = frozenset({"__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub", "__cs_selector"})
-"""What macros of our headers leave in the user's lines, and what glibc's <fenv.h> declares."""
+"""The reserved names that may appear: from macros of our headers in the user's lines, and from glibc's <fenv.h>."""
 
 
 def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
-    """Add to *sources* the files that *text*, made of the file *path*, comes from, but for headers of the system.
+    """Add to *sources* the files that *text*, the preprocessed file *path*, comes from, except system headers.
 
-    Where a file that a marker names is not there, be it because the text was preprocessed elsewhere, its lines are
-    those of *text*.
+    If a file that a marker names does not exist, for example because the text was preprocessed on another machine, its
+    lines are taken from *text*.
     """
     missing = set()
     for name in {found.file for found in markers(text) if found.file and "3" not in found.flags}:
@@ -36,7 +36,7 @@ def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
 
 
 def refuse_reserved(path: Path, text: str) -> None:
-    """InputError, with its place, for names of the user's that would be taken for ours."""
+    """Raise InputError, with the place, for names in the user's files that would be taken for ours."""
     if "__cs" not in text and "__CSEQ_" not in text:
         return
     for origin, system, line in _lines(path, text):
@@ -48,7 +48,7 @@ def refuse_reserved(path: Path, text: str) -> None:
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:
-    """Each line of *text* with its place, and whether that is in a header of the system."""
+    """Each line of *text* with its place, and whether that is in a system header."""
     file, number, system = str(path), 0, False
     for line in text.splitlines():
         number += 1
@@ -62,7 +62,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:
 
 
 def _rebuilt(path: Path, text: str) -> dict[str, list[str]]:
-    """The lines of each file as far as they are in *text*; what a line expands to in several pieces is put together."""
+    """The lines of each file, as far as *text* has them; a line that expands to several pieces is joined."""
     files: dict[str, list[str]] = {}
     for origin, _, line in _lines(path, text):
         if line.strip():

@@ -34,7 +34,7 @@ _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
 def basic(name: str) -> c_ast.TypeDecl:
-    """The type with the canonical name *name*, such as ``unsigned long``."""
+    """The type with this canonical name, such as ``unsigned long``."""
     return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(name.split()))
 
 
@@ -61,14 +61,14 @@ def canonical(names: list[str]) -> str:
 
 
 class Symbols:
-    """What each name of a unit is.
+    """The meaning of each name of a unit.
 
     types:     name → declarator, for objects, functions and parameters.
     functions: name → definition.
     typedefs:  name → declarator.
     tags:      ``struct x``, ``union x`` → its definition.
     enumerators: name → value.
-    locals:    names declared inside of functions, → the function's name.
+    locals:    name declared inside a function → the function's name.
     """
 
     def __init__(self, tree: c_ast.FileAST, model: DataModel = LP64) -> None:
@@ -146,7 +146,7 @@ class Symbols:
     # Types
 
     def resolve(self, type_: c_ast.Node) -> c_ast.Node:
-        """*type_* with typedef names replaced at the top: a declarator that says what kind of type it is."""
+        """*type_* with typedef names at the top replaced, so that the declarator shows the kind of type."""
         if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
             type_ = type_.type
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
@@ -173,7 +173,7 @@ class Symbols:
         return None
 
     def arithmetic(self, type_: c_ast.Node) -> str | None:
-        """The canonical name of an arithmetic type or ``void``; None for the others."""
+        """The canonical name of an arithmetic type or ``void``; None for other types."""
         type_ = self.resolve(type_)
         if isinstance(type_, c_ast.TypeDecl):
             if isinstance(type_.type, c_ast.IdentifierType):
@@ -214,17 +214,17 @@ class Symbols:
             type_ = self.typedefs[names[0]]
 
     def unqualified(self, type_: c_ast.Node) -> c_ast.Node:
-        """*type_*, spelled out where a typedef name would make what is declared with it constant."""
+        """*type_*, spelled out where a typedef name would make the declared object constant."""
         if not self.is_const(type_):
             return type_
         resolved = self.resolve(type_)
         if isinstance(resolved, c_ast.ArrayDecl):
             return c_ast.ArrayDecl(self.unqualified(resolved.type), resolved.dim, resolved.dim_quals)
-        plain: c_ast.Node = build.declare("_", resolved).type  # which drops the qualifiers of its own
+        plain: c_ast.Node = build.declare("_", resolved).type  # which drops its own qualifiers
         return plain
 
     def spelled(self, type_: c_ast.Node) -> str:
-        """A text for *type_* that is the same for compatible types; without qualifiers."""
+        """A text for *type_*, without qualifiers, that is the same for compatible types."""
         type_ = self.resolve(type_)
         if isinstance(type_, c_ast.PtrDecl):
             return f"{self.spelled(type_.type)} *"
@@ -251,7 +251,7 @@ class Symbols:
         return member if member.bitsize is not None else None
 
     def element(self, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
-        """What an array holds, a pointer points to, or a function type is called as."""
+        """The element type of an array, the type that a pointer points to, or the return type of a function."""
         type_ = self.resolve(type_)
         if isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)):
             inner: c_ast.Node = type_.type
@@ -261,7 +261,7 @@ class Symbols:
         raise InputError("a value that is not a pointer is dereferenced", origin)
 
     def parts(self, record: c_ast.Node) -> list[tuple[str | None, c_ast.Node, c_ast.Decl]]:
-        """The members of a struct or union as they stand there: name (None: an anonymous record), type, declaration."""
+        """The members of a struct or union as declared: name (None for an anonymous record), type, declaration."""
         found: list[tuple[str | None, c_ast.Node, c_ast.Decl]] = []
         for member in getattr(record, "decls", None) or []:
             if isinstance(member, c_ast.Decl) and member.name:
@@ -271,7 +271,7 @@ class Symbols:
         return found
 
     def members(self, record: c_ast.Node) -> list[c_ast.Decl]:
-        """The named members of a struct or union, those of anonymous members included in their place."""
+        """The named members of a struct or union, including those of anonymous members, in order."""
         found: list[c_ast.Decl] = []
         for name, type_, declaration in self.parts(record):
             inner = self.record(type_) if name is None else None
@@ -279,7 +279,7 @@ class Symbols:
         return found
 
     def members_of(self, type_: c_ast.Node) -> list[c_ast.Decl]:
-        """The named members of the type *type_*; none where it is no struct or union."""
+        """The named members of the type *type_*; none if it is not a struct or union."""
         record = self.record(type_)
         return self.members(record) if record is not None else []
 
@@ -302,21 +302,21 @@ class Symbols:
         return self._layout.alignof(type_)
 
     def preferred(self, type_: c_ast.Node) -> int:
-        """What ``__alignof__`` says: how the compiler aligns objects of *type_* that are in no struct, in bytes."""
+        """The value of ``__alignof__``: how the compiler aligns objects of *type_* outside structs, in bytes."""
         alignment = self.alignof(type_)
         kind = self.arithmetic(type_)
         return max(alignment, 8) if kind is not None and self.model.size(kind) == 8 else alignment
 
     def offset(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
-        """Where in a struct or union type the member *name* begins, in bytes."""
+        """The offset of the member *name* in a struct or union type, in bytes."""
         return self._layout.offset(record, name, origin)[0]
 
     def fields(self, record: c_ast.Node) -> list[Field]:
-        """The members of a struct or union type and where they are."""
+        """The members of a struct or union type and their positions."""
         return self._layout.fields(record)
 
     def alignment_of_name(self, type_: c_ast.Node) -> int | None:
-        """The alignment that a typedef name in *type_* asks for; None where there is none."""
+        """The alignment that a typedef name in *type_* asks for; None if none does."""
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
             name = type_.type.names[0]
             if len(type_.type.names) != 1 or name not in self.typedefs:
@@ -333,14 +333,14 @@ class Symbols:
         return self.constant(array.dim)
 
     def is_variable(self, type_: c_ast.Node) -> bool:
-        """Whether *type_* is an array type whose size is known at run time only."""
+        """Whether *type_* is an array type whose size is known only at run time."""
         type_ = self.resolve(type_)
         if not isinstance(type_, c_ast.ArrayDecl) or type_.dim is None:
             return False
         return self.constant_or_none(type_.dim) is None or self.is_variable(type_.type)
 
     def constant(self, node: c_ast.Node) -> int:
-        """The value of an integer constant expression; UnsupportedError where it is none."""
+        """The value of an integer constant expression. Raises UnsupportedError for other expressions."""
         value = self.constant_or_none(node)
         if value is None:
             raise UnsupportedError("an expression that must be constant here is not", node.coord)
@@ -351,13 +351,13 @@ class Symbols:
         return self._constants.integer(node)
 
     def floating_constant(self, node: c_ast.Node) -> float | None:
-        """The value of a constant expression of an arithmetic type, as near as a double comes to it; or None."""
+        """The value of a constant expression of an arithmetic type, rounded to a double; or None."""
         return self._constants.floating(node)
 
     # Expressions
 
     def type_of(self, node: c_ast.Node) -> c_ast.Node:
-        """The type of an expression; InputError, with its place, where it has none."""
+        """The type of an expression. Raises InputError, with its place, if it has none."""
         match node:
             case c_ast.ID():
                 if node.name in self.types:

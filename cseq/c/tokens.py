@@ -1,4 +1,4 @@
-"""The stream of tokens of GNU C, and the scopes that tell type names from others: the base of `cparser.gnu`."""
+"""The token stream of GNU C, and the scopes that distinguish type names from others: the base of `cseq.c.gnu`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BUILTIN_TYPES = frozenset({
     "__builtin_va_list", "__int128_t", "__uint128_t", "_Float16", "_Float32", "_Float64", "_Float128", "_Float32x",
     "_Float64x", "__float128", "__float80", "__ibm128", "__bf16", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128",
 })  # fmt: skip
-"""Type names that are there without a declaration. A header may declare them all the same, for an older compiler."""
+"""Type names that need no declaration. A header may still declare them, for older compilers."""
 
 
 class GnuParseError(ParseError):
-    """A text is not C. message: without the place. origin: the place."""
+    """A text that is not C. message: without the place. origin: the place."""
 
     def __init__(self, message: str, origin: Origin | None) -> None:
         super().__init__(f"{origin}: {message}")
@@ -27,7 +27,7 @@ class GnuParseError(ParseError):
 
 
 class TokenParser(CParser):
-    """pycparser's parser on our tokens and scopes; coordinates are origins."""
+    """pycparser's parser, with our tokens and scopes; coordinates are origins."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,11 +38,11 @@ class TokenParser(CParser):
         self._local_labels: list[dict[str, str]] = []
         self._label_count = 0
         self.added: dict[str, bool] = {}
-        """The names that this text added to the file scope; True for type names."""
+        """The names that this text has added to the file scope; True for type names."""
         self._before: dict[str, bool | None] = {}
 
     def start(self, text: str, file: str, line: int, linemap: LineMap | None = None) -> None:
-        """Stand before *text*, in the file scope as it is. file, line: the place of its first line."""
+        """Begin at the start of *text*, in the current file scope. file, line: the place of its first line."""
         self.added = {}
         self._before = {}
         origin = None if linemap is None else linemap.__getitem__
@@ -58,20 +58,20 @@ class TokenParser(CParser):
         self._kinds.update(names)
 
     def forget(self) -> None:
-        """Take the names of this text out of the file scope again."""
+        """Remove the names of this text from the file scope."""
         while self._hidden:
             self._pop_scope()
         self._hidden.append(self._before)
         self._pop_scope()
 
     def place(self) -> Origin | None:
-        """Where the parser stands: the place of the next token, or of the last one."""
+        """The parser's current place: that of the next token, or of the last one at the end."""
         for token in (*self._list[self._at : self._at + 1], *reversed(self._list[: self._at])):
             if token is not None:
                 return token.coord
         return None
 
-    # Tokens. Names are types or not by the scope at the time when they are looked at.
+    # Tokens. Whether a name is a type name depends on the scope at the time when the parser looks at it.
 
     def _peek(self, k: int = 1) -> Any:
         token = self._list[self._at + k - 1]
@@ -126,7 +126,7 @@ class TokenParser(CParser):
     def _unsupported(self, what: str, place: Origin | None = None) -> UnsupportedError:
         return UnsupportedError(f"{what} is not supported", place or self.place())
 
-    # Scopes: one table of what each name is now, and what to bring back at the end of each scope
+    # Scopes: one table of what each name is now, and what to restore at the end of each scope
 
     def _push_scope(self) -> None:
         self._hidden.append({})
@@ -156,7 +156,7 @@ class TokenParser(CParser):
         return self._kinds.get(name, False)
 
     def _parse_label(self) -> str:
-        """The name of a label, where one stands; a local one has a name of its own."""
+        """The name of the label here; a local label has a unique name."""
         name: str = self._parse_identifier_or_typeid().name
         for labels in reversed(self._local_labels):
             if name in labels:

@@ -1,4 +1,4 @@
-"""What the parts of `Symbols` need of it: the types of names and expressions, and what these types are like."""
+"""The interface of `Symbols` that its parts need: the types of names and expressions, and their properties."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Types(Protocol):
     enumerators: dict[str, int]
 
     def resolve(self, type_: c_ast.Node) -> c_ast.Node:
-        """*type_* with typedef names replaced at the top: a declarator that says what kind of type it is."""
+        """*type_* with typedef names at the top replaced, so that the declarator shows the kind of type."""
 
     def is_array(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is an array type."""
@@ -30,7 +30,7 @@ class Types(Protocol):
         """Whether *type_* is a pointer type, or an array that decays to one."""
 
     def is_variable(self, type_: c_ast.Node) -> bool:
-        """Whether *type_* is an array type whose size is known at run time only."""
+        """Whether *type_* is an array type whose size is known only at run time."""
 
     def is_void(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is void."""
@@ -39,16 +39,16 @@ class Types(Protocol):
         """The definition of the struct or union type *type_*; None for other types."""
 
     def arithmetic(self, type_: c_ast.Node) -> str | None:
-        """The canonical name of an arithmetic type or ``void``; None for the others."""
+        """The canonical name of an arithmetic type or ``void``; None for other types."""
 
     def spelled(self, type_: c_ast.Node) -> str:
-        """A text for *type_* that is the same for compatible types; without qualifiers."""
+        """A text for *type_*, without qualifiers, that is the same for compatible types."""
 
     def element(self, type_: c_ast.Node, origin: Origin | None = None) -> c_ast.Node:
-        """What an array holds, a pointer points to, or a function type is called as."""
+        """The element type of an array, the type that a pointer points to, or the return type of a function."""
 
     def members_of(self, type_: c_ast.Node) -> list[c_ast.Decl]:
-        """The named members of the type *type_*; none where it is no struct or union."""
+        """The named members of the type *type_*; none if it is not a struct or union."""
 
     def sizeof(self, type_: c_ast.Node) -> int:
         """The size of *type_* in bytes."""
@@ -57,22 +57,22 @@ class Types(Protocol):
         """The alignment of *type_* in bytes."""
 
     def offset(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
-        """Where in a struct or union type the member *name* begins, in bytes."""
+        """The offset of the member *name* in a struct or union type, in bytes."""
 
     def alignment_of_name(self, type_: c_ast.Node) -> int | None:
-        """The alignment that a typedef name in *type_* asks for; None where there is none."""
+        """The alignment that a typedef name in *type_* asks for; None if none does."""
 
     def length(self, array: c_ast.ArrayDecl) -> int:
         """The number of elements of an array type."""
 
     def constant(self, node: c_ast.Node) -> int:
-        """The value of an integer constant expression; UnsupportedError where it is none."""
+        """The value of an integer constant expression. Raises UnsupportedError for other expressions."""
 
     def constant_or_none(self, node: c_ast.Node | None) -> int | None:
         """The value of an integer constant expression, or None."""
 
     def type_of(self, node: c_ast.Node) -> c_ast.Node:
-        """The type of an expression; InputError, with its place, where it has none."""
+        """The type of an expression. Raises InputError, with its place, if it has none."""
 
     def value_type(self, node: c_ast.Node) -> c_ast.Node:
         """The type of an expression's value: arrays and functions decay to pointers."""

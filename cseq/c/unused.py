@@ -1,6 +1,6 @@
-"""Which declarations at file level a program uses.
+"""The declarations at file level that a program uses.
 
-A preprocessed file is thousands of lines of prototypes; what nobody uses is gone before the first translator walks it.
+A preprocessed file has thousands of lines of prototypes; unused ones are removed before the first translator visits it.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c.symbols import tag_key
 
-_WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes name things in strings
+_WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes contain names in strings
 _AT_START = frozenset({"constructor", "__constructor__", "destructor", "__destructor__"})
 
 
 class _Names(NamedTuple):
-    """What a declaration declares and what it mentions; tags are ``struct x``, ``union x`` and ``enum x``."""
+    """The names that a declaration declares and mentions; tags are ``struct x``, ``union x`` and ``enum x``."""
 
     declared: frozenset[str]
     mentioned: frozenset[str]
 
 
 class Declarations:
-    """The declarations at file level of some units, and which of them are reachable from what is used so far.
+    """The file-level declarations of some units, and which of them are reachable from what is used so far.
 
-    Names are looked at without their scopes: a local that is called like a global keeps the global.
+    Scopes are ignored: a local with the name of a global keeps the global.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Declarations:
         self.reached: set[str] = set()
 
     def add(self, nodes: Iterable[c_ast.Node]) -> None:
-        """Enter declarations; those of a name that is already used are used too."""
+        """Add declarations; those of a name that is already used are used too."""
         for node in nodes:
             for name in names_of(node).declared:
                 self._by_name.setdefault(name, []).append(node)
@@ -47,7 +47,7 @@ class Declarations:
                     self._todo.append(name)
 
     def use(self, names: Iterable[str]) -> None:
-        """Everything that *names* need is used."""
+        """Mark everything that *names* need as used."""
         self._todo.extend(names)
         while self._todo:
             name = self._todo.pop()
@@ -63,9 +63,9 @@ class Declarations:
         return self._by_name.get(name, [])
 
     def used(self, nodes: Sequence[c_ast.Node]) -> list[c_ast.Node]:
-        """Those of *nodes* that are used, and what is at file level without being a declaration.
+        """The *nodes* that are used, and those that are at file level without being declarations.
 
-        A `#pragma pack` stays where it packs something that is used.
+        A `#pragma pack` stays if it packs something that is used.
         """
         packing = self._packs(nodes)
         return [node for node in nodes if self._stays(node) or (packing and _is_pack(node))]
@@ -86,7 +86,7 @@ class Declarations:
 
 
 def roots(nodes: Iterable[c_ast.Node]) -> list[str]:
-    """The names that a program begins with. UnsupportedError for functions that run before or behind `main`."""
+    """The names that a program starts from. Raises UnsupportedError for functions that run before or after `main`."""
     for node in nodes:
         decl = node.decl if isinstance(node, c_ast.FuncDef) else node
         for attribute in getattr(decl, "attributes", None) or []:
@@ -98,12 +98,12 @@ def roots(nodes: Iterable[c_ast.Node]) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def names_of(node: c_ast.Node) -> _Names:
-    """What the declaration *node* declares and mentions; kept, since trees are shared and never change."""
+    """The names that the declaration *node* declares and mentions; cached, since trees are shared and never change."""
     return _collected(node)
 
 
 def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:
-    """The functions that *nodes* call without that anything declares them."""
+    """The functions that *nodes* call and that nothing declares."""
     declared = {name for node in nodes for name in names_of(node).declared}
     found: set[str] = set()
     for node in nodes:
@@ -114,7 +114,7 @@ def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:
 
 
 def _called(function: c_ast.FuncDef) -> tuple[set[str], set[str]]:
-    """What is called in a function by its name, and the names that are declared in it."""
+    """The names of the functions that a function calls directly, and the names declared in it."""
     called: set[str] = set()
     local: set[str] = set()
     todo: list[Any] = [function]
@@ -157,13 +157,13 @@ def _collected(node: Any) -> _Names:
         for attribute in getattr(item, "attributes", None) or []:
             mentioned.update(_attribute_words(attribute))
         if isinstance(item, c_ast.Decl):
-            todo.extend(item.align or [])  # which are no children, for pycparser
+            todo.extend(item.align or [])  # which pycparser does not treat as children
         todo.extend(item)
     return _Names(frozenset(declared), frozenset(mentioned - declared))
 
 
 def _attribute_words(attribute: c_ast.Node) -> Iterator[str]:
-    """The words in an attribute: its name, and what its arguments mention, be it in a string."""
+    """The words in an attribute: its name, and what its arguments mention, even in a string."""
     todo: list[Any] = [attribute]
     while todo:
         item = todo.pop()
@@ -179,7 +179,7 @@ def _is_pack(node: c_ast.Node) -> bool:
 
 
 def _repack(stack: list[bool], text: str) -> None:
-    """What ``#pragma pack`` with *text* does to the stack of whether records are packed."""
+    """Apply ``#pragma pack`` with *text* to the stack of flags for packed records."""
     words = _WORD.findall(text)
     if "pop" in words:
         if len(stack) > 1:

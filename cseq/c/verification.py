@@ -1,4 +1,4 @@
-"""The functions by which programs speak to verifiers, under the names that several verifiers give them."""
+"""The functions by which programs communicate with verifiers, under the names of several verifiers."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _NONDET_ALIASES = {
 }  # fmt: skip
 
 ASSUMPTIONS = frozenset({ASSUME, "__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume"})
-"""Calls that drop the executions in which their argument is 0."""
+"""Calls that discard the executions in which their argument is 0."""
 
 ASSERTIONS = frozenset({"__CSEQ_check", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert", "assert"})
-"""Calls that claim that their first argument is not 0. `assert` is none but where <assert.h> is not included."""
+"""Calls that claim that their first argument is not 0. `assert` is one only where <assert.h> is not included."""
 
 SECTIONS = {
     "__CPROVER_atomic_begin": ATOMIC_BEGIN, "__CPROVER_atomic_end": ATOMIC_END,
     "__ESBMC_atomic_begin": ATOMIC_BEGIN, "__ESBMC_atomic_end": ATOMIC_END,
 }  # fmt: skip
-"""Other names of the marks of an atomic section."""
+"""Other names of the functions that begin and end an atomic section."""
 
 ANY_VALUE = ("nondet_", "__CPROVER_nondet_", "__ESBMC_nondet_")
-"""What the names begin with of functions that return any value of the type that they are declared with."""
+"""The prefixes of the names of functions that return any value of their declared return type."""
 
 
 def nondet_kind(function: str) -> str | None:
     """The kind of ``__VERIFIER_nondet_X``, as a key of NONDET_TYPES; None for other functions.
 
-    Raises KeyError for a kind that there is not.
+    Raises KeyError for an unknown kind.
     """
     if function.startswith(NONDET):
         kind = function.removeprefix(NONDET)

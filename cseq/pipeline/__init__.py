@@ -1,1 +1,1 @@
-"""What a chain is made of and how it runs: stages, units, chain files, sessions."""
+"""The parts of a chain, and how it runs: stages, units, chain files, sessions."""

@@ -10,8 +10,8 @@ A chain file is a text with one directive per line; ``#`` starts a comment::
     stage    deadlocker when property=no-deadlock
     default  rounds 2
 
-A stage with a condition only runs where the parameter has that value. The planner decides which runs of the stages
-answer what was asked; without one there is one run.
+A stage with a condition runs only where the parameter has that value. The planner decides which runs of the stages
+answer the question; without a planner there is one run.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def modules_folder() -> Path:
 
 @dataclass
 class Chain:
-    """A sequence of stages. Make it with `load`."""
+    """A sequence of stages, made by `load`."""
 
     path: Path
     about: str = ""
@@ -61,7 +61,7 @@ class Chain:
 
     @property
     def last_maker(self) -> str:
-        """The name of the last stage that makes a program. UsageError where there is none."""
+        """The name of the last stage that makes a program. Raises UsageError where there is none."""
         makers = [name for name, stage in self.stages if not issubclass(stage, Wrapper)]
         if not makers:
             raise UsageError(f"--linemap: no stage of the chain {self.path} makes a program")
@@ -78,7 +78,7 @@ class Chain:
         return str(values.get(parameter)) == value
 
     def parameters(self) -> dict[str, Parameter[object]]:
-        """What the stages take, by name, with the chain's own defaults put in."""
+        """The parameters of the stages, by name, with the chain's own defaults."""
         found: dict[str, Parameter[object]] = {}
         for stage in self._takers():
             for parameter in stage.takes:
@@ -97,7 +97,7 @@ class Chain:
         return replace(parameter, default=convert(parameter, self.defaults[parameter.name], str(self.path)))
 
     def values(self, given: dict[str, object]) -> dict[str, object]:
-        """A value for every parameter: what is *given*, checked, else the default. UsageError for names unknown."""
+        """A value for every parameter: the *given* one, checked, or the default. Raises UsageError for unknown ones."""
         parameters = self.parameters()
         for name in given:
             if name not in parameters:
@@ -120,7 +120,7 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def convert(parameter: Parameter[object], value: Any, place: str) -> Any:
-    """*value* as the parameter's type; UsageError, naming *place*, when it does not fit."""
+    """Convert *value* to the parameter's type. Raises UsageError, naming *place*, where it does not fit."""
     if value is None or parameter.multiple:
         for each in [value] if isinstance(value, str) else value or ():
             _check_value(parameter, each, place)
@@ -137,7 +137,7 @@ def convert(parameter: Parameter[object], value: Any, place: str) -> Any:
     if parameter.minimum is not None and converted < parameter.minimum:
         raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
     if parameter.choices is not None and converted not in parameter.choices():
-        raise UsageError(f"{place}: `{converted}` is none of {', '.join(parameter.choices())}")
+        raise UsageError(f"{place}: `{converted}` is not one of {', '.join(parameter.choices())}")
     _check_value(parameter, converted, place)
     return converted
 
@@ -205,11 +205,11 @@ def _directives(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 _Partly = dict[tuple[str, Fact[Any]], set[str]]
-"""For which values of a parameter there is a fact so far; by both."""
+"""The values of a parameter for which a fact is given so far, by parameter and fact."""
 
 
 def _check(chain: Chain) -> None:
-    """Every fact that a stage needs must be given before it, and a unit cannot follow a wrapper."""
+    """Check that the stages before each stage give every fact it needs, and that no translator follows a wrapper."""
     if not chain.stages:
         raise ChainError(f"{chain.path}: the chain has no stage")
     given: set[Fact[Any]] = set()
@@ -222,7 +222,7 @@ def _check(chain: Chain) -> None:
                 f"{chain.path}: the stage `{name}` needs `{missing[0].name}`, which no stage before it gives"
             )
         if issubclass(stage, (Translator, Unparser)) and wrapper:
-            raise ChainError(f"{chain.path}: the translator `{name}` stands behind the wrapper `{wrapper}`")
+            raise ChainError(f"{chain.path}: the translator `{name}` comes after the wrapper `{wrapper}`")
         if issubclass(stage, Wrapper):
             wrapper = name
         given.update(_relied_on(chain, name, stage, partly))
@@ -233,10 +233,10 @@ def _check(chain: Chain) -> None:
 
 
 def _relied_on(chain: Chain, name: str, stage: type[Stage], partly: _Partly) -> Collection[Fact[Any]]:
-    """The facts that there are after a stage whatever the parameters are, and that were not before.
+    """The facts that are certain after a stage, whatever the values of the parameters, and were not certain before it.
 
-    What a stage gives that may not run, nobody can rely on, unless one runs that gives it for each value that there is.
-    partly: is added to.
+    A stage with a condition may not run. A fact that it gives is certain only once there is, for each value of the
+    parameter, a stage that gives it. partly: updated with what this stage gives.
     """
     if name not in chain.conditions:
         return stage.gives
@@ -255,7 +255,7 @@ def find_stage(
     where: Origin | None = None,
     kind: type[_AnyStage] = Stage,  # type: ignore[assignment]
 ) -> type[_AnyStage]:
-    """The stage class called *name*: from a file of that name beside the chain file, else in the modules folder."""
+    """The stage class called *name*: from the file of that name beside the chain file, else in the modules folder."""
     own = beside / f"{name}.py"
     if own.is_file() and beside.resolve() != modules_folder().resolve():
         module = _load_file(own, where)
@@ -276,7 +276,7 @@ def find_stage(
 
 @cache
 def _files() -> dict[str, str]:
-    """Each file of the modules folder, by its name, which no two of them share → the module that it is."""
+    """The files of the modules folder: file name (each is unique) → module name."""
     folder = modules_folder()
     return {
         path.stem: ".".join(("cseq.modules", *path.relative_to(folder).with_suffix("").parts))
@@ -292,6 +292,6 @@ def _load_file(path: Path, where: Origin | None) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's stage raises at import, the user should see it in a line
+    except Exception as error:  # a user's stage may raise anything at import; the user should see it in one line
         raise ChainError(f"the stage {path} does not load: {type(error).__name__}: {error}", where) from error
     return module

@@ -1,6 +1,6 @@
-"""Facts: what a stage finds out and later ones go by. Each has a name, and a value whose type mypy knows.
+"""Facts: what a stage finds out and later stages use. Each has a name, and a value whose type mypy knows.
 
-A fact is declared once, at the top of a file; stages have it as an attribute, which says what they do with it::
+A fact is declared once, at the top of a file. Stages have it as an attribute, which declares how they use it::
 
     STEPS = Fact[Steps]("steps")
 
@@ -22,13 +22,13 @@ D = TypeVar("D")
 
 @dataclass(frozen=True)
 class Fact(Generic[T]):
-    """A name for values of one type. Facts of the same name are the same: files that share nothing can agree on it."""
+    """A name for values of one type. Facts of the same name are equal, so files that share nothing can agree on one."""
 
     name: str
 
 
 class Facts:
-    """The facts that there are so far, with their values."""
+    """The facts so far, with their values."""
 
     def __init__(self) -> None:
         self._values: dict[str, Any] = {}
@@ -52,7 +52,7 @@ class Facts:
         return value
 
     def copy(self) -> Facts:
-        """The same facts. What is set in the copy stays there; the values are shared."""
+        """A shallow copy. What is set in the copy stays there; the values are shared."""
         new = Facts()
         new._values = dict(self._values)
         return new
@@ -69,7 +69,7 @@ class _WithFacts(Protocol):
 
 
 class Needs(Generic[T]):
-    """An attribute of a stage: the value of a fact that some earlier stage has to leave. It cannot be set."""
+    """An attribute of a stage: the value of a fact that an earlier stage must give. It cannot be set."""
 
     def __init__(self, fact: Fact[T]) -> None:
         self.fact = fact
@@ -86,7 +86,7 @@ class Needs(Generic[T]):
 
 
 class Uses(Generic[T, D]):
-    """An attribute of a stage: the value of a fact, or *default* where no stage has left it. It cannot be set."""
+    """An attribute of a stage: the value of a fact, or *default* where no stage has given it. It cannot be set."""
 
     def __init__(self, fact: Fact[T], default: D) -> None:
         self.fact = fact
@@ -104,7 +104,7 @@ class Uses(Generic[T, D]):
 
 
 class Gives(Generic[T]):
-    """An attribute of a stage: the value of a fact that it leaves for later ones, once it is set."""
+    """An attribute of a stage: the value of a fact, which the stage sets for later stages."""
 
     def __init__(self, fact: Fact[T]) -> None:
         self.fact = fact
@@ -121,6 +121,6 @@ class Gives(Generic[T]):
 
 
 def declared(stage: type, kind: type[Needs[Any] | Uses[Any, Any] | Gives[Any]]) -> tuple[Fact[Any], ...]:
-    """The facts that the class *stage*, or one that it is made from, has as attributes of this *kind*."""
+    """The facts that the class *stage* or its base classes have as attributes of this *kind*."""
     attributes = {name: value for base in reversed(stage.__mro__) for name, value in vars(base).items()}
     return tuple(dict.fromkeys(value.fact for value in attributes.values() if isinstance(value, kind)))

@@ -1,4 +1,4 @@
-"""Running the stages of a chain on one program: once, or again with other values of the parameters."""
+"""Run the stages of a chain on one program: once, or again with other values of the parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Look = Callable[[str, Any, Context], None]
 
 @dataclass(frozen=True)
 class _Done:
-    """What one stage left behind: with which values of its parameters, what it made, the facts and the warnings."""
+    """The result of one stage: the values of its parameters, its output, the facts and the warnings after it."""
 
     name: str
     values: dict[str, object]
@@ -32,16 +32,15 @@ class _Done:
 
 
 _RUNS = 5
-"""So many runs are remembered: those of properties that take turns. What they have in common is there once."""
+"""The number of runs that are remembered, for properties that take turns. They share what they have in common."""
 
 
 class Session:
-    """Runs the stages of *chain* on the files *paths*, and does nothing twice that stays the same.
+    """Runs the stages of *chain* on the files *paths*, and does not repeat what stays the same.
 
-    A run begins at the first stage that takes a parameter with another value than in the last runs.
-    after: called with each stage's name and its output; what it returns goes on to the next stage, and None from it
-        ends the run there.
-    look: called with each stage's name, its output and the context, ahead of that.
+    A run begins at the first stage that takes a parameter whose value differs from that in the last runs.
+    after: called with each stage's name and its output. Its result goes to the next stage; None ends the run.
+    look: called with each stage's name, its output and the context, before *after*.
     """
 
     def __init__(
@@ -56,15 +55,15 @@ class Session:
         self._runs: list[list[_Done]] = []
 
     def use(self, chain: Chain) -> None:
-        """From now on, run the stages of *chain*. What it has in common with the one before is not done again."""
+        """From now on, run the stages of *chain*. The first stages that both chains share are not run again."""
         self._chain = chain
 
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*.
 
-        folder: where its intermediate files go; by default where they went before.
-        until:  the stage behind which to stop; without it, all run.
-        Times go to ``context.times``, in seconds, and add up over the runs.
+        folder: the folder for its intermediate files; by default the one that was used before.
+        until:  the stage after which to stop; by default, all stages run.
+        The times, in seconds, are added up over the runs in ``context.times``.
         """
         context = self.context
         context.values = values
@@ -89,9 +88,9 @@ class Session:
         return value
 
     def _go_back(self, stages: list[tuple[str, type[Stage]]], again: bool) -> None:
-        """Begin with what one of the last runs made: as long as the stages are the same, with the same values.
+        """Begin with the results of one of the last runs, as far as the stages and their values are the same.
 
-        again: the last one runs in any case.
+        again: the last stage runs in any case.
         """
         self._runs = [self._done, *self._runs][:_RUNS]
         same, best = max(((self._same(run, stages), run) for run in self._runs), key=lambda found: found[0])
@@ -99,7 +98,7 @@ class Session:
         self._done = best[: min(same, len(stages) - 1) if again else same]
 
     def _same(self, run: list[_Done], stages: list[tuple[str, type[Stage]]]) -> int:
-        """How many of the first *stages* have nothing to do that they did not do in *run*."""
+        """How many of the first *stages* would only repeat what they did in *run*."""
         same = 0
         for done, (name, stage) in zip(run, stages, strict=False):
             if done.name != name or done.values != self._taken(stage):
@@ -111,7 +110,7 @@ class Session:
         return {parameter.name: self.context.values.get(parameter.name) for parameter in stage.takes}
 
     def _stage(self, name: str, stage: type[Stage], value: Any) -> tuple[Any, bool]:
-        """Run one stage on *value*: its output, and whether the run goes on behind it."""
+        """Run one stage on *value*; returns its output, and whether the run goes on after it."""
         context = self.context
         context.report(StageBegan(name))
         context.progress(name)
@@ -122,7 +121,7 @@ class Session:
             value = stage(context).run(value)
         except CSeqError:
             raise
-        except Exception as error:  # a bug, wherever the stage is from
+        except Exception as error:  # a bug, whoever wrote the stage
             note_stage(error, name)
             raise
         finally:

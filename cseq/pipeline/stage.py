@@ -1,4 +1,4 @@
-"""What a chain is made of: the unit that flows, stages, and the parameters that they declare."""
+"""The parts of a chain: the unit that is passed along, the stages, and the parameters that they declare."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ V_co = TypeVar("V_co", covariant=True)
 class Unit:
     """A program between two translators: its C text, its line map and, where the stage had one, its tree.
 
-    Make it from a tree, or from a text with its line map; the other form is made when somebody asks.
+    It is made from a tree, or from a text with its line map; the other form is made on demand.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Unit:
 
     @property
     def tree(self) -> c_ast.FileAST:
-        """The tree; parsed from the text only when the stage before had none."""
+        """The tree; parsed from the text only if the previous stage had none."""
         if self._tree is None:
             self._tree = parse(self.text, linemap=self.linemap)
         return self._tree
@@ -59,9 +59,9 @@ class Unit:
         return self._linemap
 
     def stamped(self) -> Unit:
-        """The same program, read back from its text, with the line in that text noted in each origin.
+        """The same program, parsed again from its text, with the line in that text noted in each origin.
 
-        What a line-map table is made from; parsing again is the price, paid only where a table is wanted.
+        Line-map tables are made from it. Parsing again costs time, so it is done only for a table.
         """
         origins = [
             (origin or Origin("", 0))._replace(stages=(*(origin.stages if origin else ()), number))
@@ -74,13 +74,13 @@ class Unit:
 class Parameter(Generic[V_co]):
     """An option of a stage, whose value has the type V_co; the command line is built from these.
 
-    type:    what makes a value of a text, or, of one that may be given several times, each of its values.
+    type:    what converts a text to a value, or to each of the values if the option may be given several times.
     default: the value where none is given.
-    options: as on the command line; without any, the parameter can only be set in a chain file or the API.
+    options: the options on the command line; without any, the parameter can be set only in a chain file or the API.
     minimum: the least value of an integer or a float.
-    choices: the values of a string; a function, so that finding them costs nothing until they are shown.
-    check: called with a value that is given; ValueError with what is wrong with it.
-    family: the family of chains that takes it, where a chain of another family that has the stage does not.
+    choices: the values of a string; a function, so that they are looked up only when they are needed.
+    check: called with a value that is given; raises ValueError with what is wrong with it.
+    family: the only family of chains that takes it, although chains of other families have the stage too.
     """
 
     name: str
@@ -96,28 +96,28 @@ class Parameter(Generic[V_co]):
     family: str = ""
 
     def of(self, values: Mapping[str, Any]) -> V_co:
-        """Its value among *values*, which are by name; the default where there is none."""
+        """Its value in *values*, which are by name; the default where there is none."""
         value: V_co = values.get(self.name, self.default)
         return value
 
 
 BITS = Parameter("bits", int, 64, "the data model: 32 (ILP32) or 64 (LP64)")
-"""Of the stage that reads the user's files; all others know the data model from the context."""
+"""A parameter of the stage that reads the user's files. Other stages get the data model from the context."""
 
 
 @dataclass
 class Context:
-    """What the stages of one run share.
+    """The state that the stages of one run share.
 
     values:   the parameters, by name. Stages read them with `Stage.parameter`.
-    facts:    what stages leave for later ones. Stages have them as attributes, see `cseq.pipeline.facts`.
+    facts:    what stages give to later stages. Stages have them as attributes, see `cseq.pipeline.facts`.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
-    watcher:  called with each event while the run goes on, for whoever watches. None where nobody does.
-    warnings: what the stages had to say of the program so far.
+    watcher:  called with each event of the run; None where nobody watches.
+    warnings: what the stages have reported about the program so far.
     engine_seconds: the time that engines have taken so far, in all runs of the stages.
-    tell:     called with a level that is completed, and whether its property is to be named: for the user, to whom
-              that cannot wait for the report.
+    tell:     called with each completed level, and whether to name its property, to show the level to the user at
+             once instead of in the report.
     """
 
     values: dict[str, object]
@@ -131,17 +131,17 @@ class Context:
     watcher: Callable[[Event], None] | None = None
 
     def report(self, event: Event) -> None:
-        """Say what has changed, if anybody watches."""
+        """Pass *event* to the watcher, if there is one."""
         if self.watcher is not None:
             self.watcher(event)
 
     def begin(self, name: str, phase: Phase) -> None:
-        """A phase begins. name: the one that `progress` is called with."""
+        """Begin a phase. name: the argument for `progress`."""
         self.progress(name)
         self.report(PhaseBegan(phase))
 
     def warn(self, message: str, origin: Origin | None = None) -> None:
-        """Tell the user, once, that *message* holds of the program at *origin*; the run goes on."""
+        """Warn the user, once, of *message* about the program at *origin*; the run goes on."""
         place = None if origin is None else Origin(origin.file, origin.line, origin.column, origin.function)
         caution = Caution(message, place)
         if caution not in self.warnings:
@@ -161,7 +161,7 @@ class Context:
 class Stage:
     """One step of a chain. Subclasses are Translator, Unparser and Wrapper.
 
-    What it needs of earlier stages and gives to later ones are its attributes, see `cseq.pipeline.facts`.
+    The facts that it needs from earlier stages and gives to later ones are attributes, see `cseq.pipeline.facts`.
 
     takes: the parameters that it reads.
     needs, uses, gives: the facts among its attributes.
@@ -179,9 +179,9 @@ class Stage:
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Put into *values* what follows from other parameters, before anything runs.
+        """Set in *values* what follows from other parameters, before anything runs.
 
-        given: the names of those that the user set. UsageError for values that do not go together.
+        given: the names of the parameters that the user set. Raises UsageError for values that cannot be combined.
         """
 
     def __init__(self, context: Context) -> None:
@@ -194,40 +194,40 @@ class Stage:
         return parameter.of(self.context.values)
 
     def run(self, value: Any) -> Any:
-        """Do the stage's work on what the stage before it made."""
+        """Do the stage's work on *value*, the output of the previous stage."""
         raise NotImplementedError
 
     def unsupported(self, construct: str, node: c_ast.Node | None) -> UnsupportedError:
-        """The exception for a construct that this stage refuses; for ``raise``."""
+        """The exception to raise for a construct that this stage refuses."""
         origin = getattr(node, "coord", None)
         return UnsupportedError(f"{construct} is not supported", origin if isinstance(origin, Origin) else None)
 
 
 class Wrapper(Stage):
-    """A stage that turns anything into anything: runs an engine, reads its answer, replays it."""
+    """A stage whose input and output can be anything: it runs an engine, reads its answer, or replays it."""
 
 
 class Runner(Protocol):
-    """Runs the stages of a chain: what a planner has of `cseq.pipeline.session.Session`."""
+    """The part of `cseq.pipeline.session.Session` that planners use: it runs the stages of a chain."""
 
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
 
 
 class Planner(Stage):
-    """Decides which runs of a chain's stages it takes to answer what the user asked, and sums up their outcomes."""
+    """Decides which runs of a chain's stages answer the user's question, and sums up their outcomes."""
 
     def plan(self, session: Runner) -> Outcome:
-        """Have *session* run the stages with values of the planner's choice. ``context.values`` is what was asked."""
+        """Have *session* run the stages with values that the planner chooses. ``context.values`` are the user's."""
         raise NotImplementedError
 
     def questions(self) -> dict[str, dict[str, object]]:
-        """The properties that are checked, in order: for each the values with which the stages first run.
+        """The properties that are checked, in order, each with the values of the first run of the stages.
 
-        A parameter `only` of the planner is the name of the only one that it is to answer; empty for all.
+        The planner's parameter `only` names the only property to answer; empty for all.
         """
         return {"": self.context.values}
 
     def first(self) -> dict[str, object]:
-        """The values of the one run whose programs the user sees who only wants to look at those."""
+        """The values of the run whose programs are shown, if the user asks for programs only."""
         return self.context.values

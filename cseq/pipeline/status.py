@@ -1,4 +1,4 @@
-"""How far a run is: the events that those who work report while they do, put together for whoever watches."""
+"""The progress of a run, put together from the events that its parts report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cseq.base.verdict import Level
 
 @dataclass(frozen=True)
 class PropertyBegan:
-    """A question begins: whether the property *name* holds. It is the one of this *number*, from 1, of *count*."""
+    """The check of the property *name* begins. It is check *number*, from 1, of *count*."""
 
     name: str
     number: int
@@ -22,7 +22,7 @@ class PropertyBegan:
 
 @dataclass(frozen=True)
 class RunBegan:
-    """A run of a chain begins: of the *stages* with these names. The first *known* of them have nothing to do."""
+    """A run of a chain begins. stages: the names of its stages; the results of the first *known* of them are reused."""
 
     stages: tuple[str, ...]
     known: int = 0
@@ -30,14 +30,14 @@ class RunBegan:
 
 @dataclass(frozen=True)
 class StageBegan:
-    """The stage of this name begins."""
+    """A stage begins."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class StageDone:
-    """The stage of this name has ended, after so many seconds."""
+    """A stage has ended. seconds: how long it took."""
 
     name: str
     seconds: float
@@ -45,14 +45,14 @@ class StageDone:
 
 @dataclass(frozen=True)
 class PhaseBegan:
-    """The stage that runs does something else now, or more of it."""
+    """The running stage begins another phase, or has made progress in its phase."""
 
     phase: Phase
 
 
 @dataclass(frozen=True)
 class LevelBegan:
-    """Bounds are tried: the values of the parameters that grow. tried: what came of those before."""
+    """A level of bounds is tried: the values of the parameters that grow. tried: the results of previous levels."""
 
     bounds: dict[str, int]
     tried: tuple[Level, ...] = ()
@@ -60,7 +60,7 @@ class LevelBegan:
 
 @dataclass(frozen=True)
 class EngineReported:
-    """One of several engines that work at the same time reports an event."""
+    """One of several engines that run at the same time reports an event."""
 
     engine: str
     event: Event
@@ -68,7 +68,7 @@ class EngineReported:
 
 @dataclass(frozen=True)
 class EngineDone:
-    """One of several engines has ended, and the others go on. result: what came of it, as the report has it."""
+    """One of several engines has ended, and the others go on. result: its result, as in the report."""
 
     engine: str
     result: str
@@ -82,13 +82,13 @@ Event: TypeAlias = (
 
 @dataclass(frozen=True)
 class Lane:
-    """How far one engine is, or the run as a whole where there is one engine only, or none yet.
+    """The progress of one engine, or of the whole run where there is only one engine, or none yet.
 
-    stages: those of the run of the chain that goes on; the first *known* of them had nothing to do.
-    times:  seconds that stages took the last time, by name.
-    stage:  the one that runs. since: when it began, as `time.monotonic` has it. phase: what it does.
-    level:  the bounds that are tried, by name. tried: what came of those before.
-    result: of an engine that has ended, what came of it.
+    stages: the stages of the current run of the chain; the results of the first *known* of them were reused.
+    times:  the seconds that each stage took last time, by name.
+    stage:  the running stage. since: when it began, in `time.monotonic` seconds. phase: what it is doing.
+    level:  the bounds that are being tried, by name. tried: the results of the levels before.
+    result: the result of an engine that has ended.
     """
 
     stages: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Lane:
     result: str = ""
 
     def after(self, event: Event, now: float) -> Lane:
-        """How far it is when *event* has been reported."""
+        """The progress after *event*."""
         match event:
             case RunBegan(stages, known):
                 return replace(self, stages=stages, known=known, stage="", phase=None)
@@ -117,17 +117,17 @@ class Lane:
             case EngineDone(_, result):
                 return replace(self, result=result, stage="", phase=None, level={})
             case PropertyBegan() | EngineReported():
-                return self  # each engine is asked the same, and none has engines of its own
+                return self  # every engine checks the same property, and none has engines of its own
 
 
 class Status:
-    """How far a run is. One thread reports; others may look at any time, and never see what is half done.
+    """The progress of a run. One thread reports; others may read at any time, and never see a half-made change.
 
     timeout: the seconds of --timeout. memory: the megabytes of --memlimit.
-    told:    what came of levels is on the same terminal already.
-    property, number, count: the question that is asked, which one it is, and of how many.
-    begun:   when that was, as the clock has it.
-    lane:    of the run as a whole. engines: those that work at the same time, by name.
+    told:    whether the results of levels are printed on the same terminal already.
+    property, number, count: the property that is checked, its number, and how many there are.
+    begun:   when the run began, by the clock.
+    lane:    the progress of the run as a whole. engines: those that run at the same time, by name.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """The base of all translators: a visitor that rewrites a tree without touching the one it was given.
 
-Trees are shared, between unrolled copies and with the parse memo, so a visitor returns the node that
-it was given when nothing changes and a new one when something does. What a stage's text looks like
-is the printer's business (`cseq/c/printer.py`); a stage that would rather make text is an `Unparser`
-(`cseq/pipeline/unparser.py`), whose output is parsed once by whoever comes next.
+Trees are shared, between unrolled copies and with the parse memo. So a visitor returns the node that
+it was given when nothing changes, and a new one when something does. The printer (`cseq/c/printer.py`)
+turns trees into text. A stage that makes text itself is an `Unparser` (`cseq/pipeline/unparser.py`);
+the next stage that needs a tree parses its output once.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def rebuilt(node: _Node, **changes: Any) -> _Node:
 class Rewriter:
     """A visitor with one ``visit_X`` method per node class that it changes.
 
-    A method returns a node, or, for a statement, a list of statements to stand in its place.
+    A method returns a node or, for a statement, a list of statements to replace it.
     """
 
     def __init__(self) -> None:
         self._methods: dict[type, Any] = {}
 
     def visit(self, node: c_ast.Node) -> Any:
-        """Rewrite *node* by the method for its class; without one, rewrite its children."""
+        """Rewrite *node* with the method for its class or, without one, rewrite its children."""
         cls = node.__class__
         method = self._methods.get(cls)
         if method is None:
@@ -81,7 +81,7 @@ class Rewriter:
         return rebuilt(node, **changes) if changes else node
 
     def visit_StructRef(self, node: c_ast.StructRef) -> Any:
-        """Members have a name space of their own: only what they are members of is visited."""
+        """Visit only the struct or union: members have a name space of their own."""
         base = self.visit(node.name)
         return node if base is node.name else rebuilt(node, name=base)
 
@@ -98,7 +98,7 @@ class Rewriter:
 
 
 class Translator(Rewriter, Stage):
-    """A stage from C to C. The first line of a subclass's docstring says what goes in and what comes out."""
+    """A stage from C to C. The first line of a subclass's docstring states its input and its output."""
 
     def __init__(self, context: Context) -> None:
         Stage.__init__(self, context)
@@ -116,14 +116,14 @@ class Translator(Rewriter, Stage):
 
 
 class Names:
-    """Fresh names. Names with ``__cs`` in them are ours; the merger refuses them in the input."""
+    """Fresh names. Names that contain ``__cs`` are ours; the merger refuses them in the input."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
         self._next: dict[str, int] = {}
 
     def take(self, name: str) -> str:
-        """*name* itself if nobody has it, else a variation of it that `user_name` leads back from."""
+        """*name* itself if it is free, or else a variation of it that `user_name` can undo."""
         if name not in self._taken:
             self._taken.add(name)
             return name
@@ -140,14 +140,14 @@ class Names:
         return self.take_numbered(f"__cs_{kind}")
 
     def take_numbered(self, stem: str) -> str:
-        """*stem* with the next number behind it."""
+        """*stem* followed by the next number."""
         number = self._next.get(stem, 1)
         self._next[stem] = number + 1
         return f"{stem}_{number}"
 
 
 def user_name(name: str) -> str | None:
-    """The name that the user wrote for *name*; None for names of our own."""
+    """The name in the user's source for *name*; None for names of our own."""
     if name.startswith(("__cs_", "__CSEQ_")):
         return None
     return name.split("__cs", 1)[0]

@@ -1,8 +1,8 @@
 """The base of stages that unparse: each ``visit_X`` method returns the C text of its node, over pycparser's generator.
 
-The line map goes along in the text: what stands for a statement is preceded by a mark, which names its origin, on each
-of its lines. Methods put texts together as they like; where a text becomes lines of the program, the marks become the
-line map. A mark has a NUL at both ends, which no C text has.
+The text carries the line map: each line of a statement's text begins with a mark that names the statement's origin.
+Methods combine texts as they like. When a text becomes lines of the program, the marks become the line map. A mark has
+a NUL at both ends, which no C text has.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _COMPLETE = frozenset({
 
 
 class Unparser(Printer, Stage):
-    """A stage from C to C that makes text. The first line of a subclass's docstring says what goes in and comes out.
+    """A stage from C to C that makes text. The first line of a subclass's docstring states its input and its output.
 
     A subclass has a ``visit_X`` method for each class of nodes that it prints in its own way. It returns the text of
-    the node: of a statement, with its semicolon or braces, on as many lines as it likes; of an expression or a
-    declaration, without the semicolon, as pycparser's generator has it. ``super().visit_X(node)`` is the text as it
-    would be otherwise, and ``self.visit(child)`` that of a child. Nothing (``""``) for a declaration or a statement
-    leaves an empty line.
+    the node: of a statement, with its semicolon or braces, on any number of lines; of an expression or a declaration,
+    without the semicolon, as in pycparser's generator. ``super().visit_X(node)`` is the default text of the node, and
+    ``self.visit(child)`` is the text of a child. An empty text (``""``) for a declaration or a statement leaves an
+    empty line.
 
-    Each line of the output has the origin of the innermost statement that it was made from. Nobody has to care.
+    Each line of the output has the origin of the innermost statement that it was made from, without further effort.
     """
 
     repeatable: ClassVar[bool] = False
-    """Whether the text of an expression depends on the expression alone. Then it is made once for all copies of a
-    statement that share the expression; else each is visited."""
+    """Whether the text of an expression depends on the expression alone. If so, it is made once for all copies of a
+    statement that share the expression; otherwise each copy is visited."""
 
     _own: ClassVar[frozenset[str]] = frozenset()
 
@@ -61,21 +61,21 @@ class Unparser(Printer, Stage):
         return self.unparse(value.tree)
 
     def unparse(self, tree: c_ast.FileAST) -> Unit:
-        """Translate a whole tree; the default prints it. There is no tree of the result until somebody parses it."""
+        """Translate a whole tree; the default prints it. The result has no tree until it is parsed."""
         text, linemap = self.unit(tree)
         return Unit(text=text, linemap=linemap)
 
     # For visit methods
 
     def stated(self, node: c_ast.Node) -> str:
-        """The text of *node* as a statement: with its semicolon, also where it is an expression or a declaration."""
+        """The text of *node* as a statement, with its semicolon even where it is an expression or a declaration."""
         return self._captured(lambda: self.statement(node))
 
     def body(self, node: c_ast.Node) -> str:
-        """The text of the statements in the block *node*, or of the one statement that it is, with a margin."""
+        """The indented text of the statements in the block *node*, or of *node* where it is a single statement."""
         return self._captured(lambda: self._body(node))
 
-    # The text of what the printer lays out by itself
+    # The text of nodes that the printer lays out itself
 
     def _laid_out(self, n: Any) -> str:
         return self._captured(lambda: Printer.statement(self, n))
@@ -99,7 +99,7 @@ class Unparser(Printer, Stage):
         return super().text(node) if self.repeatable else self._visit_expr(node)
 
     def statement(self, node: c_ast.Node) -> None:
-        """Print one statement, by its visit method where the stage has one of its own."""
+        """Print one statement, with the stage's visit method if it has one."""
         kind = node.__class__.__name__
         if kind not in self._own:
             super().statement(node)
@@ -136,7 +136,7 @@ class Unparser(Printer, Stage):
             super()._emit(_MARK.sub("", line), self._places[int(mark[1])] if mark else origin)
 
     def _captured(self, emit: Callable[[], None]) -> str:
-        """What *emit* emits as text, a mark on each line, without the margin of the place where it is emitted."""
+        """The text that *emit* emits, with a mark on each line and without the surrounding margin."""
         lines, origins, margin = self._lines, self._origins, self._margin
         self._lines, self._origins, self._margin = [], [], ""
         emit()

@@ -1,1 +1,1 @@
-"""Child processes: run within limits, ended with all that they started, several in a race."""
+"""Child processes: run within limits, ended with everything that they started, or raced against each other."""

@@ -1,4 +1,4 @@
-"""Several ways to one answer at the same time, each in a process of its own: the first good answer ends the others."""
+"""A portfolio: several ways to one answer, each in its own process. The first good answer ends the others."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Contender(Generic[M, A]):
-    """One of the ways: to an answer that is an A, with messages M before.
+    """One of the ways: it sends messages of type M, and then gives an answer of type A.
 
-    work:  what finds the answer, in a process that is a copy of this one; it returns or raises something that can be
-           pickled. It is given a function by which it is heard before it is done, with messages that can be pickled,
-           too. It must not write to standard output.
-    delay: seconds that the others have for themselves before this one begins; it begins at once where none is left.
+    work:  finds the answer, in a process that is a copy of this one. It returns or raises something that can be
+          pickled. Its argument is a function that sends a message, which must be picklable too. It must not write to
+          standard output.
+    delay: seconds that the others run alone before this one begins; it begins at once when none of them is left.
     """
 
     name: str
@@ -61,14 +61,14 @@ def contest(
 ) -> dict[str, A | Exception]:
     """Have the *contenders* work until one of them has an answer that is *wanted*, or all are done.
 
-    wanted: called with the name of a contender and its answer.
+    wanted: called with the name of a contender and its answer; says whether the contest is over.
     folder: where they may put temporary files.
-    hear:   called with the name of a contender and a message of it.
-    over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not when
-        somebody has won.
-    Returns the answers by name, in the order of time; for one that raised an exception, that. Those that were ended
-    for the sake of another one are missing. Whatever ends the wait, nothing is left of any of them: no process, and no
-    temporary file. Their processes end, too, when this one is killed.
+    hear:   called with the name of a contender and a message from it.
+    over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not
+       called once there is a winner.
+    Returns the answers by name, in order of time; for a contender that raised an exception, the exception. Contenders
+    that were stopped because another one won are missing. Whatever ends the wait, nothing is left of any of them: no
+    process, and no temporary file. Their processes also end when this one is killed.
     """
     answers: dict[str, A | Exception] = {}
     begun = time.monotonic()
@@ -108,7 +108,7 @@ def contest(
 
 
 class _Worker(Generic[M, A]):
-    """The process of one contender, and all that it starts."""
+    """The process of one contender, with everything that it starts."""
 
     def __init__(self, contender: Contender[M, A]) -> None:
         self.contender = contender
@@ -120,9 +120,9 @@ class _Worker(Generic[M, A]):
         self._buffer = bytearray()
 
     def start(self, folder: str, life: tuple[int, int]) -> int:
-        """Begin to work; returns the number of the file where it is heard. *folder* is for temporary files."""
+        """Begin to work; returns the file descriptor to read its messages from. *folder* is for temporary files."""
         self._reading, writing = os.pipe()
-        # A signal must find either no process, or one that is known.
+        # A signal must find either no process, or a process that is on record.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
         try:
             self._process = os.fork()
@@ -135,7 +135,7 @@ class _Worker(Generic[M, A]):
         return self._reading
 
     def heard(self) -> Iterator[_Said[M] | _Answered[A]]:
-        """What was said since the last time."""
+        """The messages and the answer that have arrived since the last call."""
         assert self._reading is not None
         part = os.read(self._reading, 1 << 20)
         self._buffer += part
@@ -149,10 +149,10 @@ class _Worker(Generic[M, A]):
             yield pickle.loads(message)
 
     def end(self) -> None:
-        """Let nothing of it be left."""
+        """Kill the process, with everything that it started."""
         if self._process is not None:
             self._family.kill()
-            with contextlib.suppress(ChildProcessError):  # somebody ignores the ends of processes
+            with contextlib.suppress(ChildProcessError):  # SIGCHLD is ignored
                 ended, status = os.waitpid(self._process, os.WNOHANG)
                 if not ended:  # there is no /proc
                     os.kill(self._process, signal.SIGKILL)
@@ -164,12 +164,12 @@ class _Worker(Generic[M, A]):
             self._reading = None
 
     def failure(self) -> BackendError:
-        """Why it ended without an answer."""
+        """The reason why it ended without an answer."""
         how = f"was killed by signal {-self._status}" if self._status < 0 else f"ended with status {self._status}"
         return BackendError(f"the process for {self.contender.name} {how}")
 
     def _work(self, writing: int, folder: str, life: tuple[int, int], mask: Iterable[int]) -> NoReturn:
-        """What the new process does."""
+        """Work, in the new process."""
 
         def say(what: _Said[M] | _Answered[A]) -> None:
             message = pickle.dumps(what)
@@ -198,7 +198,7 @@ class _Worker(Generic[M, A]):
 
 @contextlib.contextmanager
 def _life() -> Iterator[tuple[int, int]]:
-    """A pipe whose second end is closed when this process is no more."""
+    """A pipe whose second end is closed when this process ends."""
     ends = os.pipe()
     try:
         yield ends
@@ -208,17 +208,17 @@ def _life() -> Iterator[tuple[int, int]]:
 
 
 def _end_with(life: tuple[int, int]) -> None:
-    """Have this process interrupted when its parent is no more; it ends then as after Ctrl-C."""
+    """Have this process interrupted when its parent ends; it then ends as after Ctrl-C."""
 
     def interrupt(*_: Any) -> None:
-        signal.signal(signal.SIGIO, signal.SIG_IGN)  # what cleans up is not interrupted again
+        signal.signal(signal.SIGIO, signal.SIG_IGN)  # the clean-up is not interrupted again
         raise KeyboardInterrupt
 
     reading, writing = life
     os.close(writing)
     signal.signal(signal.SIGIO, interrupt)
     with contextlib.suppress(FileNotFoundError):  # there is no /proc
-        # Whom the system tells is a matter of the open file, so this process needs one of its own.
+        # The owner that gets the signal belongs to the open file, so this process needs one of its own.
         own = os.open(f"/proc/self/fd/{reading}", os.O_RDONLY | os.O_NONBLOCK)
         fcntl.fcntl(own, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(own, fcntl.F_SETFL, fcntl.fcntl(own, fcntl.F_GETFL) | os.O_ASYNC)
@@ -227,10 +227,10 @@ def _end_with(life: tuple[int, int]) -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """*error*, or its words where it cannot be pickled."""
+    """*error*, or an error with its text where it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:  # whatever the pickling of somebody's exception raises
+    except Exception:  # pickling a foreign exception may raise anything
         words = RuntimeError(f"{type(error).__name__}: {error}")
         if stage := stage_of(error):
             note_stage(words, stage)
@@ -239,7 +239,7 @@ def _portable(error: Exception) -> Exception:
 
 
 def _readable(files: Mapping[int, object], milliseconds: float | None) -> list[int]:
-    """Those of the *files* in which there is something to read, within the time."""
+    """The *files* that have something to read, within the time."""
     poll = select.poll()
     for number in files:
         poll.register(number, select.POLLIN)

@@ -1,4 +1,4 @@
-"""Run programs with limits, and let nothing of them survive."""
+"""Run programs within limits, and leave nothing of them behind."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from cseq.base.errors import BackendError
 from cseq.process.tree import Family
 
 OUTPUT = 512
-"""Megabytes that a program may print, if nobody says otherwise."""
+"""Megabytes that a program may print by default."""
 
 FILES = 2048
-"""Megabytes of files that a program may have in its folder, if nobody says otherwise."""
+"""Megabytes of files that a program may have in its folder by default."""
 
-_LITTLE = 512  # megabytes that are said to be there in any case
+_LITTLE = 512  # megabytes that are always reported as available
 _MEGABYTE = 1024 * 1024
-_EXCERPT = 64 * 1024  # bytes that are kept of an output that is too long
-_WATCHFUL = (0.05, 1.0)  # seconds from one look at what a program uses to the next, at least and at most
+_EXCERPT = 64 * 1024  # bytes kept of an output that is too long
+_WATCHFUL = (0.05, 1.0)  # seconds between two looks at what a program uses, at least and at most
 _SHELL = "/bin/sh"
 
 
@@ -36,10 +36,10 @@ _SHELL = "/bin/sh"
 class Completed:
     """How a program ended.
 
-    status:    its exit status; negative: the signal that killed it.
+    status:    its exit status; if negative, the signal that killed it.
     timed_out: it was stopped because its time was up.
-    limited:   there was a limit to its memory.
-    exceeded:  it was stopped because it used too much of this: ``memory``, ``output`` or ``files``.
+    limited:   its memory was limited.
+    exceeded:  what it used too much of, so that it was stopped: ``memory``, ``output`` or ``files``.
     """
 
     status: int
@@ -52,11 +52,11 @@ class Completed:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program, with all that it starts, may use.
+    """The resources that a program, with everything that it starts, may use.
 
     timeout: seconds of wall-clock time. memory, output, files: megabytes; files are those in its folder.
-    reserves: the program reserves far more address space than it uses. Otherwise the limit on memory is one on the
-        address space of each process too, so that an allocation fails and the program can say so itself.
+    reserves: the program reserves far more address space than it uses. Otherwise the limit on memory also limits the
+       address space of each process, so that an allocation fails and the program can report this itself.
     """
 
     timeout: float | None = None
@@ -78,9 +78,10 @@ def run(
     files: int = FILES,
     hear: Callable[[str], None] | None = None,
 ) -> Completed:
-    """Run *command* to its end, in *folder*. hear: as in `first`. The rest are its limits, as in `Limits`.
+    """Run *command* to its end, in *folder*. hear: as in `first`. The other arguments are limits, as in `Limits`.
 
-    Whatever ends the wait, Ctrl-C included, ends the program and all that it started, also what left its process group.
+    Whatever ends the wait, Ctrl-C included, also ends the program and everything that it started, even processes that
+    left its process group.
     Raises BackendError when the program cannot be started.
     """
     limits = Limits(timeout, memory, reserves, output, files)
@@ -96,15 +97,15 @@ def first(
     stdin: bytes = b"",
     hear: Callable[[int, str], None] | None = None,
 ) -> dict[int, Completed]:
-    """Run *commands* at the same time until one ends as is *wanted*; then the others are killed.
+    """Run *commands* at the same time until one ends as *wanted*; then kill the others.
 
     wanted: called with the position of a command and how it ended.
-    hear: called now and then with the position of one that runs, and what it has printed since the last time; where
-        that is much, the end of it.
-    Returns how they ended, by position, in the order of time: the last is the one that was wanted, if any was. Those
-    that were killed for it are missing. The limits are for each of them, but that on memory is for all together: where
-    it is exceeded, the one that has the most is stopped.
-    Raises BackendError when one cannot be started.
+    hear: called now and then with the position of a running command, and what it has printed since the last call, or
+       the end of that where it is long.
+    Returns how the commands ended, by position, in order of time: the wanted one, if any, comes last. The commands that
+    were killed for it are missing. Each command has the limits to itself, except the limit on memory, which all share:
+    where it is exceeded, the command that uses most is stopped.
+    Raises BackendError when a command cannot be started.
     """
     completed: dict[int, Completed] = {}
     end = None if limits.timeout is None else time.monotonic() + limits.timeout
@@ -130,7 +131,7 @@ def first(
 
 
 class _Program:
-    """A program that runs: its family of processes, and the files with what it prints."""
+    """A running program: its family of processes, and the files with its output."""
 
     def __init__(self, limits: Limits, folder: Path | None, own: Path, stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self.family = Family()
@@ -139,14 +140,14 @@ class _Program:
         self.known = {entry.name for entry in self.folder.iterdir()} - {own.name}
         self.streams = (stdout, stderr)
         self.process: subprocess.Popen[bytes] | None = None
-        self.exit: int | None = None  # a file that can be waited for
-        self.heard = [0, 0]  # so many bytes of each stream
+        self.exit: int | None = None  # a file descriptor to wait on
+        self.heard = [0, 0]  # the number of bytes of each stream
         self.timed_out = False
         self.exceeded = ""
         self._environment = self.family.environment(TMPDIR=str(own))
 
     def start(self, command: Sequence[str], folder: Path | None, stdin: IO[bytes]) -> None:
-        """Raises BackendError when it cannot be started."""
+        """Start *command*. Raises BackendError when it cannot be started."""
         try:
             self.process = subprocess.Popen(
                 [*_limited(self.limits), *_program(command)],
@@ -160,11 +161,11 @@ class _Program:
         except OSError as error:
             raise BackendError(f"cannot start {command[0]}: {error.strerror}") from None
         self.family.leader = self.process.pid
-        with contextlib.suppress(AttributeError, OSError):  # a system that has no such files
+        with contextlib.suppress(AttributeError, OSError):  # the system has no such file descriptors
             self.exit = os.pidfd_open(self.process.pid)
 
     def has_ended(self) -> bool:
-        """Whether it has, or has to. Its number stays its own until it is waited for, which `kill` does."""
+        """Whether it has ended, or must end. Its process id stays its own until `kill` waits for it."""
         if self.timed_out or self.exceeded or self.process is None:
             return True
         try:
@@ -173,19 +174,19 @@ class _Program:
             return True
 
     def watch(self) -> None:
-        """Find out whether it has written too much."""
+        """Check whether it has written too much."""
         if sum(os.fstat(stream.fileno()).st_size for stream in self.streams) >= self.limits.output * _MEGABYTE:
             self.exceeded = "output"
         elif _size(self.folder, self.known) >= self.limits.files * _MEGABYTE:
             self.exceeded = "files"
 
     def news(self) -> str:
-        """What it has printed since the last time."""
+        """The output since the last call."""
         parts = []
         for number, stream in enumerate(self.streams):
             end = os.fstat(stream.fileno()).st_size
             begin = max(self.heard[number], end - _EXCERPT)
-            parts.append(os.pread(stream.fileno(), end - begin, begin))  # where it goes on writing stays as it is
+            parts.append(os.pread(stream.fileno(), end - begin, begin))  # does not move the writer's offset
             self.heard[number] = end
         return b"".join(parts).decode("utf-8", "replace")
 
@@ -201,7 +202,7 @@ class _Program:
             self.exit = None
 
     def end(self) -> Completed:
-        """Kill what is left of it, and say how it ended."""
+        """Kill what is left of it, and return how it ended."""
         self.kill()
         status = self.process.returncode if self.process is not None else None
         if not self.timed_out and not self.exceeded:
@@ -225,8 +226,8 @@ class _Program:
 
 @contextlib.contextmanager
 def _running(command: Sequence[str], stdin: bytes, limits: Limits, folder: Path | None) -> Iterator[_Program]:
-    """Start a program; at the end of the block nothing is left of it."""
-    # Files and not pipes: a pipe stays open for as long as anybody holds it, also when the program has ended.
+    """Start a program; at the end of the block, nothing is left of it."""
+    # Files, not pipes: a pipe stays open as long as any process holds it, even after the program has ended.
     with (
         tempfile.TemporaryDirectory(prefix="cseq-", dir=folder, ignore_cleanup_errors=True) as own,
         tempfile.TemporaryFile() as given,
@@ -255,7 +256,7 @@ def _wait(programs: Sequence[_Program], seconds: float) -> None:
 
 
 def _watch(programs: Sequence[_Program], limits: Limits, end: float | None) -> None:
-    """Find out which of the programs have used more than they may."""
+    """Check which of the programs have exceeded their limits."""
     going = [program for program in programs if not program.has_ended()]
     for program in going:
         if end is not None and time.monotonic() >= end:
@@ -271,8 +272,8 @@ def _watch(programs: Sequence[_Program], limits: Limits, end: float | None) -> N
 
 
 def _limited(limits: Limits) -> list[str]:
-    """The beginning of a command that lowers the limits of the system before the program itself starts."""
-    # A shell, since it can be started safely from any thread; Python code between fork and exec cannot.
+    """The beginning of a command that lowers the system's limits before the program itself starts."""
+    # A shell can be started safely from any thread; Python code cannot run safely between fork and exec.
     wanted = [
         (resource.RLIMIT_CORE, "-c", 0, 512),
         (resource.RLIMIT_FSIZE, "-f", max(limits.files, limits.output) * _MEGABYTE, 512),
@@ -297,7 +298,7 @@ def _program(command: Sequence[str]) -> list[str]:
 
 
 def available_memory() -> int:
-    """The megabytes that are there for programs; for one that would take them all where it is told no limit."""
+    """The available memory in megabytes: the limit for programs that would otherwise take everything."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         kilobytes = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
@@ -307,11 +308,11 @@ def available_memory() -> int:
 
 
 def _size(folder: Path, known: Collection[str]) -> int:
-    """The bytes of all that is in a folder but is not *known*."""
+    """The size in bytes of all files in *folder* that are not *known*."""
     total = 0
     left = [str(folder)]
     while left:
-        with contextlib.suppress(OSError), os.scandir(left.pop()) as entries:  # what is gone meanwhile has no size
+        with contextlib.suppress(OSError), os.scandir(left.pop()) as entries:  # files may disappear meanwhile
             for entry in entries:
                 if entry.name in known:
                     continue

@@ -1,4 +1,4 @@
-"""Programs that CSeq calls and that are found on the PATH: what for, how they say their version, how to get them."""
+"""Programs on the PATH that CSeq calls: what they are for, how to ask for their version, how to get them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 PATIENCE = 5.0
-"""Seconds that a program has to tell its version."""
+"""Seconds that a program has to print its version."""
 
 FROM_SOURCE = "build from source"
 KISSAT = f"{FROM_SOURCE}, or put the one on PATH that is in the Python package passagemath-kissat"
@@ -21,11 +21,11 @@ KISSAT = f"{FROM_SOURCE}, or put the one on PATH that is in the Python package p
 class Tool:
     """A tool that is found on the PATH under one of its names.
 
-    ask:       the arguments that make it tell its version; None if it cannot.
-    answer:    what to look for in its output; the first group is the version.
-    package:   its name in Debian and Ubuntu, if some release of these has it.
+    ask:       the arguments that make it print its version; None if it cannot.
+    answer:    a pattern for its output; the first group is the version.
+    package:   its package in Debian and Ubuntu, if any release has one.
     otherwise: how to get it where apt does not have it.
-    variable:  of the environment, that may name one.
+    variable:  the environment variable that may name it.
     """
 
     name: str
@@ -67,21 +67,21 @@ TOOLS = (
 
 
 def advice(name: str) -> str:
-    """The command, or a word, that says how to get the tool *name*, which is found on the PATH."""
+    """The command, or a hint in words, by which to get the tool *name*."""
     tool = next(tool for tool in TOOLS if tool.name == name)
     return way_to_get(tool, known_to_apt([tool.package] if tool.package else []))
 
 
 def way_to_get(tool: Tool, packages: frozenset[str]) -> str:
-    """How to get *tool*, where apt can install the *packages*."""
+    """The way to get *tool*, where apt can install the *packages*."""
     return apt_command(tool.package) if tool.package in packages else tool.otherwise
 
 
 def ask(command: Sequence[str]) -> tuple[int, str]:
-    """Run a command without input; its exit status and all that it printed.
+    """Run a command without input; returns its exit status and all its output.
 
-    Raises OSError if it cannot be started, subprocess.TimeoutExpired after PATIENCE seconds. Then the whole process
-    group is killed: tools are often wrapper scripts, and what they started would go on running.
+    Raises OSError if it cannot be started, and subprocess.TimeoutExpired after PATIENCE seconds. The whole process
+    group is then killed: tools are often wrapper scripts, and what they started would go on running.
     """
     with subprocess.Popen(
         command,
@@ -103,7 +103,7 @@ def ask(command: Sequence[str]) -> tuple[int, str]:
 
 
 def known_to_apt(packages: Iterable[str]) -> frozenset[str]:
-    """Those of the packages that apt could install here; none where there is no apt."""
+    """The packages that apt can install here; none where there is no apt."""
     try:
         _, output = ask(["apt-cache", "policy", *packages])
     except (OSError, subprocess.TimeoutExpired):
@@ -112,5 +112,5 @@ def known_to_apt(packages: Iterable[str]) -> frozenset[str]:
 
 
 def apt_command(package: str) -> str:
-    """The command by which whoever runs this installs *package*."""
+    """The command with which the current user installs *package*."""
     return f"apt-get install {package}" if os.geteuid() == 0 else f"sudo apt-get install {package}"

@@ -1,4 +1,4 @@
-"""All processes that come from one program, wherever they have gone: they are found, measured and killed."""
+"""Find, measure and kill all processes that come from one program, wherever they have gone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 _PROC = "/proc"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _LARGE = 256 * 1024 * 1024
-_PATIENCE = 5.0  # seconds; who is dead after SIGKILL only later hangs in a system call, and has the signal waiting
+_PATIENCE = 5.0  # seconds; a process that survives SIGKILL longer hangs in a system call, with the signal pending
 
 
 class _Process(NamedTuple):
@@ -24,16 +24,16 @@ class _Process(NamedTuple):
 
     @property
     def name(self) -> tuple[int, int]:
-        """What no other process ever has; numbers are used again."""
+        """An identity that no other process ever has, since process ids are reused."""
         return self.number, self.started
 
 
 class Family:
-    """The processes of one run: a leader and all that it starts.
+    """The processes of one run: a leader and everything that it starts.
 
-    A process can leave its group and its session, and its parent can end (a daemon does all of that). It takes along
-    its environment, so there is a variable in it whose name no other run has. One that has no environment any more
-    belongs to the family if it is in the leader's session, or if its parent was seen to belong to it.
+    A process can leave its group and its session, and its parent can end (a daemon does all three). It keeps its
+    environment, so that has a variable whose name no other run has. A process without an environment belongs to the
+    family if it is in the leader's session, or if its parent was seen to belong to the family.
     Where there is no /proc, only the leader's group is known.
     """
 
@@ -45,25 +45,25 @@ class Family:
         self._strangers: set[tuple[int, int]] = set()
 
     def environment(self, **more: str) -> dict[str, str]:
-        """The environment that makes a program the first of the family, with *more* in it."""
+        """The environment for the leader of the family, with *more* added."""
         return {**os.environ, **more, self._mark: "1"}
 
     def look(self) -> None:
-        """See who there is, and remember that."""
+        """Look for the family's processes, and remember them."""
         self._members = self._found()
 
     def memory(self, limit: int) -> int:
-        """Bytes of memory that those had who were seen last; exact where it may be above *limit*."""
+        """The memory in bytes of the processes that were seen last; exact where it may exceed *limit*."""
         resident = sum(process.resident for process in self._members)
-        # What several share, as they do after a fork, is counted for each of them there, and here once.
+        # The sum counts memory that is shared after a fork once per process. The shares count it once.
         return resident if resident <= limit else sum(_share(process) for process in self._members)
 
     def kill(self) -> None:
-        """Kill all of the family, again until nobody is left: who is being killed may have started others."""
-        self._strangers.clear()  # some may have been looked at in the moment of their birth
+        """Kill the whole family, repeatedly until no process is left: a dying process may have started others."""
+        self._strangers.clear()  # some may have been looked at while they were being created
         end = time.monotonic() + _PATIENCE
         while True:
-            self.look()  # first, since orphans do not show whose they are
+            self.look()  # first, since an orphan does not show whose it is
             if self.leader is not None:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.leader, signal.SIGKILL)
@@ -98,12 +98,12 @@ class Family:
 
 
 def usage(root: int) -> int:
-    """Bytes of memory that the process *root* has, with all that come from it. 0 where there is no /proc."""
+    """The memory in bytes of the process *root* and all its descendants. 0 where there is no /proc."""
     everybody = _processes()
     found = {root}
     while children := {process.number for process in everybody if process.parent in found} - found:
         found |= children
-    # What forks share is counted once where finding out is cheap: a process that is large has made that by itself.
+    # Memory shared by forks is counted once where that is cheap: a large process has mostly memory of its own.
     members = [process for process in everybody if process.number in found]
     return sum(_share(process) if process.resident < _LARGE else process.resident for process in members)
 
@@ -119,7 +119,7 @@ def _processes() -> list[_Process]:
 
 def _process(number: int) -> _Process | None:
     text = _read(number, "stat")
-    fields = text[text.rfind(b")") + 1 :].split()  # its name, in parentheses, may have anything in it
+    fields = text[text.rfind(b")") + 1 :].split()  # its name, in parentheses, may contain anything
     if not fields:
         return None
     return _Process(
@@ -133,17 +133,17 @@ def _process(number: int) -> _Process | None:
 
 
 def _share(process: _Process) -> int:
-    """The bytes of memory that are the process's own, and its part of what it shares."""
+    """The proportional set size in bytes: the process's own memory, and its part of what it shares."""
     lines = _read(process.number, "smaps_rollup").splitlines()
     found = next((line.split()[1] for line in lines if line.startswith(b"Pss:")), None)
     return process.resident if found is None else int(found) * 1024
 
 
 def _read(number: int, name: str) -> bytes:
-    """What the system says of a process; nothing where that is none of our business, or the process has ended."""
+    """The file *name* of a process in /proc; empty where it may not be read, or the process has ended."""
     parts = []
     try:
-        file = os.open(f"{_PROC}/{number}/{name}", os.O_RDONLY)  # several times as fast as an object for the file
+        file = os.open(f"{_PROC}/{number}/{name}", os.O_RDONLY)  # several times as fast as a file object
         try:
             while part := os.read(file, 65536):
                 parts.append(part)

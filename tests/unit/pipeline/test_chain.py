@@ -175,7 +175,7 @@ def test_a_translator_cannot_stand_behind_a_wrapper(chain_file):
         "stage merger\nstage waiter\nstage scoper\n",
         waiter="from cseq.pipeline.stage import Wrapper\nclass Waiter(Wrapper):\n    pass\n",
     )
-    assert error(file) == "my.chain: the translator `scoper` stands behind the wrapper `waiter`"
+    assert error(file) == "my.chain: the translator `scoper` comes after the wrapper `waiter`"
 
 
 # A stage of one's own
@@ -278,7 +278,7 @@ def test_truth_values(value, meaning):
 def test_other_values_than_the_choices_are_refused():
     parameter = Parameter("colour", str, "red", "the colour", choices=lambda: ["red", "blue"])
     assert convert(parameter, "blue", "colour") == "blue"
-    with pytest.raises(UsageError, match="colour: `green` is none of red, blue"):
+    with pytest.raises(UsageError, match="colour: `green` is not one of red, blue"):
         convert(parameter, "green", "colour")
 
 

@@ -196,7 +196,7 @@ def test_solver_that_is_not_compiled_in() -> None:
 @pytest.mark.parametrize(
     ("backend", "solver", "complaint"),
     [
-        ("cbmc", "chaff", r"^solver: `chaff` is none of minisat, cadical, .*, portfolio$"),
+        ("cbmc", "chaff", r"^solver: `chaff` is not one of minisat, cadical, .*, portfolio$"),
         ("cbmc", "boolector", r"^the backend `cbmc` has no solver `boolector` \(known: minisat, .*, portfolio\)$"),
         ("klee", "z3", r"^the backend `klee` has no choice of solvers$"),
     ],
