@@ -87,7 +87,7 @@ class _Shadowing(Rewriter):
         declared = [item for item in [*parameters, *(node.body.block_items or [])] if isinstance(item, c_ast.Decl)]
         for item in declared:
             symbols.declare(item)  # the frames of several functions have the same name
-        self._own = {item.name for item in declared}
+        self._locals = {item.name for item in declared}
 
     def function(self) -> c_ast.FuncDef:
         """The function with its loads and stores tracked."""
@@ -100,7 +100,7 @@ class _Shadowing(Rewriter):
         while True:
             match place:
                 case c_ast.ID():
-                    others = place.name not in self._own and not place.name.startswith(("__cs_", "__CSEQ_"))
+                    others = place.name not in self._locals and not place.name.startswith(("__cs_", "__CSEQ_"))
                     return self._found.everything and others
                 case c_ast.StructRef(type="->", name=c_ast.ID(name=name)) if name == FRAME:
                     return place.field.name in self._found.names
@@ -147,7 +147,7 @@ class _Shadowing(Rewriter):
         return c_ast.ExprList([*self._check(inside), inside])
 
     def _is_object(self, place: Any) -> bool:
-        return not isinstance(place, c_ast.ID) or place.name in self._symbols.types or place.name in self._own
+        return not isinstance(place, c_ast.ID) or place.name in self._symbols.types or place.name in self._locals
 
     def _inside(self, place: Any) -> Any:
         """*place*, with the loads needed to find it tracked."""

@@ -57,7 +57,7 @@ class Replayer(Wrapper):
         dialect: the meaning of the primitives in the replay. of_cuts: whether the claim is that nothing is cut off.
         """
         if value.inputs is None and not value.chosen:
-            return self._located(value, "tells no inputs", of_cuts)
+            return self._located(value, "reports no inputs", of_cuts)
         self.context.begin("replay", phase(Doing.REPLAYING))
         unit, threads = self.sequentialized, self.threads
         symbols = Symbols(unit.tree, self.context.model)

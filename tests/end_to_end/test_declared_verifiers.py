@@ -133,10 +133,12 @@ def test_a_violation_of_which_only_the_line_is_told(tmp_path: Path) -> None:
     outcome = scripted(tmp_path, f'{CLAIM}; echo "UNSAFE at line $line"')
     assert (outcome.verdict, outcome.exit_status, outcome.counterexample) == (Verdict.FALSE, 1, None)
     assert outcome.violated is not None and description(outcome.violated) == "assertion `counter == 2`"
-    assert outcome.unreplayed == "foreign tells no inputs" and outcome.kept is None
-    assert [str(caution) for caution in outcome.warnings] == ["the violation is not replayed: foreign tells no inputs"]
+    assert outcome.unreplayed == "foreign reports no inputs" and outcome.kept is None
+    assert [str(caution) for caution in outcome.warnings] == [
+        "the violation is not replayed: foreign reports no inputs"
+    ]
     told = f"FALSE: assertion `counter == 2` is violated at {TASKS}/lost_update_bad.c:30 in main\n"
-    why = "(no counterexample, and not replayed: foreign tells no inputs)\n"
+    why = "(no counterexample, and not replayed: foreign reports no inputs)\n"
     assert terminal.render(outcome) == terminal.render(outcome, steps=True) == told + why
     assert terminal.render(outcome, details=True).startswith(told)
     report = json.loads(jsonreport.render(outcome))

@@ -204,7 +204,7 @@ def test_an_engine_that_only_tells_the_line(tmp_path: Path, monkeypatch: pytest.
     outcome = Replayer(context).run(answer)
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.FALSE and outcome.counterexample is None
     assert outcome.violated is not None and description(outcome.violated) == "assertion `x == 0`"
-    assert "the violation is not replayed: cbmc tells no inputs" in [caution.message for caution in context.warnings]
+    assert "the violation is not replayed: cbmc reports no inputs" in [caution.message for caution in context.warnings]
 
 
 def test_an_engine_that_tells_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

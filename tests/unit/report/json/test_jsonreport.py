@@ -155,7 +155,7 @@ def test_the_statistics_of_a_search() -> None:
 
 
 def test_a_violation_that_is_not_replayed() -> None:
-    report = read(Outcome(Verdict.FALSE, unreplayed="it tells no inputs"))
+    report = read(Outcome(Verdict.FALSE, unreplayed="it reports no inputs"))
     assert (report["replayed"], report["properties"][0]["replayed"]) == (False, False)
     assert read(Outcome(Verdict.TRUE))["replayed"] is None
 

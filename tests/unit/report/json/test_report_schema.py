@@ -77,7 +77,7 @@ OUTCOMES = {
     "proof": Outcome(Verdict.TRUE, property="no-deadlock", backend="native", statistics={"states": 12, "seconds": 0.5}),
     "several": summed([Outcome(Verdict.TRUE, property="no-deadlock"), VIOLATION]),
     "not replayed": Outcome(
-        Verdict.FALSE, unreplayed="it tells no inputs", violated=Property(Claim(Kind.REACHABILITY), None)
+        Verdict.FALSE, unreplayed="it reports no inputs", violated=Property(Claim(Kind.REACHABILITY), None)
     ),
     "part": Outcome(Verdict.FALSE, violated=Property(Claim(Kind.MEMSAFETY, Wrong.FREE, "p"), PLACE, "valid-free")),
     "deadlock": violates(

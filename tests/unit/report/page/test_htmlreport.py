@@ -32,7 +32,7 @@ def test_why_there_is_none() -> None:
     assert htmlreport.refusal(Outcome(Verdict.TRUE)) == "there is none for TRUE"
     unknown = Outcome(Verdict.UNKNOWN, Reason.BOUNDED)
     assert htmlreport.refusal(unknown) == "there is none for UNKNOWN"
-    lost = Outcome(Verdict.FALSE, unreplayed="it tells no inputs")
+    lost = Outcome(Verdict.FALSE, unreplayed="it reports no inputs")
     assert htmlreport.refusal(lost) == "there is none for a violation that is not replayed"
     assert htmlreport.refusal(summed([unknown, violation([step(MAIN, 1)])])) is None
 

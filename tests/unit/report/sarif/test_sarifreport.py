@@ -349,10 +349,10 @@ def test_what_is_repeated_for_ever() -> None:
 
 def test_a_violation_that_is_not_replayed() -> None:
     outcome = Outcome(
-        Verdict.FALSE, violated=Property(Claim(Kind.REACHABILITY), CLAIM.origin), unreplayed="it tells no inputs"
+        Verdict.FALSE, violated=Property(Claim(Kind.REACHABILITY), CLAIM.origin), unreplayed="it reports no inputs"
     )
     found = result(outcome)
-    assert found["message"]["text"] == "reachability. The violation is not replayed: it tells no inputs."
+    assert found["message"]["text"] == "reachability. The violation is not replayed: it reports no inputs."
     assert found["properties"]["replayed"] is False
     assert not {"codeFlows", "stacks", "relatedLocations"} & set(found)
 
