@@ -1,4 +1,4 @@
-"""Headless Chromium, and what has to hold of every page that `--html` writes."""
+"""Headless Chromium, and the checks of every page that `--html` writes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 MOST = 24
-"""Of a long execution so many steps are looked at, besides the last ones."""
+"""The number of steps of a long execution that are checked, apart from the last ones."""
 
 _NUMBERS = itertools.count(1)
 
-# Goes through an execution by keys, and says what the page shows at each step.
+# Goes through an execution with the keyboard, and returns what the page shows at each step.
 _WALK = """\
 const [answer, wanted] = arguments;
 const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
@@ -79,7 +79,7 @@ def missing() -> str:
 
 @contextmanager
 def chromium(width: int = 1280, height: int = 800) -> Iterator[Chrome]:
-    """A headless Chromium whose window is so large, in pixels. It asks no network for anything."""
+    """A headless Chromium with a window of this size, in pixels. It does not use the network."""
     from selenium.webdriver import Chrome
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
@@ -118,23 +118,23 @@ def prefer(driver: Chrome, scheme: str) -> None:
 
 
 def load(driver: Chrome, path: Path, fragment: str = "") -> None:
-    """Load the page in the file *path* anew, and wait until it is ready."""
+    """Load the page in the file *path* again, and wait until it is ready."""
     driver.get_log("browser")
-    # Another fragment alone would not load it again.
+    # A change of the fragment alone would not load it again.
     driver.get(f"{path.resolve().as_uri()}?{next(_NUMBERS)}{fragment}")
     assert driver.execute_script("return document.documentElement.dataset.ready") == "yes", console(driver)
 
 
 def console(driver: Chrome) -> list[str]:
-    """What the page has said on its console since it was last asked: errors, warnings and all."""
+    """The messages on the page's console since the last call: errors, warnings and all others."""
     return [f"{entry['level']}: {entry['message']}" for entry in driver.get_log("browser")]
 
 
 def check_page(driver: Chrome, path: Path, outcome: Outcome) -> None:
-    """What has to hold of the page for *outcome* in the file *path*; AssertionError where it does not.
+    """Check the page for *outcome* in the file *path*.
 
-    It loads without a word on the console. By stepping one comes to each step (of a long execution, to some of them);
-    its row can be seen, and the line that is lit is where the step is. The last step shows the violation in words.
+    It loads without a message on the console. Stepping reaches each step (some steps of a long execution); its row is
+    visible, and the highlighted line is the step's. The last step shows the violation in words.
     """
     load(driver, path)
     shown = [part for part in outcome.all() if part.counterexample is not None]
@@ -154,7 +154,7 @@ def check_page(driver: Chrome, path: Path, outcome: Outcome) -> None:
 
 
 def _sample(count: int) -> list[int]:
-    """Some of so many steps, and the last of them, in order."""
+    """Some of the steps, including the last, in order."""
     if count <= MOST:
         return list(range(count))
     return sorted({*range(0, count, -(-count // MOST)), *range(count - 3, count)})

@@ -1,4 +1,4 @@
-"""Violations made by hand, for the tests of reports."""
+"""Hand-made violations for the tests of reports."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NASTY = "</script><script>document.title='owned'</script><!-- <img src=x onerror
 
 
 def nasty() -> Outcome:
-    """An outcome that is markup wherever it can be."""
+    """An outcome with markup in every text."""
     thread = Thread(1, NASTY)
     place = Origin(f"{NASTY}.c", 1, 0, NASTY, (CallSite(NASTY, f"{NASTY}.c", 1),))
     acts, wait = [Action(ActionKind.LOCK, NASTY)], LockWait(ObjectKind.MUTEX, NASTY, Holder(MAIN, place))
@@ -70,7 +70,7 @@ def nasty() -> Outcome:
 
 
 def elements() -> list[Access]:
-    """Accesses to elements, some of which follow each other with one value."""
+    """Accesses to elements, some of them consecutive and with the same value."""
     names = [
         *(f"a[{n}]" for n in range(8, 12)),  # 9 and 10 have different lengths
         *(f"t[{n}].name[2]" for n in range(4)),
@@ -92,4 +92,4 @@ ELEMENTS = [
     "p[i] = 0", "p[i + 1] = 0", "reads c[0] = 0", "c[1] = 0", "reads c[2] = 0", "c[3] = 0",
     "e[0] … e[4] = 0", "e[5] … e[8] = 1",
 ]  # fmt: skip
-"""What is said of them."""
+"""The words for these accesses."""

@@ -1,4 +1,4 @@
-"""What holds for a counterexample in lanes and in words, whatever the program is."""
+"""Checks of counterexamples in lanes and in words that hold for every program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEEN = re.compile(r"`([^`]+) = ([^`= ]+)`(?: \(the same memory\))? at (?:line (
 
 
 def check_explanation(outcome: Outcome) -> None:
-    """One paragraph for each violation, that names its place, the threads in it, and no place that is not there."""
+    """Check that each violation has one paragraph, which names its place and its threads, and only existing places."""
     for part in outcome.all():
         text = explain(part)
         shown, violated = part.counterexample, part.violated
@@ -41,7 +41,7 @@ def check_explanation(outcome: Outcome) -> None:
 
 
 def _check_values(text: str, shown: Counterexample) -> None:
-    """Each value that is told with a line was read or stored there."""
+    """Check that each value reported with a line was read or stored there."""
     seen = {(a.name, a.value, str(step.origin)) for step in shown.steps for a in step.accesses}
     for found in _SEEN.finditer(text):
         places = [found[4]] if found[4] else [f"{step.origin.file}:{found[3]}" for step in shown.steps[:1]]
@@ -49,7 +49,7 @@ def _check_values(text: str, shown: Counterexample) -> None:
 
 
 def _check_locks(text: str, shown: Counterexample) -> None:
-    """Where a lock is said to have been taken, one was."""
+    """Check that a lock was taken wherever the text says so."""
     taken = {held.since for one in [*shown.stuck, *shown.racing] for held in one.holds}
     taken |= {s.origin for s in shown.steps if any(a.kind in ("lock", "read_lock") for a in s.actions)}
     for found in re.finditer(r"\bsince (?:line (\d+)|(\S+:\d+))", text):
@@ -59,7 +59,7 @@ def _check_locks(text: str, shown: Counterexample) -> None:
 
 
 def _check_places(text: str, shown: Counterexample, said: str) -> None:
-    """Each line that is named is one at which something happened."""
+    """Check that something happened at each line that is named."""
     origins = [step.origin for step in shown.steps]
     origins += [stuck.origin for stuck in shown.stuck] + [side.origin for side in shown.racing]
     origins += [held.since for one in [*shown.stuck, *shown.racing] for held in one.holds]
@@ -72,7 +72,7 @@ def _check_places(text: str, shown: Counterexample, said: str) -> None:
 
 
 def check_lanes(outcome: Outcome, widths: tuple[int, ...] = (160, 60)) -> None:
-    """In each width all steps are there, in order: where there are lanes, each in its thread's; else in a list."""
+    """Check that all steps are shown, in order, at each width: in the lane of their thread, or else in a list."""
     for part in outcome.all():
         shown = part.counterexample
         if shown is None:
@@ -105,7 +105,7 @@ def _check_list(part: Outcome, width: int) -> None:
 
 
 def _columns(found: list[str]) -> dict[str, str]:
-    """All that stands in the lane of each thread, without blanks. While one lane says something the others do not."""
+    """The text in the lane of each thread, without blanks. While one lane has text, the others have none."""
     end = next(number for number, line in enumerate(found) if line.startswith("----"))
     start = next(number for number, line in enumerate(found) if line.split()[:1] in (["line"], ["place"]))
     first = found[start].index("function")
@@ -127,7 +127,7 @@ def _columns(found: list[str]) -> dict[str, str]:
 
 
 def _cells(line: str, left: int, right: int) -> str:
-    """The part of *line* that stands in the columns from *left* to before *right*."""
+    """The part of *line* in the columns from *left* up to, but not including, *right*."""
     taken, found = 0, ""
     for character in line:
         if left <= taken < right:

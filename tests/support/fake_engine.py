@@ -1,4 +1,4 @@
-"""A program on its way to the engine, and scripts that stand in CBMC's place."""
+"""A program on its way to the engine, and scripts that replace CBMC."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cseq.pipeline.stage import Context, Unit
 
 
 def sent(folder: Path, text: str, **parameters: Any) -> tuple[Context, Unit]:
-    """What the engine is given for the program *text*, and the context with the facts of the stages so far."""
+    """The engine's input for the program *text*, and the context with the facts of the stages so far."""
     (folder / "program.c").write_text(dedent(text), encoding="utf-8")
     chain = load("lazy")
     context = Context(chain.values(parameters), folder)
@@ -27,7 +27,7 @@ def sent(folder: Path, text: str, **parameters: Any) -> tuple[Context, Unit]:
 
 
 def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Let a shell script be CBMC 6.6; its first argument is the program."""
+    """Replace CBMC 6.6 with a shell script; its first argument is the program."""
     path = folder / "fake-cbmc"
     path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\n{script}\n')
     path.chmod(0o755)
@@ -35,12 +35,12 @@ def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
 
 
 def missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let there be no CBMC."""
+    """Hide every CBMC."""
     monkeypatch.setenv("CSEQ_CBMC", str(folder / "none"))
 
 
 def answering(folder: Path, status: str, description: str = "", inputs: tuple[int, ...] = ()) -> str:
-    """The script that answers as CBMC does: ``safe``, or ``violated`` with these inputs."""
+    """A script that answers like CBMC: ``safe``, or ``violated`` with these inputs."""
     trace = [
         {"stepType": "assignment", "lhs": "__CSEQ_input", "value": {"binary": format(value, "064b")}}
         for value in inputs

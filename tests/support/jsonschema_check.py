@@ -1,4 +1,4 @@
-"""What holds for a JSON report, whatever the program is: the schema, read strictly, and what the outcome says."""
+"""Checks of JSON reports that hold for every program: the schema, read strictly, and the contents of the outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.checkout import ROOT
 SCHEMA = ROOT / "docs" / "report.schema.json"
 
 _MOST_VALIDATED = 100
-"""Of a longer execution so many steps at each end are validated; those between are compared with the outcome alone."""
+"""The steps at each end of a longer execution that are validated; the others are only compared with the outcome."""
 
 
 @cache
@@ -47,7 +47,7 @@ def strict(part: Any) -> Any:
 
 @cache
 def validator(strictly: bool = True) -> Any:
-    """What validates reports."""
+    """The validator of reports."""
     from jsonschema import Draft202012Validator
 
     Draft202012Validator.check_schema(schema())
@@ -55,10 +55,10 @@ def validator(strictly: bool = True) -> Any:
 
 
 def check_schema(report: dict[str, Any]) -> None:
-    """The schema accepts *report*, read strictly."""
+    """Check that the schema, read strictly, accepts *report*."""
     answers = [{**answer, "counterexample": _shortened(answer["counterexample"])} for answer in report["properties"]]
     same = any(report["counterexample"] == answer["counterexample"] for answer in report["properties"])
-    shown = None if same else _shortened(report["counterexample"])  # what was validated once is not again
+    shown = None if same else _shortened(report["counterexample"])  # the same part is validated only once
     shortened = {**report, "counterexample": shown, "properties": answers}
     assert not [f"{list(error.absolute_path)}: {error.message}" for error in validator().iter_errors(shortened)]
 
@@ -74,7 +74,7 @@ def _shortened(shown: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def check_json(text: str, outcome: Outcome) -> dict[str, Any]:
-    """The report *text* is valid and says what the outcome says; returns it."""
+    """Check that the report *text* is valid and agrees with the outcome; returns it."""
     report = json.loads(text)
     assert text.endswith("}\n")
     check_schema(report)

@@ -1,7 +1,7 @@
-"""A selection of programs in which any two features come together that do so in one of all of them.
+"""A pairwise selection of programs: any two features that occur together in some program do so in a chosen one.
 
-Most faults are due to one feature or to two that meet (Kuhn, Wallace, Gallo: Software fault interactions, 2004), so
-where each program is checked in many ways, one of these ways need not be tried with each. `CSEQ_TEST_ALL` has it done.
+Most faults are due to one feature or to two together (Kuhn, Wallace, Gallo: Software fault interactions, 2004). So
+where each program is checked in many ways, not every way need be tried with each. `CSEQ_TEST_ALL` tries all.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ FEATURES = {
     "loop": r"while|for|do",
     "jump": r"goto|switch|setjmp",
 }
-"""What matters to how a program is translated, searched and shown, and the words that tell that it is there."""
+"""Features that matter for translation, search and reports, and the patterns by which they are recognised."""
 
 _WORDS = {name: re.compile(rf"\b(?:{words})\b") for name, words in FEATURES.items()}
 
 
 def features(files: Iterable[Path]) -> frozenset[str]:
-    """The features of a program, as its text tells them."""
+    """The features of a program, recognised in its text."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     return frozenset(name for name, words in _WORDS.items() if words.search(text))
 
 
 def cover(items: Sequence[Item], having: Callable[[Item], frozenset[str]]) -> list[Item]:
-    """Some of *items*, in their order: each two features that an item has, some chosen item has both.
+    """Some of *items*, in order: for any two features of an item, some chosen item has both.
 
-    The item with the most pairs that are still missing is taken first, so the choice is always the same.
+    The item with the most missing pairs is taken first, so the choice is always the same.
     """
     pairs = [{(one, one) for one in found} | set(combinations(sorted(found), 2)) for found in map(having, items)]
     missing = set[tuple[str, str]]().union(*pairs)

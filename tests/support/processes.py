@@ -1,4 +1,4 @@
-"""What tests ask about processes that ought to be gone."""
+"""Queries about processes that should have ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def alive(process: int) -> bool:
-    """Whether a process still runs; one that is dead may wait for its parent, or for nobody, to ask after it."""
+    """Whether a process still runs; a dead process may remain until its parent, if any, waits for it."""
     try:
         return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
     except OSError:
@@ -16,7 +16,7 @@ def alive(process: int) -> bool:
 
 
 def waited_for(condition: Callable[[], object]) -> None:
-    """Wait until *condition* holds, which must not take half a minute."""
+    """Wait until *condition* holds, for less than half a minute."""
     deadline = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < deadline

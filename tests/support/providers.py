@@ -1,4 +1,4 @@
-"""Running the scripts of setup/ that provide engines."""
+"""Run the scripts in setup/ that provide engines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Provider:
         return result.stdout.splitlines()[-1]
 
     def refusal(self, *arguments: str, **environment: str) -> str:
-        """The last line of the script's complaint; it must fail and print no path."""
+        """The last line of the script's error message; it must fail and print no path."""
         result = self.run(*arguments, **environment)
         assert result.returncode == 1
         assert result.stdout == ""

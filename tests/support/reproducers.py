@@ -1,4 +1,4 @@
-"""What holds for a reproducer, whatever the program is: it is the user's text, compiles, and fails each time."""
+"""Checks of reproducers that hold for every program: each is the user's text, compiles, and fails every time."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ARGUMENT = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^",])*,')
 
 
 def check_reproducer(files: Sequence[str | Path], outcome: Outcome, times: int = 100, **values: Any) -> Program:
-    """The reproducer of *outcome*, found with ``moves=True`` and with *values*, fails as it has to in all of *times*.
+    """Check that the reproducer of *outcome*, found with ``moves=True`` and *values*, fails as expected *times* times.
 
-    Skips the test where the machine makes no programs with 32 bits, and the bug needs them.
+    Skips the test where the bug needs 32 bits and the machine cannot compile 32-bit programs.
     """
     source = Source(tuple(map(str, files)), define=tuple(values.get("define", ())), bits=values.get("bits", 64))
     try:

@@ -1,4 +1,4 @@
-"""What holds for a SARIF log, whatever the program is: it is valid, and says what the outcome says."""
+"""Checks of SARIF logs that hold for every program: the log is valid, and agrees with the outcome."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cseq.report.words import bound_text, clean, description
 
 _LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\\\[\]])*)\]\((\d+)\)")
 _MOST_VALIDATED = 100
-"""Of a longer thread flow so many locations at each end are validated against the schema; the rest is as they are."""
+"""The locations at each end of a longer thread flow that are validated against the schema; the others are alike."""
 
 
 def check_sarif(text: str, outcome: Outcome) -> dict[str, Any]:
-    """The log *text*, made in the current folder, is valid and complete; returns its run."""
+    """Check that the log *text*, made in the current folder, is valid and complete; returns its run."""
     log = json.loads(text)
     assert text.isascii()
     assert text.endswith("}\n")
@@ -62,12 +62,12 @@ def _validator() -> Any:
 
 @cache
 def _is_valid_tool(text: str) -> bool:
-    """Whether the parts that are the same in all logs are valid: they are the larger part of most."""
+    """Whether the parts that all logs share are valid: they are the larger part of most logs."""
     return not list(_validator().iter_errors(json.loads(text)))
 
 
 def check_schema(log: dict[str, Any]) -> None:
-    """The official schema of SARIF 2.1.0 accepts *log*."""
+    """Check that the official schema of SARIF 2.1.0 accepts *log*."""
     (run,) = log["runs"]
     same = {"tool": run["tool"], "taxonomies": run["taxonomies"], "results": []}
     assert _is_valid_tool(json.dumps({**log, "runs": [same]}))
@@ -89,11 +89,11 @@ def _ends(items: list[Any]) -> list[Any]:
     return items if len(items) <= 2 * _MOST_VALIDATED else items[:_MOST_VALIDATED] + items[-_MOST_VALIDATED:]
 
 
-# What the schema does not say
+# What the schema does not check
 
 
 def _check_text(value: Any) -> None:
-    """Whatever is shown can be printed; lines and tabs stand in what is taken from files alone."""
+    """Check that all texts are printable; only texts from files contain line breaks and tabs."""
     match value:
         case dict():
             for key, item in value.items():
@@ -156,7 +156,7 @@ def _check_result(result: dict[str, Any], part: Outcome, run: dict[str, Any]) ->
 
 
 def _check_flow(flow: dict[str, Any], shown: Counterexample, run: dict[str, Any]) -> None:
-    """A thread flow for each thread that takes a step; each step once, in order, with what happens in it."""
+    """Check that each thread with a step has a thread flow, and each step appears once, in order, with what it does."""
     threads = sorted({step.thread.number for step in shown.steps})
     assert [one["id"] for one in flow["threadFlows"]] == [str(number) for number in threads]
     seen = []
@@ -180,7 +180,7 @@ def _check_flow(flow: dict[str, Any], shown: Counterexample, run: dict[str, Any]
 
 
 def _check_place(location: dict[str, Any], origin: Any, run: dict[str, Any]) -> None:
-    """The location is that of the origin, and what is said of its line is what stands there."""
+    """Check that the location is that of the origin, and that its text is the text of the line."""
     physical = location["physicalLocation"]
     file = _file(physical["artifactLocation"], run)
     assert file == os.path.normpath(os.fsencode(Path.cwd() / origin.file))

@@ -1,4 +1,4 @@
-"""Programs with a schedule and the calls of the scheduler in them: how they are made, compiled and run."""
+"""Make, compile and run programs with a schedule and calls of the scheduler."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def program(
 ) -> str:
     """The C text of a reproducer.
 
-    turns: ``thread@until``, with ``:times`` (1 where it is missing) and ``/piece``. inputs, sets: rows of the tables.
+    turns: ``thread@until``, optionally with ``:times`` (default 1) and ``/piece``. inputs, sets: rows of the tables.
     stuck: thread, line, what it waits for, whether nobody has woken it.
     """
     words = set(re.findall(r"\w+", source))
@@ -84,7 +84,7 @@ def program(
 
 
 def compiled(folder: Path, text: str, *options: str, compiler: str = "gcc") -> Path:
-    """Compile *text*, which has to be without a warning."""
+    """Compile *text*, which must not cause a warning."""
     source, binary = folder / "out.c", folder / "out"
     source.write_text(text, encoding="utf-8")
     command = [compiler, "-pthread", "-Wall", "-Wextra", *options, str(source), "-o", str(binary)]
@@ -99,7 +99,7 @@ def run(binary: Path, environment: dict[str, str] | None = None) -> Ended:
 
 
 def ended(folder: Path, source: str, turns: str, kind: str = "assertion", *, times: int = 1, **tables: object) -> Ended:
-    """How the program ends, which is the same each time."""
+    """Check that the program ends in the same way each time; returns how."""
     binary = compiled(folder, program(source, turns, kind, **tables))  # type: ignore[arg-type]
     found = {run(binary) for _ in range(times)}
     assert len(found) == 1

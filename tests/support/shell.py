@@ -1,4 +1,4 @@
-"""A place to run cseq in, and programs to run it on."""
+"""A folder in which to run cseq, and programs to run it on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEQUENTIAL = "int main(void) { int x = 1; return x; }\n"
 
 
 class Shell:
-    """Runs cseq in a folder of its own, with a temporary folder of its own, and watches what it leaves there."""
+    """Runs cseq in its own folder, with its own temporary folder, and checks what it leaves there."""
 
     def __init__(self, root: Path) -> None:
         self.here = root / "here"
@@ -48,7 +48,7 @@ class Shell:
         return path
 
     def engine(self, script: str) -> None:
-        """Put a script in CBMC's place."""
+        """Replace CBMC with a script."""
         path = self.bin / "cbmc"
         path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\n{script}\n')
         path.chmod(0o755)
@@ -68,7 +68,7 @@ class Shell:
         return process.returncode, out, err
 
     def refuse(self, *words: str, status: int = 2) -> str:
-        """Run something that is refused: the one line that says why."""
+        """Run something that is refused; returns the one line that says why."""
         before = self.files()
         result, out, err = self.run(*words)
         assert (result, out) == (status, ""), err

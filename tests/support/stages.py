@@ -34,7 +34,7 @@ extern void *__VERIFIER_nondet_pointer(void);
 void keep(int holds) { if (!holds) abort(); }
 int g, n;
 """
-"""Declarations in front of functions that use inputs."""
+"""Declarations before functions that use inputs."""
 
 TWO = """
     int x;

@@ -1,4 +1,4 @@
-"""What the headers of glibc declare, as the preprocessor leaves it."""
+"""Preprocessed declarations of glibc's headers."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ extern void __assert_fail (const char *__assertion, const char *__file, unsigned
 __attribute__ ((__nothrow__ , __leaf__)) __attribute__ ((__noreturn__));
 enum { PTHREAD_MUTEX_TIMED_NP, PTHREAD_MUTEX_RECURSIVE_NP, PTHREAD_MUTEX_ERRORCHECK_NP, PTHREAD_MUTEX_ADAPTIVE_NP };
 """
-"""Of the thread library and assert.h, on x86-64."""
+"""Declarations of the thread library and assert.h, on x86-64."""

@@ -1,4 +1,4 @@
-"""A terminal for tests, and what is on its screen after a program has written to it."""
+"""A terminal for tests, with the contents of its screen after a program has written to it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _PART = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[[\d;]*m|[\r\n]|[^\x1b\r\n]")
 
 
 class Screen:
-    """Knows what the live view uses, and takes nothing else: ValueError for other escape sequences."""
+    """A screen that knows only the escape sequences of the live view; ValueError for others."""
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self.columns = columns
         self.rows = rows
-        self.history: list[str] = []  # what has scrolled out at the top
+        self.history: list[str] = []  # lines that have scrolled out at the top
         self._cells = [[" "] * columns for _ in range(rows)]
         self._row = self._column = 0
 
@@ -43,7 +43,7 @@ class Screen:
                 self._put(part[0])
 
     def lines(self) -> list[str]:
-        """What is on the screen, without what is empty at the end."""
+        """The contents of the screen, without empty space at the end."""
         shown = ["".join(cells).rstrip() for cells in self._cells]
         while shown and not shown[-1]:
             shown.pop()
@@ -51,7 +51,7 @@ class Screen:
 
     @property
     def cursor(self) -> tuple[int, int]:
-        """The row and the column, from 0 on."""
+        """The row and the column, from 0."""
         return self._row, self._column
 
     def _control(self, letter: str, number: int) -> None:
@@ -85,7 +85,7 @@ class Screen:
 
 
 class Terminal:
-    """A terminal in which programs run. file: what they write to. screen: what is seen then. written: all of it."""
+    """A terminal in which programs run. file: their output. screen: what it shows. written: everything written."""
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self.ours, self.file = os.openpty()
@@ -97,32 +97,32 @@ class Terminal:
         fcntl.ioctl(self.ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self, seconds: float = 0.0) -> bool:
-        """Show what is written within that time; whether there was anything."""
+        """Show what is written within this time; returns whether there was anything."""
         if not select.select([self.ours], [], [], seconds)[0]:
             return False
         try:
             data = os.read(self.ours, 65536)
-        except OSError:  # nobody has it open any more
+        except OSError:  # no process has it open any more
             return False
         self.written += data.decode()
         self.screen.feed(data.decode())
         return bool(data)
 
     def settle(self) -> list[str]:
-        """What is on the screen when everything has been read."""
+        """The contents of the screen when everything has been read."""
         while self.read(0.05):
             pass
         return self.screen.lines()
 
     def wait_for(self, condition: Callable[[str], object]) -> None:
-        """Read until *condition* holds of the screen, which must not take half a minute."""
+        """Read until *condition* holds for the screen, for less than half a minute."""
         deadline = time.monotonic() + 30
         while not condition("\n".join(self.screen.lines())):
             assert time.monotonic() < deadline, self.screen.lines()
             self.read(0.1)
 
     def close(self) -> None:
-        """Take it away."""
+        """Close the terminal."""
         for file in (self.ours, self.file):
             with contextlib.suppress(OSError):  # it is gone already
                 os.close(file)

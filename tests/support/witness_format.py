@@ -1,8 +1,8 @@
-"""What a witness has to look like: the YAML format's schema in short, and what can be checked against the program.
+"""The required form of a witness: the YAML format's schema in short, and what can be checked against the program.
 
-The schema is written down from the format's documentation (violation witnesses 2.0, https://sosy-lab.gitlab.io/
-benchmarking/sv-witnesses/yaml/violation-witnesses.html) and what version 2.2 adds: `thread_id`, and several waypoints
-to follow in the last segment.
+The schema follows the format's documentation (violation witnesses 2.0, https://sosy-lab.gitlab.io/benchmarking/
+sv-witnesses/yaml/violation-witnesses.html) and the additions of version 2.2: `thread_id`, and several waypoints to
+follow in the last segment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Schema = Any
 
 
 def fits(value: Any, schema: Schema) -> bool:
-    """Whether *value* is as *schema* says."""
+    """Whether *value* conforms to *schema*."""
     if isinstance(schema, type):
         return isinstance(value, schema) and not (schema is int and isinstance(value, bool))
     if isinstance(schema, re.Pattern):
@@ -94,7 +94,7 @@ CORRECTNESS = [{"entry_type": "invariant_set", "metadata": {**METADATA, "format_
 
 
 def read(text: str) -> list[dict[str, Any]]:
-    """The entries of a witness. Times stay texts."""
+    """The entries of a witness. Times remain texts."""
     loader: Callable[[str], Any] = yaml.safe_load
     entries = loader(text)
     assert isinstance(entries, list)
@@ -102,7 +102,7 @@ def read(text: str) -> list[dict[str, Any]]:
 
 
 def check_violation(witness: list[dict[str, Any]], folder: Path, creating: str = "pthread_create") -> None:
-    """Assert that *witness* is well-formed, and about places that the files in *folder* have."""
+    """Assert that *witness* is well-formed, and that its places exist in the files in *folder*."""
     assert fits(witness, VIOLATION)
     (entry,) = witness
     check_task(entry, folder)
@@ -146,7 +146,7 @@ def _check_place(waypoint: dict[str, Any], files: dict[str, list[str]], creating
 
 
 def callee(lines: list[str], line: int, column: int) -> tuple[int, int, str]:
-    """The place and the name of the function whose call ends in the parenthesis at *line* and *column*."""
+    """The place and the name of the function whose call ends at the parenthesis at *line* and *column*."""
     text = "\n".join(lines)
     offset = sum(len(before) + 1 for before in lines[: line - 1]) + column - 1
     assert text[offset] == ")", f"{line}:{column}: {text[offset]!r} is no closing parenthesis"

@@ -1,9 +1,9 @@
 """A validator of violation witnesses: puts what a witness asks for into the program, and has CSeq look for the rest.
 
-It is made after the format's text and knows nothing of how the witnesses are written: each waypoint becomes code at its
-place, which only lets those executions go on that pass the waypoints in the order of the segments. A thread passes its
-next waypoint when it comes to the place for the first time, and waits there for the segment. What is still violated
-then is what the witness is about.
+It follows the format's text and does not depend on how the witnesses are written. Each waypoint becomes code at its
+place, which lets only those executions go on that pass the waypoints in the order of the segments. A thread passes its
+next waypoint when it reaches the place for the first time, and waits there for the segment. A violation that remains
+is the one that the witness is about.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ static void *w_run(void *argument)
 """
 
 Found = tuple[int, int, dict[str, Any]]
-"""A waypoint, behind the number of its segment and that of the segment which its thread passes before; or -1."""
+"""The number of a segment, the number of the segment that its thread passes before it or -1, and the waypoint."""
 
 
 def followed(program: Path, witness: list[dict[str, Any]], **parameters: Any) -> str:
     """Whether an execution of *program* that passes all waypoints of *witness* violates the property at its targets.
 
-    "confirmed", or "refuted", or "another violation" where one was found that does not follow the witness: such a one
-    is not kept from happening.
-    parameters: of the verification. More rounds than for the program itself may be needed: a thread waits in front of a
-    target for its segment.
+    "confirmed", or "refuted", or "another violation" where one was found that does not follow the witness, which the
+    code does not prevent.
+    parameters: the parameters of the verification. It may need more rounds than the program itself: a thread waits before
+    a target for its segment.
     """
     text, final, lines = instrumented(program.read_text(), witness)
     copy = program.with_name(f"followed_{program.name}")
@@ -80,7 +80,7 @@ def instrumented(text: str, witness: list[dict[str, Any]]) -> tuple[str, int, li
             last[thread] = number
     lines = text.split("\n")
     helpers = []
-    edits: list[tuple[int, int, int, str]] = []  # line, column, what comes behind what at the same place, text
+    edits: list[tuple[int, int, int, str]] = []  # line, column, order at the same place, text
     for site, ((line, column), found) in enumerate(sorted(at.items())):
         kinds = {waypoint["type"] for _, _, waypoint in found}
         if kinds <= {"assumption", "target"}:
@@ -114,15 +114,16 @@ def instrumented(text: str, witness: list[dict[str, Any]]) -> tuple[str, int, li
 
 
 def _comes(found: Found) -> str:
-    """The condition that the waypoint is the next one of the thread which is there."""
+    """The condition that the waypoint is the next one of the thread that reaches it."""
     number, before, waypoint = found
     return f"w_thread == {waypoint['thread_id']} && w_segment > {before} && w_segment <= {number}"
 
 
 def _statement(found: list[Found], final: int) -> str:
-    """What stands in front of a statement: one waypoint is passed when a thread comes there.
+    """The code before a statement: one waypoint is passed when a thread gets there.
 
-    At a target a thread that has passed all else waits for the last segment, but with a statement that it has begun.
+    At a target, a thread that has passed everything else waits for the last segment, but with a statement that it has
+    begun.
     """
     passing = [item for item in found if item[2]["type"] == "assumption"]
     code = "".join(
@@ -136,7 +137,7 @@ def _statement(found: list[Found], final: int) -> str:
 
 
 def _creation(site: int, found: list[Found], witness: list[dict[str, Any]]) -> str:
-    """What stands for a call of pthread_create: the k-th such waypoint of the witness registers thread k."""
+    """The replacement for a call of pthread_create: the k-th such waypoint of the witness registers thread k."""
     entered = [
         number
         for number, content in enumerate(witness[0]["content"])
@@ -163,7 +164,7 @@ static int w_create_{site}(pthread_t *thread, const pthread_attr_t *attr, void *
 
 
 def _input(site: int, found: list[Found], name: str) -> str:
-    """What is put around a call of a function for nondeterministic values."""
+    """The code around a call of a function for nondeterministic values."""
     passing = "".join(
         f"    if ({_comes((n, before, w))}) {{ __VERIFIER_assume(w_segment == {n});"
         f" __VERIFIER_assume({w['constraint']['value'].replace(chr(92) + 'result', 'result')});"

@@ -128,7 +128,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_tool_that_hangs_is_ended_after_a_while(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The sleeper is a child of the tool, as behind a wrapper script, and keeps the tool's output open.
+    # The sleeper is a child of the tool, as with a wrapper script, and keeps the tool's output open.
     pid_file = machine.root / "pid"
     path = machine.tool("z3", f"/bin/sleep 60 & echo $! >{pid_file}; wait; echo 4.8.12")
     monkeypatch.setattr(under_test, "PATIENCE", 0.5)

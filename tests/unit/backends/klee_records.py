@@ -25,7 +25,7 @@ _KEPT = (".err", ".early", ".ktest")
 
 
 def asked(klee: Path, name: str, folder: Path) -> tuple[Completed, Path]:
-    """How *klee* ended on the program *name*, in *folder*; and the program, which it was told without the folder."""
+    """How *klee* ended on the program *name*, in *folder*; and the program, which it was given without the folder."""
     text = (RECORDED / f"{name}.c").read_text(encoding="utf-8")
     unit = Unit(text=text, linemap=LineMap([None] * len(text.splitlines())))
     program = folder / f"{name}.i"

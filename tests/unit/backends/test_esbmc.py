@@ -100,7 +100,7 @@ def test_status_0_is_only_safe_with_the_word_for_it(verdict: str) -> None:
 
 @pytest.mark.parametrize("part", range(1, 24))
 def test_output_that_is_cut_off(part: int) -> None:
-    """A violation is only told with all of its inputs: with the verdict at the end."""
+    """A violation is reported only with all of its inputs: with the verdict at the end."""
     text = recorded("violated").stderr
     for length in (len(text) * part // 24, len(text) - len("VERIFICATION FAILED\n") - part):
         assert BACKEND.parse(Completed(1, "", text[:length]), PROGRAM).status == "error"

@@ -1,4 +1,4 @@
-"""Files that declare a verifier: what may stand in them."""
+"""Files that declare a verifier: what they may contain."""
 
 from __future__ import annotations
 

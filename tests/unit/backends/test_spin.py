@@ -91,7 +91,7 @@ def test_what_ends_early() -> None:
     assert refused == Found("error", "pan says nothing that is known: pan: VECTORSZ is too small")
     assert parse(Completed(-signal.SIGKILL, "", "", timed_out=True)).status == "time"
     assert parse(Completed(-signal.SIGKILL, "", "", exceeded="memory")).status == "memory"
-    # Killed when the time was up, but what it had found by then it had not told in full.
+    # Killed when the time was up, before it had reported in full what it had found.
     assert parse(replace(recorded("violated"), timed_out=True)).status == "time"
 
 

@@ -1,4 +1,4 @@
-"""Claims and cuts: what stands for them in a program says all of it, whatever the user's program contains."""
+"""Claims and cuts: their keys lose no information, whatever the user's program contains."""
 
 from __future__ import annotations
 

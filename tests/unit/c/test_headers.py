@@ -1,4 +1,4 @@
-"""Our headers, in front of the system's: they agree with each other in any order."""
+"""Our headers, found before the system's: they agree with each other in any order."""
 
 from __future__ import annotations
 

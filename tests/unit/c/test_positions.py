@@ -54,7 +54,7 @@ def where(text: SourceText, statement: Statement | None) -> tuple[str, int, int]
         (12, ("do", 12, 5)),
         (13, ("", 13, 9)),
         (14, ("tail", 14, 14)),  # the condition is an expression of its own
-        (15, ("", 15, 8)),  # behind the label
+        (15, ("", 15, 8)),  # after the label
         (16, ("", 15, 8)),
         (17, ("for", 17, 5)),
         (18, ("switch", 18, 5)),

@@ -1,4 +1,4 @@
-"""The lexical grammar of C: tokens and where they stand, and what is read from text without a parser."""
+"""The lexical grammar of C: tokens and their positions, and what is read from text without a parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nobody uses is gone behind the merger."""
+"""Unused declarations are gone after the merger."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def assert_unrolled(unrolled):
 
 @pytest.fixture
 def sequentialized(translated):
-    """The unit behind the sequentializer, and the facts that it leaves."""
+    """The unit after the sequentializer, and the facts that it gives."""
 
     def run(text: str, **parameters):
         units = translated.units(translated.write(HEADERS + dedent(text)), until="spawner", **parameters)

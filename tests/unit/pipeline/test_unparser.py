@@ -38,7 +38,7 @@ def run(stage: type[Unparser], text: str = PROGRAM) -> Unit:
 
 
 def shown(unit: Unit) -> str:
-    """Each line of the text, with the line that it comes from in front of it; 0 for none."""
+    """Each line of the text, preceded by the line that it comes from; 0 for none."""
     lines = unit.text.splitlines()
     assert len(lines) == len(unit.linemap)
     places = [origin.line if origin else 0 for origin in unit.linemap]

@@ -1,4 +1,4 @@
-"""What is put into the user's text stands where it is executed when it has to be, and nothing else changes."""
+"""Code inserted into the user's text is executed when it has to be, and nothing else changes."""
 
 from __future__ import annotations
 

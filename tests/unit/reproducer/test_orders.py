@@ -40,7 +40,7 @@ TWO = "0@9 2@end 1@end 0@last"
 
 
 class Case(NamedTuple):
-    """A worker, what stands in front of it and at the begin of main, and what is written in which schedule."""
+    """A worker, the code before it and at the beginning of main, and what is written in which schedule."""
 
     worker: str
     schedules: dict[str, str]

@@ -225,7 +225,7 @@ RACE = f"int x, y;\n{ONE}y = 1;\n x++; {TWO}if (y)\n return (void *)(long) x; {M
 
 
 def test_race(tmp_path: Path) -> None:
-    """One executes its statement behind the other, and neither of them has begun before."""
+    """One executes its statement after the other, and neither of them has begun before."""
     program = made(tmp_path / "a.c", RACE, race=True)
     assert program.race
     one, two = (line for line in lines(program) if "y" in line and "main" not in line)

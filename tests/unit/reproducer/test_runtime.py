@@ -1,4 +1,4 @@
-"""The scheduler of reproducers, in C: how runs end, what is told, and which programs it gets along with."""
+"""The scheduler of reproducers, in C: how runs end, what is reported, and which programs it works with."""
 
 from __future__ import annotations
 

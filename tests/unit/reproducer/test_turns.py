@@ -75,7 +75,7 @@ def test_executions_of_statements() -> None:
 
 
 def test_conditions_of_loops() -> None:
-    """Where it takes several moves to evaluate one, the first come in front of the loop, and again behind its body."""
+    """If evaluating one takes several moves, the first of them come before the loop, and again after its body."""
     loop = [
         move(ONE, 1, reads="x=1"), move(ONE, 1, iteration=(1,)),
         move(ONE, 1, iteration=(1,), reads="x=1"), move(ONE, 1, iteration=(2,)),

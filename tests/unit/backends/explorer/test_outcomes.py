@@ -52,7 +52,7 @@ def test_what_is_left_out_is_told_and_there_is_no_proof(engine, case, cuts, coar
 
 
 def test_choices(engine):
-    # 1 + 2 + 3 combinations: for each, main makes four more transitions, and thread 1 ends somewhere behind the first.
+    # 1 + 2 + 3 combinations: for each, main makes four more transitions, and thread 1 ends somewhere after the first.
     assert outcome(engine, "choices", "--no-por").states == 1 + 6 * (1 + 4 * 2)
     answer = outcome(engine, "choice")
     assert (answer.status, answer.schedule) == ("violated", [[0, [3]]])

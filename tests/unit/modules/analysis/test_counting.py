@@ -1,4 +1,4 @@
-"""Counters: which numbers locals hold, and how often loops run, as far as the text tells."""
+"""Counters: which numbers locals hold, and how often loops run, as far as the text shows."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def analysed(body: str, file_level: str = FILE_LEVEL) -> tuple[Liveness, c_ast.F
 
 
 def by_line(body: str) -> dict[int, set[str]]:
-    """What is live in front of the first statement on each line of *body*, which are counted from 1."""
+    """The variables live before the first statement on each line of *body*; lines count from 1."""
     liveness, function = analysed(body)
     first = FILE_LEVEL.count("\n") + 4
     found: dict[int, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Which objects may be read before they are written, as far as the text tells."""
+"""Which objects may be read before they are written, as far as the text shows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def program(statements: str) -> tuple[Symbols, c_ast.FuncDef]:
 
 def places(*texts: str) -> tuple[Symbols, list[c_ast.Node]]:
     symbols, function = program("".join(f"{text};" for text in texts))
-    return symbols, function.body.block_items[4:]  # behind the declarations
+    return symbols, function.body.block_items[4:]  # after the declarations
 
 
 def test_a_local_that_is_noted_may_be_undefined_and_others_may_not() -> None:

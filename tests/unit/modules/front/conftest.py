@@ -11,7 +11,7 @@ from tests.support.system_headers import X86_64
 
 @pytest.fixture
 def left(translated):
-    """What a stage makes of the system's declarations with a program behind them."""
+    """The output of a stage for the system's declarations, followed by a program."""
 
     def run(program: str, stage: str = "merger", name: str = "program.i") -> str:
         path = translated.write(X86_64 + dedent(program), name)

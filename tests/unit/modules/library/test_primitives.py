@@ -92,7 +92,7 @@ def test_who_waits_up_to_a_time_is_timed() -> None:
 CHANGES = re.compile(r"(?:->|\b)(__cs_\w+)(?:\[[^]]*\])*\s*(?:[-+^|&]?=(?!=)|\+\+|--)")
 OWN = re.compile(r"\b__cs_\w+\[__CSEQ_thread\](?:\[[^]]*\])*")
 TRIFLES = {"__cs_errno", "__cs_now", "__cs_protocol", "__cs_watched"}
-"""What the library keeps that no other thread waits for: the time, priorities, what a misuse is told from."""
+"""State of the library that no other thread waits for: the time, priorities, and what reveals a misuse."""
 
 
 def changed(function: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Data races in words, told from what a replay saw."""
+"""Data races in words, made from what a replay saw."""
 
 from __future__ import annotations
 

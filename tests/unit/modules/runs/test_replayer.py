@@ -1,4 +1,4 @@
-"""A counterexample is believed when it was seen to happen, and told in terms of the user's program."""
+"""A counterexample is believed only if a replay shows it, and it is reported in terms of the user's program."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_solver_that_hangs_is_killed(
 
 
 def options(version: str, solver: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What CBMC of a version is told on its command line to use the solver."""
+    """The options that make this version of CBMC use the solver."""
     path = folder / version
     path.write_text(f"#!/bin/sh\necho '{version} (cbmc-{version})'\n")
     path.chmod(0o755)

@@ -21,7 +21,7 @@ int x;
 
 @pytest.fixture
 def chained(translated):
-    """``chained(stage, body)``: the function of a thread with that body behind the stage."""
+    """``chained(stage, body)``: the function of a thread with this body, after the stage."""
 
     def run(stage: str, body: str, **parameters) -> str:
         program = f"""{HEAD}void *start(void *arg) {{ {body} return 0; }}

@@ -1,4 +1,4 @@
-"""Marks in front of the calls that can block, and what they are worth."""
+"""Marks before the calls that can block, and their values."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def written(text: str, dialect: Dialect = MINE) -> list[str]:
 
 
 def body(text: str, dialect: Dialect = MINE) -> list[str]:
-    """What the dialect puts in front of a function with these statements, and the statements."""
+    """The dialect's code before a function with these statements, and the statements."""
     lines = written(f"void f(void) {{ {text} }}", dialect)
     start = lines.index("void f(void)")
     return [*lines[:start], *(line.strip() for line in lines[start + 2 : -1])]

@@ -1,4 +1,4 @@
-"""Marks in front of accesses to shared memory."""
+"""Marks before accesses to shared memory."""
 
 from __future__ import annotations
 

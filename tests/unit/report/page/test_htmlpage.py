@@ -125,7 +125,7 @@ def click(browser: Any, selector: str) -> None:
 
 
 def texts(browser: Any, selector: str) -> list[str]:
-    """What stands in the elements, without what is hidden."""
+    """The visible text of the elements."""
     script = """return [...document.querySelectorAll(arguments[0])].map((one) => {
         const copy = one.cloneNode(true);
         copy.querySelectorAll("[hidden]").forEach((part) => part.remove());

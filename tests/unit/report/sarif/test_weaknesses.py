@@ -85,7 +85,7 @@ MISUSE = {
     "the thread is detached and has ended": "use-of-ended-thread",
     "there is no object that says whether it is done": "missing-object",
 }
-"""What the thread library demands, behind the name of the function, and the kind that a violation is of."""
+"""Each requirement of the thread library, without the name of the function, and the kind of its violation."""
 
 EMITTED = [
     (Claim(Kind.REACHABILITY, Wrong.LEFT_BY_RETURN), "return between pthread_cleanup_push and pthread_cleanup_pop",

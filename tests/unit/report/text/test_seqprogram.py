@@ -1,4 +1,4 @@
-"""What stands in front of a sequentialized program."""
+"""The comment before a sequentialized program."""
 
 from __future__ import annotations
 

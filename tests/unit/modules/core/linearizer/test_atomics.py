@@ -1,4 +1,4 @@
-"""Atomic objects and built-ins: what is one step stands in an atomic section."""
+"""Atomic objects and built-ins: what is one step becomes an atomic section."""
 
 from __future__ import annotations
 

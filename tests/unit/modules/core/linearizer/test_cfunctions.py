@@ -26,7 +26,7 @@ int main(void)
 
 @pytest.fixture
 def lines(translated):
-    """What becomes of a statement; T stands for temporaries of ours."""
+    """The translation of a statement; T is any temporary of ours."""
 
     def run(statement: str) -> list[str]:
         text = translated("linearizer", PROGRAM.format(statement), "main")

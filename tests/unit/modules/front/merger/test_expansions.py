@@ -1,4 +1,4 @@
-"""What macros of the system's headers have expanded to is again what ours stand for."""
+"""The expansions of macros of the system's headers become the constructs that our headers use."""
 
 from __future__ import annotations
 

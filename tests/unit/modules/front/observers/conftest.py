@@ -1,4 +1,4 @@
-"""Programs of which something is observed."""
+"""Programs in which something is observed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is claimed in front of which statement, and in which order."""
+"""Which claims are made before which statement, and in which order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ void *malloc(unsigned long); void free(void *);
 
 
 def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> list[tuple[str, str]]:
-    """The conditions that stand in front of *statement* in main, and what they say where they do not hold.
+    """The conditions before *statement* in main, and what they report where they do not hold.
 
     T stands for variables of ours.
     """

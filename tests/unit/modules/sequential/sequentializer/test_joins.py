@@ -1,4 +1,4 @@
-"""Which threads a join can be about, as far as the text tells."""
+"""Which threads a join can wait for, as far as the text shows."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ IN_TURN = """
     [
         ("+:+", {"x != 2"}),
         ("0,1:0,1", {"x != 2"}),
-        ("1:0:1", {"x != 2"}),  # main is in the first round, and behind the last
+        ("1:0:1", {"x != 2"}),  # main runs in the first round, and after the last
         ("1,0:1", set()),  # in a round the order is that of the numbers
         ("1:1:1", set()),
         ("0:0:+", set()),

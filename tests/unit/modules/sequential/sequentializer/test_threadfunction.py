@@ -66,7 +66,7 @@ def test_what_main_does_before_the_first_thread_is_one_step(sequentialized):
         int main(void) { pthread_t id; x = 1; y = x; if (y) x = 3; pthread_create(&id, 0, t, 0); x = 4; return 0; }
         """)
     labels = re.findall(r"__cs_0_\d+:", thread_text(unit, "main_thread"))
-    assert labels == ["__cs_0_0:", "__cs_0_1:", "__cs_0_2:", "__cs_0_3:"]  # all of it; x = 4; the end; behind it
+    assert labels == ["__cs_0_0:", "__cs_0_1:", "__cs_0_2:", "__cs_0_3:"]  # all of it; x = 4; the end; after it
 
 
 def test_the_code_in_threads_only_reads_control_variables(sequentialized):
@@ -87,7 +87,7 @@ def test_branches_that_hold_labels_say_which_guesses_are_left(sequentialized):
         int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); return 0; }
         """)
     text = thread_text(unit, "t__cs1")
-    # labels 1 and 2 lie in the first branch, 3 in the second, 4 behind both
+    # labels 1 and 2 are in the first branch, 3 in the second, 4 after both
     assert re.search(r"\} else \{\n    __CSEQ_assume\(__cs_cs_1 >= 3\);\n    __cs_1_3:", text)
     assert re.search(r"  \}\n  __CSEQ_assume\(__cs_cs_1 >= 4\);\n  __cs_1_4:", text)
 

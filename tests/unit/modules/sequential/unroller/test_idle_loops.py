@@ -60,7 +60,7 @@ def test_an_iteration_that_changes_nothing_is_not_followed_by_another_one(assert
         "while (x) { if (n) y = 1; n = x; }",
         "while (x) { if (y) n = x; if (n) break; }",
         "while (x) y = x;",  # others may read it
-        "while (x) { if (y) continue; n = x; } y = n;",  # what stands behind the loop may read an old value
+        "while (x) { if (y) continue; n = x; } y = n;",  # the code after the loop may read an old value
         "while (x) { if (y) break; n = x; } y = n;",
         "while (x) { if (y) __VERIFIER_atomic_begin(); }",
         "while (x) { __VERIFIER_atomic_begin(); if (y) goto next; __VERIFIER_atomic_end(); next:; }",
