@@ -1,4 +1,4 @@
-"""What the measuring scripts share: running a command under a clock, the machine in words, Markdown tables.
+"""Shared parts of the benchmarks: timing a command, describing the machine, Markdown tables.
 
 This module loads little: a child's peak memory is never reported as less than what its parent had when it forked.
 """
@@ -47,7 +47,7 @@ class Run:
     seconds:   wall-clock time from before it was started until after it ended.
     cpu:       processor time of all its processes, in seconds.
     memory:    peak resident size, in bytes, of the largest of its processes.
-    status:    exit status; negative: the signal that ended it.
+    status:    exit status; if negative, the signal that ended it.
     timed_out: it was stopped because its time was up.
     """
 
@@ -69,7 +69,7 @@ def run(
 ) -> Run:
     """Run *command* in *folder*, and stop it and its children after *limit* seconds.
 
-    environment: variables that it gets beside those of this process.
+    environment: variables that it gets in addition to those of this process.
     Its output goes to files, so that reading it costs the command nothing.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -86,7 +86,7 @@ def run(
         with _alarm(process.pid, limit) as expired:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)  # whatever it has left behind
+            os.killpg(process.pid, signal.SIGKILL)  # everything that it has left running
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -137,19 +137,19 @@ def geometric_mean(values: Sequence[float]) -> float:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """*value* with *digits* digits behind the point, and spaces between the thousands."""
+    """*value* with *digits* digits after the point, and spaces between the thousands."""
     return f"{value:,.{digits}f}".replace(",", " ")
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> str:
-    """A Markdown table. align: a letter per column, ``l`` or ``r``; what is missing is ``r``."""
+    """A Markdown table. align: a letter per column, ``l`` or ``r``; missing ones are ``r``."""
     align = align.ljust(len(header), "r")
     lines = [header, ["---:" if letter == "r" else "---" for letter in align], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def arguments(about: str, script: str, *, runs: int) -> argparse.ArgumentParser:
-    """A command-line parser with what every script takes: ``--runs`` and ``--output``."""
+    """A command-line parser with the options of every script: ``--runs`` and ``--output``."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--runs", type=_positive, default=runs, metavar="N", help=f"runs of each (default: {runs})")
     parser.add_argument(
@@ -190,13 +190,13 @@ def report(title: str, script: str, sections: Iterable[str], output: Path, tools
 
 
 def _shown(words: Sequence[str]) -> list[str]:
-    """The arguments as they can be repeated: without the place of the results."""
+    """The arguments, without the place of the results, so that they can be repeated."""
     skipped = {number + extra for number, word in enumerate(words) if word == "--output" for extra in (0, 1)}
     return [word for number, word in enumerate(words) if number not in skipped and not word.startswith("--output=")]
 
 
 def progress(text: str) -> None:
-    """Say on standard error what is going on."""
+    """Report progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -217,9 +217,9 @@ def compiler() -> str:
 
 
 def engines() -> dict[str, str]:
-    """Every CBMC that CSeq would use: version → path, the one that it prefers first.
+    """Every CBMC that CSeq would use: version → path, the preferred one first.
 
-    A process of its own finds out, which keeps this one small.
+    A separate process finds out, which keeps this one small.
     """
     code = (
         "from cseq.backends import cbmc\n"

@@ -18,7 +18,7 @@ _PROGRAMS = common.ROOT / "sv-benchmarks"
 
 @dataclass
 class Result:
-    """What --auto said of one program. levels: the bounds of those that were completed, in order."""
+    """The answer of --auto for one program. levels: the bounds of the completed levels, in order."""
 
     name: str
     verdict: str
@@ -81,7 +81,7 @@ def programs(words: list[str]) -> Iterator[Path]:
 
 
 def measurements(paths: Iterable[Path], limit: float) -> Iterator[Result]:
-    """One after the other."""
+    """Measure the tasks one after the other."""
     for path in paths:
         result = measured(path, limit)
         common.progress("  ".join(result.row))

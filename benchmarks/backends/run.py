@@ -1,7 +1,7 @@
 """Compare the backends, verdicts and times, on every program of sv-benchmarks, deadlocks and races included.
 
-What was measured is kept in build/backends.jsonl, and not measured again: an interrupted run goes on where it was.
-``--again`` forgets that. The exit status is 1 where a verdict is wrong.
+Measurements are kept in build/backends.jsonl and not repeated: an interrupted run continues where it stopped.
+``--again`` discards them. The exit status is 1 where a verdict is wrong.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from benchmarks import common
 
 PROGRAMS = common.ROOT / "sv-benchmarks"
 FOLDERS = {"unreach-call": "", "no-deadlock": "deadlock", "no-data-race": "race"}
-"""Property → where its programs are. The first stands for all that is checked without being asked."""
+"""Property → the folder of its programs. The first stands for everything that is checked by default."""
 MARKS = {"unreach-call": "// FAIL", "no-deadlock": "// DEADLOCK", "no-data-race": "// RACE"}
 CHOSEN = ("cbmc", "esbmc", "klee")
-"""What is compared unless something else is asked for."""
+"""The backends that are compared by default."""
 
 FALSE, TRUE, NONE = "FALSE", "TRUE", "none found"
 MISSED, ALARM, ELSEWHERE = "missed", "false alarm", "another failure"
@@ -58,7 +58,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Engine:
-    """A backend, and which program it starts. path: of a cbmc that is not the one that CSeq would take."""
+    """A backend, and the program that it starts. path: that of a cbmc other than the one CSeq would take."""
 
     name: str
     backend: str
@@ -68,7 +68,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Result:
-    """What one run said, and its seconds: of the processors, on the clock, and those of the engine on the clock."""
+    """The answer of one run, and its seconds: of processor time, on the clock, and of the engine on the clock."""
 
     answer: str
     note: str
@@ -79,13 +79,13 @@ class Result:
 
 @dataclass
 class Row:
-    """What all engines said of one program, by their names, one result per run."""
+    """The answers of all engines for one program, by engine, one result per run."""
 
     task: Task
     results: dict[str, list[Result]] = field(default_factory=dict)
 
     def answer(self, engine: str) -> str:
-        """What *engine* said, the worst of its runs; empty where it was not asked."""
+        """The answer of *engine* in the worst of its runs; empty where it was not run."""
         answers = [result.answer for result in self.results.get(engine, [])]
         return max(answers, key=lambda one: (one in WRONG, one not in RIGHT), default="")
 
@@ -174,7 +174,7 @@ def measured(task: Task, engine: Engine, limits: Limits) -> Result:
 
 
 def judged(task: Task, run: common.Run, limits: Limits) -> tuple[str, str, float]:
-    """What a run says of *task*: the answer, a note, and the engine's time."""
+    """The result of a run on *task*: the answer, a note, and the engine's time."""
     try:
         report = json.loads(run.stdout)
     except ValueError:
@@ -207,10 +207,10 @@ def _judged(task: Task, report: dict) -> tuple[str, str]:
 
 
 class Store:
-    """The results so far, in a file, a line each: by program, engine and version, and number of the run.
+    """The results so far, in a file, one per line: by program, engine and version, and number of the run.
 
-    A result counts under other limits, too, where it would be the same: with a larger one, what ran out of time is
-    measured again, and nothing else.
+    A result counts under other limits too, where it would be the same: with a larger limit, only runs that were out of
+    time are measured again.
     """
 
     def __init__(self, path: Path, limits: Limits, *, again: bool) -> None:
@@ -229,7 +229,7 @@ class Store:
         return json.dumps((task.property, task.name, engine.name, engine.version, number))
 
     def get(self, task: Task, engine: Engine, number: int) -> Result | None:
-        """What is known of a run under the limits of today; None where it has to be measured."""
+        """The known result of a run under the current limits; None where it must be measured."""
         limit, result = self._known.get(self._key(task, engine, number), (0.0, None))
         if result is None or (result.answer == TIMEOUT and limit < self._limits.cpu):
             return None
@@ -250,7 +250,7 @@ class Store:
 def compare(
     chosen: Sequence[Task], engines: Sequence[Engine], limits: Limits, store: Store, runs: int, jobs: int, end: float
 ) -> list[Row]:
-    """Run all *engines* on each of the tasks, *jobs* at a time. Nothing begins behind the time *end*."""
+    """Run all *engines* on each of the tasks, *jobs* at a time. No run begins after the time *end*."""
     rows = [Row(task) for task in chosen]
     lock = threading.Lock()
 
@@ -281,14 +281,14 @@ def _shown(answer: str) -> str:
 
 
 def _fastest(row: Row, engines: Sequence[Engine]) -> str:
-    """The engine that is right in the shortest time; empty where only one has been asked."""
+    """The engine that is right in the shortest time; empty where only one was run."""
     right = [engine.name for engine in engines if row.is_right(engine.name)]
     asked = [engine.name for engine in engines if row.answer(engine.name)]
     return min(right, key=row.cpu) if right and len(asked) > 1 else ""
 
 
 def _ratios(rows: Iterable[Row], engine: str, base: str) -> list[float]:
-    """The times of *engine* to those of *base*, where both are right."""
+    """The ratios of the times of *engine* to those of *base*, where both are right."""
     return [row.cpu(engine) / row.cpu(base) for row in rows if row.is_right(engine) and row.is_right(base)]
 
 
@@ -324,7 +324,7 @@ def _summed(what: str, rows: Sequence[Row], engine: Engine, engines: Sequence[En
 
 
 def same(rows: Sequence[Row], engines: Sequence[Engine]) -> str:
-    """Of how many programs all engines say the same, and of which they do not."""
+    """For how many programs all engines agree, and for which they do not."""
     answers = {row.task: [row.answer(engine.name) for engine in engines] for row in rows}
     asked = [row for row in rows if all(answers[row.task])]
     taken = [row for row in asked if REFUSED not in answers[row.task]]
@@ -346,7 +346,7 @@ def same(rows: Sequence[Row], engines: Sequence[Engine]) -> str:
 
 
 def busy(rows: Sequence[Row]) -> str:
-    """How much else the machine had to do."""
+    """How busy the machine was otherwise."""
     results = [result for row in rows for results in row.results.values() for result in results]
     ratio = common.number(common.median(result.wall / result.cpu for result in results if result.cpu), 1)
     return (

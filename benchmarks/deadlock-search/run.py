@@ -40,7 +40,7 @@ class Task:
 
 @dataclass
 class Search:
-    """What one search took: rounds, and seconds per run, of the whole process and of the engine in it."""
+    """The cost of one search: rounds, and seconds per run, of the whole process and of the engine in it."""
 
     rounds: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -66,7 +66,7 @@ def tasks(folder: Path) -> Iterator[Task]:
 
 
 def table(size: int, turn: int, alike: int) -> str:
-    """Philosophers with their forks; those from number *alike* on begin with the other one."""
+    """Philosophers with their forks; from number *alike* on, they begin with the other fork."""
     lines = ["#include <pthread.h>", f"pthread_mutex_t fork[{size}];"]
     for number in range(size):
         forks = [number, (number + turn) % size]
@@ -83,7 +83,7 @@ def table(size: int, turn: int, alike: int) -> str:
 
 
 def search(file: Path, chain: str, task: Task, found: Search) -> str:
-    """One run with ``found.rounds`` rounds: its verdict; what it took goes to *found*."""
+    """Run once with ``found.rounds`` rounds; returns the verdict, and adds the cost to *found*."""
     words = ["-m", SEARCH, str(file), chain, str(task.bits), str(found.rounds), str(task.unwind)]
     done = common.run([sys.executable, *words], limit=LIMIT, folder=common.ROOT)
     if done.timed_out:

@@ -20,9 +20,9 @@ from benchmarks import common
 PROGRAMS = common.ROOT / "sv-benchmarks" / "deadlock"
 MODELS = Path(__file__).resolve().parent / "promela"
 SLOW = 20.0
-"""What takes longer, in seconds, is measured once."""
+"""Runs that take longer than this, in seconds, are measured once."""
 PATIENCE = 20
-"""On a busy machine, a tool may take so many times its processor time."""
+"""On a busy machine, a tool may take this many times its processor time."""
 
 FOUND, NONE, TIMEOUT, REFUSED, OTHER, NO_MODEL = "FALSE", "none found", "out of time", "refused", "other failure", ""
 NO_CHECK = "no such check"
@@ -50,7 +50,7 @@ class Task:
 
 @dataclass
 class Answer:
-    """What a tool said of a program, and the processor time that it took, in seconds per run."""
+    """The answer of a tool for a program, and the processor time that it took, in seconds per run."""
 
     verdict: str = NO_MODEL
     note: str = ""
@@ -79,7 +79,7 @@ def read_task(path: Path) -> Task:
 
 
 class Tool(ABC):
-    """Something that is asked. limit: the processor time that it gets per program, in seconds."""
+    """A tool that is compared. limit: the processor time that it gets per program, in seconds."""
 
     def __init__(self, name: str, version: str, limit: float) -> None:
         self.name = name
@@ -140,7 +140,7 @@ class Cseq(Tool):
 
 
 class Cbmc(Tool):
-    """CBMC's own model of threads. It has no check for deadlocks: where a thread blocks the execution is dropped."""
+    """CBMC's own model of threads. It has no check for deadlocks: an execution in which a thread blocks is dropped."""
 
     def __init__(self, path: str, version: str, limit: float) -> None:
         super().__init__("cbmc", version, limit)
@@ -174,7 +174,7 @@ class Esbmc(Tool):
 
 
 class Spin(Tool):
-    """SPIN, on a model in Promela that was written by hand, where there is one; one model stands for both twins."""
+    """SPIN, on a hand-written Promela model, where there is one; one model serves both twins."""
 
     def __init__(self, limit: float) -> None:
         super().__init__("spin", re.findall(r"[\d.]+\d", common.run(["spin", "-V"]).stdout)[0], limit)
@@ -194,7 +194,7 @@ class Spin(Tool):
 
 @dataclass
 class Row:
-    """What all tools said of one program."""
+    """The answers of all tools for one program."""
 
     task: Task
     answers: dict[str, Answer]
@@ -236,7 +236,7 @@ def _table(rows: Iterable[Row], tools: Sequence[Tool]) -> str:
 
 
 def _summary(rows: Sequence[Row], tools: Sequence[Tool]) -> str:
-    """What each tool says how often, and how long it takes."""
+    """How often each tool gives each answer, and how long it takes."""
     lines = []
     for tool in tools:
         asked = [(row.answers[tool.name], row.task) for row in rows if row.answers[tool.name].seconds]

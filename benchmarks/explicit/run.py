@@ -27,7 +27,7 @@ LARGER: dict[str, tuple[str, ...]] = {
     "philosophers_test_good": ("N=5",),
     "spinning_philosophers_good": ("N=3", "N=4", "N=5"),
 }
-"""Programs → macros with which they are measured, too."""
+"""Program → macros with which it is measured as well."""
 
 PAPER = {
     ("dekker_loop_good", ""): "173 / 70",
@@ -43,7 +43,7 @@ PAPER = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run gets: seconds of search, megabytes."""
+    """The limits of one run: seconds of search, megabytes."""
 
     seconds: float
     megabytes: int
@@ -51,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search said. numbers: its statistics; steps: the transitions of the counterexample."""
+    """The result of a search. numbers: its statistics; steps: the transitions of the counterexample."""
 
     verdict: str
     numbers: dict[str, float]
@@ -59,7 +59,7 @@ class Answer:
 
     @property
     def states(self) -> str:
-        """The states that were stored, and whether that was all that time or memory allowed."""
+        """The number of stored states, marked where time or memory ran out."""
         count = self.numbers.get("states")
         if count is None:
             return self.verdict
@@ -128,7 +128,7 @@ class Kept:
         return answer
 
     def spin(self) -> Answer:
-        """Run SPIN's verifier again, where it came to an end."""
+        """Run SPIN's verifier again, if it had finished."""
         if self.verdict not in ("TRUE", "FALSE"):
             return Answer(self.verdict, {})
         answer = Answer(self.verdict, _pan(Path(self._folder.name)))
@@ -137,7 +137,7 @@ class Kept:
 
 
 def _pan(folder: Path, bits: int = 20) -> dict[str, float]:
-    """What SPIN's verifier in *folder* says. bits: of the size of its hash table."""
+    """The result of SPIN's verifier in *folder*. bits: the logarithm of the size of its hash table."""
     run = common.run(["./pan", "-m1000000", "-n", "-E", f"-w{bits}"], folder=folder)
     patterns = {
         "states": r"([\d.e+]+) states, stored",

@@ -18,10 +18,10 @@ from benchmarks import common
 SIZES = (10, 1_000, 20_000)
 THREADS = (4, 32)
 LINES = 400
-"""Of the program."""
+"""The number of lines of the program."""
 
 TARGET = 50.0
-"""Milliseconds: 95 of 100 steps and jumps are to be quicker."""
+"""The target in milliseconds: 95 of 100 steps and jumps must be quicker."""
 
 # Each of these ends when the page has been laid out again, which `offsetHeight` asks for.
 _MEASURE = """\
@@ -54,7 +54,7 @@ found.rows = document.querySelectorAll(".step").length;
 return found;
 """
 
-# From the beginning of the navigation; the page is there when it has been painted twice after its script ended.
+# From the beginning of the navigation; the page is loaded when it has been painted twice after its script ended.
 _LOADED = """\
 const tell = arguments[arguments.length - 1];
 requestAnimationFrame(() => requestAnimationFrame(() => tell(performance.now())));
@@ -63,7 +63,7 @@ requestAnimationFrame(() => requestAnimationFrame(() => tell(performance.now()))
 
 @dataclass
 class Page:
-    """What was measured of a page. size: in bytes. Times: in milliseconds, one value per run, or per step or jump.
+    """The measurements of a page. size: in bytes. Times: in milliseconds, one value per run, or per step or jump.
 
     processor: processor time of the browser's main thread, per step and jump; one value per run.
     """
@@ -102,9 +102,9 @@ class Page:
 
 
 def execution(steps: int, threads: int) -> Any:
-    """An outcome with a counterexample of so many steps: threads take turns of a few steps, under locks and without.
+    """An outcome whose counterexample has this many steps: threads take turns of a few steps, with and without locks.
 
-    Each of the steps is an iteration of some loop, and reads or writes some of 60 variables, as real ones do.
+    Each step is an iteration of some loop, and reads or writes some of 60 variables, as real steps do.
     """
     from cseq.base.linemap import CallSite, Origin
     from cseq.base.trace import Access, Action, Counterexample, Step, Thread

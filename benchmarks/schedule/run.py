@@ -1,4 +1,4 @@
-"""Measure what a schedule saves: programs with all threads in each round, and with those alone that it lists."""
+"""Measure what a schedule saves: programs with all threads in each round, and with only those that it lists."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SIZES = re.compile(r"^(\d+) variables, (\d+) clauses", re.MULTILINE)
 
 
 def relay(runners: int, is_buggy: bool) -> str:
-    """A program whose threads hand a baton on, the last one first, so that each needs a round.
+    """A program whose threads pass on a baton, the last thread first, so that each needs a round.
 
-    With the bug the last one to get it is not to have it.
+    With the bug, the last thread to get the baton must not have it.
     """
     start = "".join(f"void *run{n}(void *arg) {{ run({n}); return NULL; }}\n" for n in range(1, runners + 1))
     create = "".join(f"    pthread_create(&t[{n - 1}], NULL, run{n}, NULL);\n" for n in range(1, runners + 1))
@@ -86,7 +86,7 @@ class Measurement:
             raise SystemExit(f"{self.file} with {self.schedule}: {run.stderr}")
 
     def size(self, engine: str) -> None:
-        """Let *engine* say how large the formula is."""
+        """Have *engine* print the size of the formula."""
         self.lines = len(common.run([*self.words, "--seq-only"]).stdout.splitlines())
         with tempfile.TemporaryDirectory() as folder:
             common.run([*self.words, "--quiet", "--keep", folder], limit=LIMIT)
@@ -103,13 +103,13 @@ class Measurement:
 
 
 def scheduled(file: Path, rounds: int, unwind: int) -> str:
-    """The schedule that lists the contexts of the counterexample of *file*, and no other."""
+    """The schedule that lists only the contexts of the counterexample of *file*."""
     words = [*common.CSEQ, str(file), "--rounds", str(rounds), "--unwind", str(unwind), "--json"]
     steps = json.loads(common.run(words).stdout)["counterexample"]["steps"]
     threads = [step["thread"] for step in steps]
     contexts = [threads[0], *(later for earlier, later in pairwise(threads) if earlier != later)]
     if len(contexts) > 1 and contexts[-1] == 0:
-        contexts.pop()  # main has that one anyway, behind the last round
+        contexts.pop()  # main has this context anyway, after the last round
     made: list[list[int]] = [[]]
     for thread in contexts:
         if made[-1] and thread < made[-1][-1]:

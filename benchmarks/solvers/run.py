@@ -1,4 +1,4 @@
-"""Measure CBMC's solvers beside each other: a few programs of sv-benchmarks and their twins, in one formula each."""
+"""Compare CBMC's solvers: a few programs of sv-benchmarks and their twins, in one formula each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Measurement:
     seconds: dict[str, list[float | None]] = field(default_factory=dict)
 
     def median(self, solver: str) -> float | None:
-        """The median; None where the time was not enough for each run."""
+        """The median; None where some run ran out of time."""
         found = [seconds for seconds in self.seconds[solver] if seconds is not None]
         return common.median(found) if len(found) == len(self.seconds[solver]) else None
 
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def _means(everything: list[Measurement], solvers: list[str], answer: str) -> list[str]:
-    """The geometric mean of the ratios to the first solver, for each other one."""
+    """The geometric mean of the ratios to the first solver, for each of the others."""
     cells = []
     chosen = [measurement for measurement in everything if measurement.answer == answer]
     for solver in solvers[1:]:

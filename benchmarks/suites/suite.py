@@ -1,4 +1,4 @@
-"""Run CSeq on the programs with threads of a public suite that lies in some folder: what is taken, and is it right?
+"""Run CSeq on the multi-threaded programs of a public suite in a folder: what is accepted, and are the verdicts right?
 
     benchmarks/suites/suite.py FOLDER --translate          how many programs are translated, and what is refused
     benchmarks/suites/suite.py FOLDER --rounds 2 --unwind 2 --timeout 20    verdicts, where the suite says what is right
@@ -33,7 +33,7 @@ _ERROR = re.compile(r"^(?P<file>.*?):(?P<line>\d+): error: (?P<message>.*)$")
 
 @dataclass
 class Result:
-    """What came of one program.
+    """The result for one program.
 
     kind: translated, refused, invalid (not C, or incomplete), failed, right, wrong or open.
     """

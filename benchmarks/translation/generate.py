@@ -1,8 +1,8 @@
 """Write a threaded C program of a given size; the same arguments always give the same program.
 
-Each thread has a start function of its own, so that no two threads can share any work of the translation. What it
-does is what hand-written programs do: it reads and writes shared variables, arrays and structures, branches, runs
-short loops and takes locks. The program is safe: main joins all threads and asserts that each came to its end.
+Each thread has its own start function, so that no two threads can share any work of the translation. It does what
+hand-written programs do: it reads and writes shared variables, arrays and structures, branches, runs short loops and
+takes locks. The program is safe: main joins all threads and asserts that each has finished.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 LEAST_STATEMENTS = 10
 MOST_ITERATIONS = 4
-"""No loop runs more often, so that an unwinding bound of this cuts nothing off."""
+"""The most iterations of any loop, so that this unwinding bound cuts nothing off."""
 
 _SCALARS = ("level", "demand", "supply", "ticket", "credit", "backlog")
 _LOCKS = ("store_lock", "queue_lock", "account_lock")
@@ -40,7 +40,7 @@ struct account {
 
 
 class _Place(NamedTuple):
-    """Where a statement stands.
+    """The surroundings of a statement.
 
     loops, locks: whether there may be any in it. index: an int variable that can choose an element of an array.
     """
@@ -88,7 +88,7 @@ class _Thread:
             statements -= cost
 
     def _choose(self, most: int, place: _Place) -> tuple[Callable[[int, _Place], None], int]:
-        """What to write next, and of how many statements."""
+        """The next construct to write, and its number of statements."""
         dice = self._rng.randrange(100)
         if dice < 18 and most >= 2:
             return self._if, self._rng.randrange(2, min(most, 5) + 1)

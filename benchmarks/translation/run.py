@@ -25,7 +25,7 @@ _STAGES = "benchmarks.translation.stages"
 
 @dataclass
 class Measurement:
-    """What was measured of one program. Seconds and bytes; one value per run."""
+    """The measurements of one program, in seconds and bytes; one value per run."""
 
     statements: int
     source: str
@@ -46,7 +46,7 @@ class Measurement:
         self.memory.append(run.memory)
 
     def apart(self, file: Path) -> None:
-        """Measure the stages, in a process of their own."""
+        """Measure the stages, in a separate process."""
         words = [str(file), repr(time.perf_counter()), f"unwind={UNWIND}", f"rounds={ROUNDS}"]
         run = common.run([sys.executable, "-m", _STAGES, *words], folder=common.ROOT)
         if run.status != 0:
@@ -67,7 +67,7 @@ class Measurement:
 
 
 def measure(folder: Path, runs: int) -> list[Measurement]:
-    """Measure each program *runs* times, in turn, after a first time that does not count."""
+    """Measure each program *runs* times, in turn, after a warm-up run."""
     found = []
     for statements in STATEMENTS:
         source = program(THREADS, statements)
@@ -85,7 +85,7 @@ def measure(folder: Path, runs: int) -> list[Measurement]:
 
 
 def sizes(found: list[Measurement]) -> str:
-    """The table of what goes in and out."""
+    """The table of the sizes of inputs and outputs."""
     header = ("threads x statements", "input lines", "input bytes", "output lines", "output bytes")
     rows = []
     for one in found:

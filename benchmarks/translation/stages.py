@@ -1,6 +1,6 @@
 """Translate one program in this process, and print as JSON how long each stage took.
 
-`run.py` starts this afresh for each run, so that no run finds anything that an earlier one has left in memory.
+`run.py` starts a new process for each run, so that no run finds anything that an earlier one has left in memory.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 LAST = "instrumenter"
-"""The stage with which the translation is done."""
+"""The last stage of the translation."""
 
 
 def main(file: str, started: str, *parameters: str) -> None:

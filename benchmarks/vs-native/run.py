@@ -14,7 +14,7 @@ from benchmarks import common
 PROGRAMS = common.ROOT / "sv-benchmarks"
 LIMIT = 60.0
 SLOW = 20.0
-"""What takes longer, in seconds, is measured once."""
+"""Runs that take longer than this, in seconds, are measured once."""
 
 FOUND, SAFE, TIMEOUT, REFUSED, ELSEWHERE = "FALSE", "safe", "out of time", "refused", "FALSE elsewhere"
 """The answers. ELSEWHERE: a violation, but of something that the program does not do wrong."""
@@ -47,9 +47,9 @@ class Task:
 
 @dataclass
 class Answer:
-    """What one of the two said of a program, and how long it took, in seconds per run.
+    """The answer of one of the two tools for a program, and how long it took, in seconds per run.
 
-    engine: for CSeq, what of that time the engine took.
+    engine: for CSeq, the engine's part of that time.
     """
 
     verdict: str = ""
@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass
 class Row:
-    """What both said of one program."""
+    """The answers of both tools for one program."""
 
     task: Task
     cseq: Answer = field(default_factory=Answer)
@@ -131,7 +131,7 @@ def run_cseq(task: Task, engine: str, answer: Answer) -> None:
 class Native:
     """One CBMC, on the program as it is.
 
-    shims: a folder for what has to be put beside some programs.
+    shims: a folder for files that some programs need in addition.
     """
 
     def __init__(self, version: str, path: str, shims: Path) -> None:
@@ -199,7 +199,7 @@ def _is_misuse(function: str) -> bool:
 
 
 def compare(tasks: Sequence[Task], native: Native, runs: int) -> list[Row]:
-    """Run both on all *tasks*, one behind the other, *runs* times over."""
+    """Run both on all *tasks*, one after the other, *runs* times over."""
     rows = [Row(task) for task in tasks]
     for number in range(runs):
         for row in rows:
@@ -218,7 +218,7 @@ def compare(tasks: Sequence[Task], native: Native, runs: int) -> list[Row]:
 
 
 def _with_more_unwinding(task: Task, native: Native) -> str:
-    """What CBMC says of a program whose bug it missed when it may unwind loops once more."""
+    """CBMC's answer, with one more unwinding of loops, for a program whose bug it missed."""
     again = Answer()
     native.run(task, again, extra_unwind=1)
     option = f"--unwind {task.unwind + 1}"
@@ -269,7 +269,7 @@ def _table(rows: Iterable[Row]) -> str:
 
 
 def _summary(rows: Sequence[Row]) -> str:
-    """Who is right how often, and the times where both are."""
+    """How often each tool is right, and the times where both are."""
     lines = []
     for who in ("cseq", "cbmc"):
         verdicts = [_shown((row.cseq if who == "cseq" else row.native).verdict, row.task) for row in rows]

@@ -24,9 +24,9 @@ _PHASES = {
 
 @dataclass
 class Measurement:
-    """What was measured of one program, one value per run.
+    """The measurements of one program, one value per run.
 
-    seconds: of the command line with ``--cex``, as a user calls it. report: of the one that tells the phases.
+    seconds: of the command line with ``--cex``, as a user calls it. report: of the run that reports the phases.
     """
 
     file: str
