@@ -42,8 +42,8 @@ def followed(program: Path, witness: list[dict[str, Any]], **parameters: Any) ->
 
     "confirmed", or "refuted", or "another violation" where one was found that does not follow the witness, which the
     code does not prevent.
-    parameters: the parameters of the verification. It may need more rounds than the program itself: a thread waits before
-    a target for its segment.
+    parameters: the parameters of the verification. It may need more rounds than the program itself: a thread waits
+    before a target for its segment.
     """
     text, final, lines = instrumented(program.read_text(), witness)
     copy = program.with_name(f"followed_{program.name}")
