@@ -93,7 +93,7 @@ class _Line:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Result:
     """The outcome of a family, and the seconds that its stages took, by name."""
 
     outcome: Outcome
@@ -168,30 +168,30 @@ class _Question:
 
         delay: seconds that the symbolic family waits.
         """
-        contenders: list[Contender[_Message, _Told]] = [
-            Contender(_engine(self._explicit), lambda say: self._told(self._explicit, say)),
-            Contender(_engine(self._symbolic), lambda say: self._told(self._symbolic, say), delay),
+        contenders: list[Contender[_Message, _Result]] = [
+            Contender(_engine(self._explicit), lambda say: self._result(self._explicit, say)),
+            Contender(_engine(self._symbolic), lambda say: self._result(self._symbolic, say), delay),
         ]
         self._folder.mkdir(parents=True, exist_ok=True)
-        answers = contest(contenders, lambda _, told: _is_sound(told.outcome), self._folder, self._hear, self._over)
+        answers = contest(contenders, lambda _, result: _is_sound(result.outcome), self._folder, self._hear, self._over)
         results: dict[str, Outcome | Exception] = {}
-        for name, told in answers.items():
-            if isinstance(told, Exception):
-                results[name] = told
+        for name, result in answers.items():
+            if isinstance(result, Exception):
+                results[name] = result
                 continue
-            results[name] = told.outcome
-            for stage, seconds in told.times.items():
+            results[name] = result.outcome
+            for stage, seconds in result.times.items():
                 self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
         return results
 
-    def _told(self, way: Way, say: Callable[[_Message], None]) -> _Told:
+    def _result(self, way: Way, say: Callable[[_Message], None]) -> _Result:
         """The result of one family, and the times of its stages; runs in its own process."""
         self._context.progress = lambda phase: say(_InPhase(phase))
         self._context.tell = lambda level, named: say(_Line(level, named))
         if self._context.watcher is not None:
             self._context.watcher = say
         outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
-        return _Told(outcome, self._context.times)
+        return _Result(outcome, self._context.times)
 
     def _hear(self, engine: str, message: _Message) -> None:
         match message:
@@ -203,10 +203,10 @@ class _Question:
             case event:
                 self._context.report(EngineReported(engine, event))
 
-    def _over(self, engine: str, answer: _Told | Exception) -> None:
+    def _over(self, engine: str, answer: _Result | Exception) -> None:
         self._is_alone = True
         self._phases.pop(engine, None)
-        self._context.report(EngineDone(engine, _words(answer.outcome if isinstance(answer, _Told) else answer)))
+        self._context.report(EngineDone(engine, _words(answer.outcome if isinstance(answer, _Result) else answer)))
 
     def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
         """The outcome by *way*, with this *share* of the memory."""

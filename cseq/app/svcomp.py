@@ -55,10 +55,10 @@ def perform(request: Request, misuse: bool = False) -> int:
     if not isinstance(outcome, Outcome):
         raise UsageError(f"the chain {request.way.chain.path} ends without a verdict")
     programs.write_maps()
-    told = reported(outcome, misuse)
+    verdict = reported(outcome, misuse)
     write(line(outcome, misuse))
     write_reproducer(request, outcome)
-    if told is outcome.verdict:  # a witness must be for the reported verdict
+    if verdict is outcome.verdict:  # a witness must be for the reported verdict
         try:
             write_witnesses(request, outcome)
         except UsageError as error:
@@ -67,7 +67,7 @@ def perform(request: Request, misuse: bool = False) -> int:
         except Exception as error:  # a bug of ours; the verdict has been printed already
             _say(f"--witness: internal error: {type(error).__name__}: {error}")
             return 2
-    return 3 if outcome.exit_status == 1 and told is not Verdict.FALSE else outcome.exit_status
+    return 3 if outcome.exit_status == 1 and verdict is not Verdict.FALSE else outcome.exit_status
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Exception) as error:
         message, status = explained(error, command="")
         try:
-            write(_told(Verdict.UNKNOWN, message))
+            write(_line(Verdict.UNKNOWN, message))
         except UsageError:
             return status or 3  # nobody can read the message
         return status
@@ -140,15 +140,15 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
 
     part, verdict = _decisive(outcome), reported(outcome, misuse)
     if part.violated is None or part.verdict is not Verdict.FALSE:
-        return _told(verdict, words.answer(part))
+        return _line(verdict, words.answer(part))
     if verdict is Verdict.UNKNOWN:
         what = {Kind.MISUSE: "the thread library is misused: ", Kind.CRASH: "the program crashes: "}
-        return _told(verdict, f"{what.get(part.violated.claim.kind, '')}{words.answer(part)}")
+        return _line(verdict, f"{what.get(part.violated.claim.kind, '')}{words.answer(part)}")
     property_ = part.violated.part or part.property
-    return _told(verdict, words.answer(part), f"({property_})" if property_ else "")
+    return _line(verdict, words.answer(part), f"({property_})" if property_ else "")
 
 
-def _told(verdict: Verdict, message: str, property_: str = "") -> str:
+def _line(verdict: Verdict, message: str, property_: str = "") -> str:
     """One line of output."""
     return f"{verdict.value}{property_}: {_without_verdicts(message)}\n"
 

@@ -262,7 +262,7 @@ class Lexer:
                 words.append(word)
                 if depth == 0:
                     return words[1:-1]
-        what = "unexpected end of an attribute" if depth else "missing ( behind an attribute or pragma"
+        what = "unexpected end of an attribute" if depth else "missing ( after an attribute or pragma"
         raise InputError(f"syntax error: {what}", place)
 
 

@@ -97,7 +97,7 @@ class Text(SourceText):
         token = self.tokens[number]
         return self._layout.offset(token.line, token.column)
 
-    def _behind(self, number: int) -> int:
+    def _after(self, number: int) -> int:
         return self.offset(number) + len(self.tokens[number].text)
 
     def _block(self, function: Function, opening: int, closing: int) -> None:
@@ -117,7 +117,7 @@ class Text(SourceText):
     ) -> int:
         """Add a slot with the tokens *first* to *last*; returns its index in the list."""
         file, line, _ = self._places[self.tokens[mark].line - 1]
-        behind = self._behind(last)
+        behind = self._after(last)
         self.slots.append(
             Slot(
                 self.first_slot + len(self.slots),
@@ -136,13 +136,13 @@ class Text(SourceText):
         return len(self.slots) - 1
 
     def _is_whole(self, place: int, last: int) -> None:
-        self.slots[place] = self.slots[place]._replace(whole=self._behind(last))
+        self.slots[place] = self.slots[place]._replace(whole=self._after(last))
 
     def _slots_of(self, function: str, number: int, stop: int, bare: bool) -> int:
         """Add the slots of the statement that begins at token *number*; returns the number of its last token."""
         mark = number
-        while number < stop and (behind := self._behind_label(number, stop)) is not None:
-            number = behind
+        while number < stop and (after := self._after_label(number, stop)) is not None:
+            number = after
         text = self._text(number)
         if number >= stop or (text == ";" and number == mark):
             return number

@@ -275,8 +275,8 @@ class SourceText:
     def _statement(self, function: Function, number: int, stop: int) -> int:
         """Note the statement that begins at token *number*; returns the number of its last token, before *stop*."""
         text = self._text(number)
-        while number < stop and (behind := self._behind_label(number, stop)) is not None:
-            number = behind
+        while number < stop and (after := self._after_label(number, stop)) is not None:
+            number = after
             text = self._text(number)
         if number >= stop or text == ";":
             return number
@@ -310,7 +310,7 @@ class SourceText:
         function.statements[place] = Statement(text if text in _HEADED | {"do"} else "", number, last, end)
         return end
 
-    def _behind_label(self, number: int, stop: int) -> int | None:
+    def _after_label(self, number: int, stop: int) -> int | None:
         """The number of the token after the label that begins at token *number*; None where there is no label."""
         text = self._text(number)
         if text == "case":
