@@ -29,7 +29,7 @@ class Slot(NamedTuple):
 
     kind: ``statement``; ``return`` for one with a value; ``jump`` for other statements that control does not pass;
     ``condition``; ``init`` and ``next`` of a `for`; ``head`` of what a macro makes before a block.
-    mark: where its text begins. first, behind: the offset of its first character and the offset after its last one; for
+    mark: where its text begins. first, stop: the offset of its first character and the offset after its last one; for
     a condition, those of the expression. value: where the value of a ``return`` begins.
     whole: the offset after the whole statement. bare: whether it is a body without braces.
     file, line: the place, by the markers in the text. function: the function around it.
@@ -39,7 +39,7 @@ class Slot(NamedTuple):
     kind: str
     mark: int
     first: int
-    behind: int
+    stop: int
     value: int
     whole: int
     bare: bool
@@ -89,7 +89,7 @@ class Text(SourceText):
         starts = [slot.mark for slot in self.slots]
         for match in _NAMED.finditer(self.text):
             place = bisect_right(starts, match.start()) - 1
-            if place >= 0 and match.start() < self.slots[place].behind:
+            if place >= 0 and match.start() < self.slots[place].stop:
                 yield match.end(1), f":__cs{self.slots[place].number}"
 
     def offset(self, number: int) -> int:
@@ -117,16 +117,16 @@ class Text(SourceText):
     ) -> int:
         """Add a slot with the tokens *first* to *last*; returns its index in the list."""
         file, line, _ = self._places[self.tokens[mark].line - 1]
-        behind = self._after(last)
+        stop = self._after(last)
         self.slots.append(
             Slot(
                 self.first_slot + len(self.slots),
                 kind,
                 self.offset(mark),
                 self.offset(first),
-                behind,
+                stop,
                 self.offset(first if value is None else value),
-                behind,
+                stop,
                 bare,
                 file,
                 line,

@@ -49,20 +49,20 @@ def _pieces(text: Text, slot: Slot, what: Around) -> list[tuple[int, int, str]]:
     match slot.kind:
         case "condition":
             found.append((slot.first, 1, front + "".join(value for value, _ in what.after)))
-            found.append((slot.behind, -1, ")" * len(what.after)))
+            found.append((slot.stop, -1, ")" * len(what.after)))
         case "next":
             found.append((slot.first, 1, front))
-            found.append((slot.behind, -1, "".join(f", {call}" for _, call in what.after)))
+            found.append((slot.stop, -1, "".join(f", {call}" for _, call in what.after)))
         case "return":
             open_, close = _braces(slot, bool(before))
             found.append((slot.first, 0, open_ + before))
             found.append((slot.value, 1, (" " if what.after else "") + "".join(value for value, _ in what.after)))
-            found.append((slot.behind - 1, -1, ")" * len(what.after)))
+            found.append((slot.stop - 1, -1, ")" * len(what.after)))
             found.append((slot.whole, -slot.first, close))
         case "statement":
             open_, close = _braces(slot, bool(before or what.after))
             found.append((slot.first, 0, open_ + before))
-            found.append((slot.behind, -1, "".join(f" {call};" for _, call in what.after)))
+            found.append((slot.stop, -1, "".join(f" {call};" for _, call in what.after)))
             found.append((slot.whole, 0, close))
         case _:
             if what.after:
@@ -80,7 +80,7 @@ def _braces(slot: Slot, needed: bool) -> tuple[str, str]:
 def _read(text: Text, slot: Slot, wanted: str, which: int, call: str) -> list[tuple[int, int, str]]:
     """Turn the read number *which*, from 0, of ``x`` into ``call(…, x)``."""
     pattern = r"\s*".join(map(re.escape, tokens(wanted)))
-    here = text.text[slot.first : slot.behind]
+    here = text.text[slot.first : slot.stop]
     matches = list(re.finditer(rf"(?<![\w.>]){pattern}(?!\w)", here))
     if which >= len(matches):
         where = f"{slot.file}:{slot.line}"

@@ -224,9 +224,9 @@ class Maker:
             return False
         slot = self._slot(last.origin.statement[-1])
         text = next(text for text in self._texts if slot.number < text.end)
-        if verifier.claims(text.text[slot.mark : slot.behind]):
+        if verifier.claims(text.text[slot.mark : slot.stop]):
             return True
-        found = _ASSERTS.search(text.text, slot.mark, slot.behind)
+        found = _ASSERTS.search(text.text, slot.mark, slot.stop)
         place = self._violated.origin
         if found is None or found[1] is None or place is None:
             return found is not None

@@ -60,7 +60,7 @@ class Liveness:
         """
         return frozenset(self._roots[part] for part in self._before[id(node)])
 
-    def behind(self, node: c_ast.Node) -> _Names:
+    def after(self, node: c_ast.Node) -> _Names:
         """The locals whose value may be read when control is after the statement *node*."""
         return frozenset(self._roots[part] for part in self._after[id(node)])
 

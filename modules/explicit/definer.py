@@ -105,7 +105,7 @@ class Definer(Translator):
         states = [node for node in marks if self._is_state(node)]
         if len(states) == len(marks):
             return marks
-        if root in self._liveness.locals and root not in self._liveness.behind(marks[-1]):
+        if root in self._liveness.locals and root not in self._liveness.after(marks[-1]):
             return []
         places = [place for node in marks if node not in states and (place := self._marked(node)) is not None]
         whole = build.ident(str(root))

@@ -37,7 +37,7 @@ out: ;
 
 def slots(source: str) -> list[str]:
     text = Text("a.c", source)
-    return [f"{s.kind} {text.text[s.first : s.behind]}" + ("!" if s.bare else "") for s in text.slots]
+    return [f"{s.kind} {text.text[s.first : s.stop]}" + ("!" if s.bare else "") for s in text.slots]
 
 
 def test_slots() -> None:

@@ -188,7 +188,7 @@ def test_a_local_is_live_where_it_may_be_read_before_it_is_written(function):
 def test_what_is_live_behind_a_statement():
     liveness, function = analysed("x = 1; y = x; return y;")
     first, second, last = function.body.block_items[-3:]
-    assert [liveness.behind(node) for node in (first, second, last)] == [{"x"}, {"y"}, set()]
+    assert [liveness.after(node) for node in (first, second, last)] == [{"x"}, {"y"}, set()]
 
 
 def test_a_statement_that_stands_twice_has_what_is_live_at_either_place():
