@@ -22,8 +22,6 @@ MISSING = {
     "bench/supervise",
     "modules/analysis/access_marks",
     "modules/analysis/probes",
-    "modules/replay/evidence",
-    "modules/replay/step_output",
     "modules/replay/steptracer",
     "modules/replay/tracer",
     "modules/runs/follower",
