@@ -11,20 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.svcomp import line
 from cseq.backends import cbmc
-from cseq.base.claims import RACE, Claim, Kind
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import Origin
-from cseq.base.trace import Race, RaceKind, Racing, Thread
-from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from tests.support.checkout import ROOT
 from tests.support.shell import BUGGY, Shell
 
 UNREACH = str(ROOT / "sv-benchmarks" / "properties" / "unreach-call.prp")
 ENGINE = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
-
-OVERFLOW = Claim(Kind.OVERFLOW, Wrong.DIVISION, "1 / x")
 
 HEAD = "#include <pthread.h>\n#include <stdlib.h>\nvoid reach_error(void);\n"
 THREAD = "int main(void) { pthread_t t; pthread_create(&t, NULL, work, NULL); pthread_join(t, NULL); return 0; }\n"
@@ -111,12 +103,6 @@ def test_misuse_is_no_call_of_reach_error(shell: Shell, entry) -> None:
     assert told.startswith("FALSE(unreach-call): pthread_mutex_unlock: ")
 
 
-def test_a_crash_is_no_call_of_reach_error() -> None:
-    violated = Property(Claim(Kind.CRASH, Wrong.ACCESS), Origin("a.c", 4, function="work"))
-    told = line(Outcome(Verdict.FALSE, violated=violated, property="unreach-call"))
-    assert told.startswith("UNKNOWN: the program crashes: invalid memory access at a.c:4")
-
-
 @ENGINE
 @pytest.mark.parametrize("check, verdict", [("x == 2", "UNKNOWN"), ("x == 1", "FALSE(unreach-call)")])
 def test_behind_misuse_calls_of_reach_error_are_looked_for(shell: Shell, entry, check: str, verdict: str) -> None:
@@ -201,27 +187,3 @@ def test_the_version_and_the_help(shell: Shell) -> None:
         command = [sys.executable, str(ROOT / "lazy-cseq.py"), *words]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
         assert (done.stderr, done.stdout[: len(begin)]) == ("", begin)
-
-
-SIDES = (
-    Racing(Thread(0, "main"), Origin("a.c", 1), RaceKind.WRITE, "TRUE\n"),
-    Racing(Thread(1, "f"), Origin("a.c", 2), RaceKind.READ, "TRUE\n"),
-)
-TRUE_RACE = Race(SIDES, "TRUE\n")
-
-
-@pytest.mark.parametrize(
-    "outcome, told",
-    [
-        (Outcome(Verdict.TRUE), "TRUE: no violation in any execution\n"),
-        (Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), "UNKNOWN: out of time\n"),
-        (Outcome(Verdict.FALSE, violated=Property(RACE, account=TRUE_RACE), property="no-data-race"),
-         "FALSE(no-data-race): data race on `true `: main writes it at a.c:1, f (thread 1) reads it at a.c:2\n"),
-        (Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("UNKNOWN.c", 3)), parts=[
-            Outcome(Verdict.UNKNOWN, Reason.BOUNDED, property="unreach-call"),
-            Outcome(Verdict.FALSE, violated=Property(OVERFLOW, Origin("a.c", 3)), property="no-overflow")]),
-         "FALSE(no-overflow): division by zero in `1 / x` at a.c:3\n"),
-    ],
-)  # fmt: skip
-def test_the_line(outcome: Outcome, told: str) -> None:
-    assert line(outcome) == told

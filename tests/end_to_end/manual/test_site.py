@@ -77,7 +77,7 @@ def test_a_broken_link_is_an_error(tmp_path: Path, link: str) -> None:
     checkout.mkdir()
     for name in ("mkdocs.yml", "CONTRIBUTING.md", "DEVELOPERS.md"):
         shutil.copy(ROOT / name, checkout)
-    for name in ("docs", "benchmarks", "sv-benchmarks", "tests/programs/conformance"):
+    for name in ("docs", "benchmarks", "sv-benchmarks", "tests/programs"):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).symlink_to(ROOT / name)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

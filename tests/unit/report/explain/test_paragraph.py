@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from cseq import verify
-from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, State
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import Origin
+from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Atomicity,
-    Counterexample,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
     Step,
-    Stuck,
-    Thread,
 )
 from cseq.base.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells
 from tests.support.checkout import ROOT
+from tests.support.counterexamples import (
+    LOST,
+    ONE,
+    TWO,
+    at,
+    create,
+    own,
+    read,
+    told,
+    violation,
+    wrote,
+)
 from tests.support.explained import check_explanation
 
-MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "work"), Thread(2, "work")
 NO_LOCK = "holds a lock there"
 
 PROGRAMS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -113,6 +108,7 @@ def test_what_matters_is_told(
     assert [fact for fact in facts if fact.lower() not in text] == [], text
 
 
+<<<<<<< HEAD
 def at(line: int, function: str = "work", file: str = "a.c") -> Origin:
     return Origin(file, line, function=function)
 
@@ -393,61 +389,11 @@ def test_memory_that_another_thread_has_freed() -> None:
     assert "main itself had freed it at line 5" in text
 
 
+=======
+>>>>>>> tests2
 def test_a_bound_is_no_fault_of_the_program() -> None:
     text = told(LOST[:2], Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)))
     assert "bound of the search" in text and "--unwind" in text
-
-
-def test_what_is_repeated_for_ever() -> None:
-    found = violation(
-        [*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
-    )
-    assert found.counterexample is not None and found.violated is not None
-    found.violated = Property(Claim(Kind.LTL, subject="F x"))
-    found.counterexample.cycle = 2
-    check_explanation(found)
-    text = explain(found)
-    assert "after 2 steps, the same steps are repeated for ever: of work (thread 2) (line 6)" in text
-    assert "main and work (thread 1) do nothing any more" in text
-
-
-def test_a_deadlock_of_three() -> None:
-    threads = [ONE, TWO, Thread(3, "work")]
-    stuck = [
-        Stuck(
-            thread,
-            at(10 + n),
-            LockWait(ObjectKind.MUTEX, f"m{(n + 1) % 3}", Holder(threads[(n + 1) % 3], at(5))),
-            (threads[(n + 1) % 3],),
-            (Hold(f"m{n}", at(5)),),
-            True,
-        )
-        for n, thread in enumerate(threads)
-    ]
-    found = violation(LOST[:1], DEADLOCK)
-    assert found.counterexample is not None
-    found.counterexample.stuck = stuck
-    check_explanation(found)
-    text = explain(found)
-    assert "work (thread 1), work (thread 2) and work (thread 3) wait for each other in a circle" in text
-    assert "Thread 1 holds `m0` (since line 5) and waits at line 10 for `m1`." in text
-    assert "`m1`, `m2` and `m0` in one and the same order" in text
-
-
-def test_a_race_with_locks_for_reading() -> None:
-    held = (Hold("l", at(4), reading=True),)
-    sides = [
-        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
-        Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
-    ]
-    found = violation(LOST[:1], RACE)
-    assert found.counterexample is not None
-    found.counterexample.racing = sides
-    check_explanation(
-        Outcome(found.verdict, violated=Property(Claim(Kind.RACE), at(5)), counterexample=found.counterexample)
-    )
-    text = explain(found)
-    assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
 
 def test_of_several_properties_the_violated_one_is_told() -> None:

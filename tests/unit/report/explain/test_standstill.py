@@ -1,0 +1,261 @@
+"""How threads got stuck, or into a race, in words: on counterexamples made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cseq.base.claims import DEADLOCK, RACE, Claim, Kind
+from cseq.base.trace import (
+    Action,
+    ActionKind,
+    Atomicity,
+    BarrierWait,
+    Hold,
+    Holder,
+    LockWait,
+    Mode,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    SemaphoreWait,
+    SignalWait,
+    Step,
+    Stuck,
+    Thread,
+    ThreadWait,
+)
+from cseq.base.verdict import Outcome, Property
+from cseq.report.explain.paragraph import explain
+from cseq.report.explain.phrases import Phrases
+from cseq.report.explain.standstill import Deadlock, StandstillKind
+from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, read, violation, wrote
+from tests.support.explained import check_explanation
+
+
+def test_what_is_repeated_for_ever() -> None:
+    found = violation(
+        [*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
+    )
+    assert found.counterexample is not None and found.violated is not None
+    found.violated = Property(Claim(Kind.LTL, subject="F x"))
+    found.counterexample.cycle = 2
+    check_explanation(found)
+    text = explain(found)
+    assert "after 2 steps, the same steps are repeated for ever: of work (thread 2) (line 6)" in text
+    assert "main and work (thread 1) do nothing any more" in text
+
+
+def test_a_deadlock_of_three() -> None:
+    threads = [ONE, TWO, Thread(3, "work")]
+    stuck = [
+        Stuck(
+            thread,
+            at(10 + n),
+            LockWait(ObjectKind.MUTEX, f"m{(n + 1) % 3}", Holder(threads[(n + 1) % 3], at(5))),
+            (threads[(n + 1) % 3],),
+            (Hold(f"m{n}", at(5)),),
+            True,
+        )
+        for n, thread in enumerate(threads)
+    ]
+    found = violation(LOST[:1], DEADLOCK)
+    assert found.counterexample is not None
+    found.counterexample.stuck = stuck
+    check_explanation(found)
+    text = explain(found)
+    assert "work (thread 1), work (thread 2) and work (thread 3) wait for each other in a circle" in text
+    assert "Thread 1 holds `m0` (since line 5) and waits at line 10 for `m1`." in text
+    assert "`m1`, `m2` and `m0` in one and the same order" in text
+
+
+def test_a_race_with_locks_for_reading() -> None:
+    held = (Hold("l", at(4), reading=True),)
+    sides = [
+        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
+        Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
+    ]
+    found = violation(LOST[:1], RACE)
+    assert found.counterexample is not None
+    found.counterexample.racing = sides
+    check_explanation(
+        Outcome(found.verdict, violated=Property(Claim(Kind.RACE), at(5)), counterexample=found.counterexample)
+    )
+    text = explain(found)
+    assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
+
+
+def stuck(*threads: Stuck) -> Deadlock:
+    """A deadlock of some threads after main has created them."""
+    found = violation(LOST[:1], DEADLOCK)
+    assert found.counterexample is not None and found.violated is not None
+    found.counterexample.stuck = list(threads)
+    return Deadlock(found.counterexample, found.violated, Phrases(found.counterexample))
+
+
+def for_lock(name: str, holder: Thread, ended: bool = False) -> LockWait:
+    return LockWait(ObjectKind.MUTEX, name, Holder(holder, at(5), ended))
+
+
+HELD_BY_ONE, HELD_BY_TWO = Hold("m", at(5)), Hold("n", at(6))
+ONE_FOR_TWO = Stuck(ONE, at(10), for_lock("n", TWO), (TWO,), (HELD_BY_ONE,), True, HELD_BY_ONE)
+TWO_FOR_ONE = Stuck(TWO, at(11), for_lock("m", ONE), (ONE,), (HELD_BY_TWO,), True, HELD_BY_TWO)
+ONE_JOINS_TWO = Stuck(ONE, at(10), ThreadWait(TWO), (TWO,), (HELD_BY_ONE,), True)
+TWO_JOINS_ONE = Stuck(TWO, at(11), ThreadWait(ONE), (ONE,), (), True)
+RELOCKS = Stuck(ONE, at(10), for_lock("m", ONE), (ONE,), (HELD_BY_ONE,), True)
+
+
+@pytest.mark.parametrize(
+    ("threads", "kind"),
+    [
+        ([RELOCKS], StandstillKind.ITSELF),
+        ([ONE_FOR_TWO, TWO_FOR_ONE], StandstillKind.CIRCLE),
+        ([ONE_JOINS_TWO, TWO_JOINS_ONE], StandstillKind.JOINS),
+        ([ONE_JOINS_TWO, TWO_FOR_ONE], StandstillKind.LOCKED_JOIN),
+        ([Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))], StandstillKind.HOLDER_ENDED),
+        ([Stuck(TWO, at(11), SemaphoreWait("s"))], StandstillKind.MISSING),
+        ([RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))], StandstillKind.ITSELF),
+    ],
+)
+def test_why_threads_are_blocked(threads: list[Stuck], kind: StandstillKind) -> None:
+    assert stuck(*threads).kind is kind
+
+
+def sentences(deadlock: Deadlock) -> str:
+    return deadlock._phrases.text(deadlock.told())
+
+
+def test_a_thread_that_locks_what_it_holds() -> None:
+    text = sentences(stuck(RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))))
+    assert text.startswith(
+        "A deadlock at a.c:20: work (thread 1) can never go on. Thread 1 holds `m` (since line 5) and"
+    )
+    assert "Stuck as well is work (thread 2), which waits at line 11 for `m`" in text
+    assert "thread 1 has to unlock it before it comes to line 10, or must not lock it there again" in text.lower()
+
+
+def test_a_lock_for_reading_cannot_be_locked_for_writing() -> None:
+    held = Hold("l", at(5), reading=True, kind=ObjectKind.RWLOCK)
+    wait = LockWait(ObjectKind.RWLOCK, "l", Holder(ONE, at(5)), Mode.WRITING)
+    text = sentences(stuck(Stuck(ONE, at(10), wait, (ONE,), (held,), True)))
+    assert "what it holds for reading it cannot lock for writing as well" in text
+
+
+def test_a_join_while_the_other_thread_needs_a_lock() -> None:
+    text = sentences(stuck(ONE_JOINS_TWO, TWO_FOR_ONE))
+    assert "Thread 1 must not hold `m` while it waits for thread 2 to end, which needs that first" in text
+    assert "must not wait for each other's end" in sentences(stuck(ONE_JOINS_TWO, TWO_JOINS_ONE))
+
+
+def test_a_holder_that_has_ended() -> None:
+    text = sentences(stuck(Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))))
+    assert "has to unlock it on every way to its end" in text
+
+
+def test_too_few_threads_at_a_barrier() -> None:
+    text = sentences(stuck(Stuck(ONE, at(10), BarrierWait("b", 1, 3))))
+    assert "at `b` only 1 of 3 have arrived" in text.lower()
+
+
+def waiting(*before: Step, after: tuple[Step, ...] = ()) -> str:
+    """Thread 1 waits for `c` in the end; steps before it goes to sleep, and after that."""
+    asleep = [Action(ActionKind.UNLOCK, "m"), Action(ActionKind.WAIT, "c")]
+    found = violation(
+        [create(ONE, TWO), *before, Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=asleep), *after], DEADLOCK
+    )
+    assert found.counterexample is not None and found.violated is not None
+    found.counterexample.stuck = [Stuck(ONE, at(4), SignalWait("c"))]
+    return sentences(Deadlock(found.counterexample, found.violated, Phrases(found.counterexample)))
+
+
+SIGNAL = Step(TWO, at(14), "pthread_cond_signal(&c);", actions=[Action(ActionKind.SIGNAL, "c")])
+
+
+def test_a_signal_that_comes_too_early_is_lost() -> None:
+    text = waiting(SIGNAL)
+    assert "work (thread 2) signalled `c` at line 14, before thread 1 began to wait at line 4" in text
+    assert "a signal that nobody waits for is lost" in text and "has to test under the mutex" in text
+
+
+def test_a_signal_that_never_comes() -> None:
+    assert "No other thread has signalled `c` in this execution" in waiting()
+
+
+def test_a_test_that_no_longer_holds_when_the_thread_sleeps() -> None:
+    test = Step(ONE, at(3), "while (x == 0)", [read("x", "0", 64)])
+    text = waiting(test, Step(TWO, at(13), "x = 1;", [wrote("x", "1", 64)]), SIGNAL)
+    assert (
+        "Thread 1 had found `x = 0` at line 3, but thread 2 stored `x = 1` at line 13 before thread 1 was asleep"
+        in text
+    )
+    assert "the test and the wait have to be under one mutex" in text.lower()
+
+
+def test_a_signal_that_woke_another_thread() -> None:
+    other = Thread(3, "work")
+    asleep = Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAIT, "c")])
+    woken = Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAKE, "c")])
+    text = waiting(asleep, after=(SIGNAL, woken))
+    assert "a signal wakes one thread, and that was work (thread 3)" in text and "broadcast" in text
+
+
+def test_a_semaphore_that_a_blocked_thread_has_taken() -> None:
+    take = Step(TWO, at(14), "sem_wait(&s);", actions=[Action(ActionKind.TAKE, "s")])
+    found = violation([create(ONE, TWO), take], DEADLOCK)
+    assert found.counterexample is not None and found.violated is not None
+    found.counterexample.stuck = [
+        Stuck(ONE, at(10), SemaphoreWait("s")), Stuck(TWO, at(15), SemaphoreWait("r")),
+    ]  # fmt: skip
+    text = sentences(Deadlock(found.counterexample, found.violated, Phrases(found.counterexample)))
+    assert "Thread 2 took `s` at line 14 and has not given it back" in text
+    assert "all threads have to take them in one and the same order" in text
+
+
+def race(one: Racing, two: Racing, *steps: Step) -> str:
+    found = violation([create(ONE, TWO), *steps], RACE)
+    assert found.counterexample is not None
+    found.counterexample.racing = [one, two]
+    return explain(found)
+
+
+WRITES, READS = Racing(ONE, at(5), RaceKind.WRITE, "x"), Racing(TWO, at(9), RaceKind.READ, "x")
+
+
+def test_a_race_without_locks() -> None:
+    text = race(WRITES, READS)
+    assert "A data race on `x` at a.c:20: work (thread 1) writes it at line 5, and work (thread 2) reads it" in text
+    assert "Neither thread 1 nor thread 2 holds a lock there" in text
+
+
+def test_only_one_side_of_a_race_is_atomic() -> None:
+    text = race(replace(WRITES, how=Atomicity.ATOMIC), READS)
+    assert "thread 2 has to make its access in the same way" in text and "holds a lock" not in text
+
+
+def test_only_one_side_of_a_race_holds_a_lock() -> None:
+    tried = Step(TWO, at(8), "pthread_mutex_trylock(&m);", actions=[Action(ActionKind.TRY, "m")])
+    text = race(replace(WRITES, holds=(HELD_BY_ONE,)), READS, tried)
+    assert "Thread 2 had tried to lock `m` at line 8, did not get it, and went on all the same" in text
+    assert "Thread 2 has to hold `m` there as well" in text
+
+
+def test_locks_that_do_not_exclude_each_other() -> None:
+    text = race(replace(WRITES, holds=(HELD_BY_ONE,)), replace(READS, holds=(HELD_BY_TWO,)))
+    assert "locks that do not exclude each other" in text and "one and the same lock" in text
+
+
+def test_a_race_with_who_created_the_thread() -> None:
+    main = Racing(MAIN, at(22, "main"), RaceKind.WRITE, "x")
+    text = race(main, READS)
+    assert "main created thread 2 at line 20 and has not waited for it" in text
+    assert "wait for the end of thread 2 (join) first or write it before it creates thread 2" in text
+    early = replace(main, function="pthread_create")
+    assert "may run before pthread_create has stored its result" in race(early, READS)
+
+
+def test_an_execution_in_which_nothing_happens_any_more() -> None:
+    found = violation(LOST[:2], Claim(Kind.TERMINATION))
+    assert found.counterexample is not None
+    found.counterexample.cycle = 2
+    assert "line 5, by work (thread 1), nothing happens any more" in explain(found)
