@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Marks before accesses to shared memory."""
-=======
 """What the racer adds to marked accesses: who judges them, and the functions that tell what the library accesses."""
->>>>>>> tests2
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ def test_memory_is_the_same_by_its_address_and_locals_belong_to_a_thread() -> No
 def test_accesses_around_an_access() -> None:
     seen = history(*LOST)
     one_reads, _, two_writes, one_writes, _ = seen.events
-    assert seen.behind(one_reads) is one_writes and seen.before(one_writes) is one_reads
-    assert seen.before(one_reads) is None and seen.behind(one_writes) is None
+    assert seen.after(one_reads) is one_writes and seen.before(one_writes) is one_reads
+    assert seen.before(one_reads) is None and seen.after(one_writes) is None
     assert seen.strangers(one_reads, one_writes.number) == [two_writes]
     assert seen.strangers(one_reads, two_writes.number) == []
     assert seen.strangers(two_writes, seen.end) == [one_writes]
@@ -82,8 +82,8 @@ def test_locks_are_held_until_they_are_given_back() -> None:
     seen = history(lock(ONE, 3), access, lock(ONE, 5, kind="unlock"), access)
     inside, outside = seen.events
     assert seen.held(inside) == (Lock("m", "m", at(3)),) and seen.held(outside) == ()
-    assert seen.held_behind(ONE, 1) == (Lock("m", "m", at(3)),)
-    assert seen.held_behind(ONE, 2) == () and seen.held_behind(TWO, 3) == ()
+    assert seen.held_after(ONE, 1) == (Lock("m", "m", at(3)),)
+    assert seen.held_after(ONE, 2) == () and seen.held_after(TWO, 3) == ()
 
 
 def test_a_lock_that_was_taken_twice_is_held_until_it_was_given_back_twice() -> None:

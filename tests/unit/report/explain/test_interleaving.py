@@ -171,7 +171,7 @@ def test_both_have_the_lock_for_reading_only() -> None:
     steps = [LOST[0], lock(ONE, 3, kind="read_lock"), lock(TWO, 13, kind="read_lock"), *LOST[1:]]
     text = told(steps)
     assert "Both hold `m` there, but only for reading" in text
-    assert "who stores has to hold `m` for writing" in text
+    assert "the thread that stores has to hold `m` for writing" in text
 
 
 def test_a_wake_up_of_which_the_wait_is_not_seen() -> None:
@@ -199,8 +199,8 @@ def test_no_cause_is_made_up() -> None:
         Step(ONE, at(4), "assert(f() == 2);"),
     ]
     assert told(steps, "f() == 2") == (
-        "Assertion `f() == 2` is violated at a.c:4 in work, by work (thread 1). Which of the steps before should have "
-        "come in another order cannot be told from this execution."
+        "Assertion `f() == 2` is violated at a.c:4 in work, by work (thread 1). This execution does not "
+        "show which of the earlier steps should have come in another order."
     )
 
 

@@ -123,7 +123,7 @@ def test_why_threads_are_blocked(threads: list[Stuck], kind: StandstillKind) -> 
 
 
 def sentences(deadlock: Deadlock) -> str:
-    return deadlock._phrases.text(deadlock.told())
+    return deadlock._phrases.text(deadlock.sentences())
 
 
 def test_a_thread_that_locks_what_it_holds() -> None:
@@ -131,7 +131,7 @@ def test_a_thread_that_locks_what_it_holds() -> None:
     assert text.startswith(
         "A deadlock at a.c:20: work (thread 1) can never go on. Thread 1 holds `m` (since line 5) and"
     )
-    assert "Stuck as well is work (thread 2), which waits at line 11 for `m`" in text
+    assert "Also stuck is work (thread 2), which waits at line 11 for `m`" in text
     assert "thread 1 has to unlock it before it comes to line 10, or must not lock it there again" in text.lower()
 
 
@@ -258,4 +258,4 @@ def test_an_execution_in_which_nothing_happens_any_more() -> None:
     found = violation(LOST[:2], Claim(Kind.TERMINATION))
     assert found.counterexample is not None
     found.counterexample.cycle = 2
-    assert "line 5, by work (thread 1), nothing happens any more" in explain(found)
+    assert "the step of work (thread 1) at line 5, nothing more happens" in explain(found)

@@ -105,7 +105,7 @@ def test_the_last_step_is_where_the_danger_is_unless_it_goes_on_for_ever(flow: A
     [
         (None, None),
         (2, "The steps from number 3 on are repeated for ever."),
-        (5, "Behind the last step nothing happens any more."),
+        (5, "After the last step, nothing more happens."),
     ],
 )
 def test_what_is_said_of_all_steps(flow: Any, cycle: int | None, message: str | None) -> None:
