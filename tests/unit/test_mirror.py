@@ -20,8 +20,6 @@ MISSING = {
     "bench/command",
     "bench/runsets",
     "bench/supervise",
-    "modules/replay/steptracer",
-    "modules/replay/tracer",
     "modules/runs/follower",
     "modules/runs/spinner",
     "report/sarif/programrules",
