@@ -20,11 +20,8 @@ MISSING = {
     "bench/command",
     "bench/runsets",
     "bench/supervise",
-    "modules/runs/follower",
-    "modules/runs/spinner",
     "report/sarif/programrules",
     "report/sarif/threadrules",
-    "report/witness/yamlwitness",
 }
 
 

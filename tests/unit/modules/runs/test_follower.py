@@ -1,0 +1,113 @@
+"""What the follower makes of an engine's violation: only what the execution was seen to do is believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from cseq.base.claims import Claim, Kind
+from cseq.base.linemap import Origin
+from cseq.base.trace import Step, Thread
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.explicit.step_program import Steps
+from cseq.modules.replay.step_output import Followed
+from cseq.modules.replay.steptracer import NOBODY, StepPoint, StepTracer
+from cseq.modules.runs import follower
+from cseq.modules.runs.explicit_engine import Exploration
+from cseq.modules.runs.follower import Follower
+from cseq.pipeline.stage import Context
+from cseq.report.words import message
+
+ASSERTION = Claim(Kind.ASSERTION, subject="x == 2")
+OTHER = Claim(Kind.ASSERTION, subject="y == 2")
+INVARIANT = Claim(Kind.INVARIANT, subject="ok")
+STEP = Step(Thread(0, "main"), Origin("a.c", 7, function="main"), "assert(x == 2);")
+
+
+class Program:
+    """A traced program with one statement."""
+
+    points = (StepPoint(NOBODY, Origin("a.c", 7)),)
+    values = ()
+    places = (None,)
+
+
+def printed(*end: str) -> Followed:
+    """What a program printed in which main makes one step, and then this."""
+    program = Program()
+    return Followed(["n 0 0", "t 0", "a 0", *end], cast(StepTracer, program), cast(Steps, program))
+
+
+def found(kind: str = "assertion", claim: Claim | None = ASSERTION, **more: Any) -> Exploration:
+    return Exploration("violated", kind, claim.key if claim is not None else "", **more)
+
+
+@pytest.fixture
+def follow(tmp_path: Path) -> Follower:
+    return Follower(Context({}, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Outcome(Verdict.TRUE),
+        Exploration("safe", complete=True),
+        Exploration("unknown"),
+        Exploration("refused", text="x"),
+    ],
+)
+def test_what_is_no_violation_stays_as_it_is(follow: Follower, value: Exploration | Outcome) -> None:
+    assert follow.run(value) is value
+
+
+def violated(follow: Follower, engine: Exploration, *end: str) -> Claim | None:
+    property_ = follow._violated(engine, printed(*end), [STEP])
+    assert property_ is None or property_.origin == STEP.origin
+    return property_.claim if property_ is not None else None
+
+
+def test_the_assertion_that_was_seen_to_fail(follow: Follower) -> None:
+    assert violated(follow, found(), f"f {ASSERTION.key}") == ASSERTION
+
+
+@pytest.mark.parametrize(
+    "end", [f"f {OTHER.key}", "e", "b", "c", "x", f"k {ASSERTION.key}"], ids=["other", "end", "b", "c", "x", "crash"]
+)
+def test_anything_else_is_not_believed(follow: Follower, end: str) -> None:
+    assert violated(follow, found(), end) is None
+
+
+def test_an_engine_that_does_not_say_which_is_told_by_the_execution(follow: Follower) -> None:
+    assert violated(follow, found(claim=None), f"f {OTHER.key}") == OTHER
+
+
+def test_an_invariant_does_not_hold_where_the_execution_ends(follow: Follower) -> None:
+    engine = found("invariant", INVARIANT)
+    assert violated(follow, engine, "e", f"i {INVARIANT.key}") == INVARIANT
+    assert violated(follow, engine, "e") is None
+    assert violated(follow, engine, f"f {INVARIANT.key}") is None
+
+
+def test_what_was_seen_is_of_the_kind_that_was_found() -> None:
+    assert follower._seen(found("deadlock"), printed(f"f {ASSERTION.key}")) == ""
+    assert follower._seen(found("crash"), printed("k crash.access")) == "crash.access"
+    assert follower._seen(found("crash"), printed("f crash.access")) == ""
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        ("e", "it ends without a violation"),
+        ("b", "a thread is blocked on the way"),
+        ("c cut.loop 2", "a bound cuts it off"),
+        ("", "it says nothing"),
+        (f"f {OTHER.key}", "it fails another assertion: assertion `y == 2`"),
+    ],
+)
+def test_a_violation_that_is_not_followed_is_a_bug_and_no_verdict(end: str, words: str) -> None:
+    outcome = follower._not_followed(found(), *follower._ending(end))
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
+    said = message(outcome)
+    assert f"(assertion `x == 2`) that could not be replayed: {words}; this is a bug" in said
