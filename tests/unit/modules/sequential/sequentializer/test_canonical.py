@@ -107,7 +107,7 @@ def test_one_more_context_behind_the_last_round_reaches_the_cut() -> None:
     driver, (main, work) = made(MAIN, WORK)
     for thread in (main, work, main):
         list(driver.at_end(thread))
-    lines = list(driver.behind())
+    lines = list(driver.after_last_context())
     assert lines[:3] == [
         "__cs_beyond = 1;",
         "__cs_next = __CSEQ_nondet_uint();",
@@ -121,7 +121,7 @@ def test_no_context_is_tried_of_a_thread_that_nothing_can_have_changed() -> None
     driver, (main, work) = made([NOTHING], [NOTHING])
     for thread in (main, work, main):
         list(driver.at_end(thread))
-    assert list(driver.behind()) == ["__cs_beyond = 1;", "__cs_next = __CSEQ_nondet_uint();"]
+    assert list(driver.after_last_context()) == ["__cs_beyond = 1;", "__cs_next = __CSEQ_nondet_uint();"]
 
 
 @pytest.mark.parametrize("name", [lexicon.BEGINS, lexicon.ENDS])
