@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
@@ -28,11 +28,6 @@ from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.front.observers.observers import OBSERVED
-from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import Conflict
-from cseq.modules.replay.deadlock import Deadlock
-from cseq.modules.replay.step_output import Followed
-from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
 from cseq.modules.runs import lasso, ltl
 from cseq.modules.runs.explicit_engine import (
     FAIR,
@@ -49,6 +44,10 @@ from cseq.modules.runs.explorer import engine
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
+
+if TYPE_CHECKING:  # most runs find nothing to follow
+    from cseq.modules.replay.step_output import Followed
+    from cseq.modules.replay.steptracer import StepTracer
 
 SCHEDULE = "schedule.json"
 """The file with the transitions to follow."""
@@ -105,6 +104,9 @@ class Follower(Wrapper):
 
     def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
         """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""
+        from cseq.modules.replay.step_output import Followed
+        from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
+
         core, folder = self.core, self.context.workdir
         context = replace(self.context, facts=self.context.facts.copy())  # its facts are its own
         symbols = Symbols(core, context.model)
@@ -129,6 +131,10 @@ class Follower(Wrapper):
         return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, context.facts[STEPS]), tracer, symbols
 
     def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+        from cseq.modules.replay import execution
+        from cseq.modules.replay.data_race import Conflict
+        from cseq.modules.replay.deadlock import Deadlock
+
         threads, sources = followed.threads, self.sources
         if found.cycle is not None:
             return self._endless(found, followed, found.cycle)
@@ -162,6 +168,8 @@ class Follower(Wrapper):
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
+        from cseq.modules.replay import execution
+
         threads, sources = followed.threads, self.sources
         if followed.end != "e":
             return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
@@ -199,6 +207,8 @@ class Follower(Wrapper):
 
     def _simulated(self, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
         """The outcome for one execution that was not known to violate anything; it may do so nevertheless."""
+        from cseq.modules.replay import execution
+
         kind = {"f": "assertion", "k": "crash"}.get(followed.end[:1])
         if kind is not None:
             return self._outcome(Exploration("violated", kind, followed.end[2:]), followed, tracer, symbols)

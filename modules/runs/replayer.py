@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect
@@ -19,17 +20,15 @@ from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
-from cseq.modules.replay import execution
-from cseq.modules.replay.data_race import Conflict
-from cseq.modules.replay.deadlock import Deadlock
-from cseq.modules.replay.objects import noted
-from cseq.modules.replay.tracer import Tracer
 from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
 from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED, Check
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
+
+if TYPE_CHECKING:
+    from cseq.modules.replay.tracer import Tracer
 
 
 class Replayer(Wrapper):
@@ -56,6 +55,13 @@ class Replayer(Wrapper):
 
         dialect: the meaning of the primitives in the replay. of_cuts: whether the claim is that nothing is cut off.
         """
+        # Most runs find nothing to replay.
+        from cseq.modules.replay import execution
+        from cseq.modules.replay.data_race import Conflict
+        from cseq.modules.replay.deadlock import Deadlock
+        from cseq.modules.replay.objects import noted
+        from cseq.modules.replay.tracer import Tracer
+
         if value.inputs is None and not value.chosen:
             return self._located(value, "reports no inputs", of_cuts)
         self.context.begin("replay", phase(Doing.REPLAYING))
