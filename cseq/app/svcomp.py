@@ -72,11 +72,11 @@ def perform(request: Request, misuse: bool = False) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with *arguments*, by default those of the process; returns the exit status."""
-    from cseq.app.cli import explained, interruptible
+    from cseq.app.cli import explained, interruptible, without_collection
 
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with interruptible():
+        with interruptible(), without_collection(ends=arguments is None):
             return _main(words)
     except (KeyboardInterrupt, Exception) as error:
         message, status = explained(error, command="")
