@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 import sys
 import tempfile
@@ -10,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from cseq.app.collection import without_collection
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Level, Outcome, Reason
@@ -125,27 +125,24 @@ def run(
     watcher = observer.changed if observer.watches else None
     context = Context(way.values, folder, progress=observer.phase, tell=observer.tell, watcher=watcher)
     kept = keep is not None
-    collecting = gc.isenabled()
-    gc.disable()  # a run makes many trees and hardly any cycles; collecting those takes a third of a translation's time
     try:
-        session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
-        planner = way.chain.planner(context) if way.chain.planner else None
-        if rival is not None:
-            from cseq.app import auto
+        with without_collection():
+            session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
+            planner = way.chain.planner(context) if way.chain.planner else None
+            if rival is not None:
+                from cseq.app import auto
 
-            result = auto.plan(session, way, rival)
-        elif planner is None or printing:
-            result = session.run(planner.first() if planner else way.values)
-        else:
-            result = planner.plan(session)
-        if isinstance(result, Outcome):
-            result.times = dict(context.times)
-            kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
-            result.kept = str(folder) if kept else None
-        return result
+                result = auto.plan(session, way, rival)
+            elif planner is None or printing:
+                result = session.run(planner.first() if planner else way.values)
+            else:
+                result = planner.plan(session)
+            if isinstance(result, Outcome):
+                result.times = dict(context.times)
+                kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
+                result.kept = str(folder) if kept else None
+            return result
     finally:
-        if collecting:
-            gc.enable()
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
 

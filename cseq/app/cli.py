@@ -6,13 +6,13 @@ Start-up time is part of every run, so modules that a command does not need are 
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cseq.app.collection import without_collection
 from cseq.base.errors import CSeqError, UsageError
 
 
@@ -74,23 +74,6 @@ def _fail(message: str, status: int, trace: bool = False) -> int:
             traceback.print_exc()
         print(clean(" ".join(message.split("\n"))), file=sys.stderr, flush=True)
     return status
-
-
-@contextlib.contextmanager
-def without_collection(ends: bool) -> Iterator[None]:
-    """Do not look for cycles of garbage, of which a run makes hardly any; that is a tenth of the time of a short one.
-
-    ends: the process ends after the block.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if ends:
-            gc.freeze()  # or the interpreter would look through everything once more as it ends
-        elif collecting:
-            gc.enable()
 
 
 @contextlib.contextmanager

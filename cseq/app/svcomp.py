@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cseq.app.collection import without_collection
 from cseq.app.console import write
 from cseq.app.files import write_reproducer, write_witnesses
 from cseq.app.options import read
@@ -57,22 +58,31 @@ def perform(request: Request, misuse: bool = False) -> int:
     programs.write_maps()
     verdict = reported(outcome, misuse)
     write(line(outcome, misuse))
-    write_reproducer(request, outcome)
-    if verdict is outcome.verdict:  # a witness must be for the reported verdict
-        try:
-            write_witnesses(request, outcome)
-        except UsageError as error:
-            _say(error.message)
-            return 2
-        except Exception as error:  # a bug of ours; the verdict has been printed already
-            _say(f"--witness: internal error: {type(error).__name__}: {error}")
-            return 2
+    try:
+        write_reproducer(request, outcome)
+    finally:  # a reproducer that cannot be written is no reason to leave out the witness, which is for one verdict
+        is_lost = verdict is outcome.verdict and not _has_written_witnesses(request, outcome)
+    if is_lost:
+        return 2
     return 3 if outcome.exit_status == 1 and verdict is not Verdict.FALSE else outcome.exit_status
+
+
+def _has_written_witnesses(request: Request, outcome: Outcome) -> bool:
+    """Write the witnesses that are asked for; whether that was possible. If not, standard error says why."""
+    try:
+        write_witnesses(request, outcome)
+    except UsageError as error:
+        _say(error.message)
+        return False
+    except Exception as error:  # a bug of ours; the verdict has been printed already
+        _say(f"--witness: internal error: {type(error).__name__}: {error}")
+        return False
+    return True
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with *arguments*, by default those of the process; returns the exit status."""
-    from cseq.app.cli import explained, interruptible, without_collection
+    from cseq.app.cli import explained, interruptible
 
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:

@@ -6,7 +6,8 @@ import gc
 
 import pytest
 
-from cseq.app.cli import chosen_chain, explained, without_collection
+from cseq.app.cli import chosen_chain, explained
+from cseq.app.collection import without_collection
 from cseq.base.errors import InputError, UsageError
 from cseq.base.linemap import Origin
 
@@ -42,7 +43,7 @@ def test_the_chain_is_known_before_the_options(words: list[str], chain: str | No
 
 def test_no_garbage_is_looked_for_in_a_run() -> None:
     assert gc.isenabled()
-    with pytest.raises(UsageError), without_collection(ends=False):
+    with pytest.raises(UsageError), without_collection():
         assert not gc.isenabled()
         raise UsageError("whatever happens")
     assert gc.isenabled()
@@ -51,7 +52,7 @@ def test_no_garbage_is_looked_for_in_a_run() -> None:
 def test_whoever_has_turned_the_collection_off_finds_it_off() -> None:
     gc.disable()
     try:
-        with without_collection(ends=False):
+        with without_collection():
             assert not gc.isenabled()
         assert not gc.isenabled()
     finally:
