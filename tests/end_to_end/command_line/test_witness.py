@@ -9,6 +9,7 @@ import pytest
 
 from cseq.app import svcomp
 from cseq.backends import cbmc
+from cseq.base.errors import UsageError
 from cseq.report.witness import yamlwitness
 from tests.support.shell import BUGGY, LAUNCHER, SEQUENTIAL, Shell
 
@@ -137,3 +138,16 @@ def test_in_competitions_a_bug_in_the_witness_takes_no_verdict_away(
     out, err = capsys.readouterr()
     assert out.startswith("TRUE: ") and out.count("\n") == 1
     assert err == "lazy-cseq.py: --witness: internal error: KeyError: 'false'\n"
+
+
+def test_in_competitions_a_reproducer_that_is_lost_costs_no_witness(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise UsageError("--reproducer: cannot be written")
+
+    monkeypatch.chdir(shell.here)
+    monkeypatch.setattr(svcomp, "write_reproducer", broken)
+    shell.file("input.c", SEQUENTIAL)
+    svcomp.main(["--input", "input.c", "--witness", "w.yml"])
+    assert (shell.here / "w.yml").stat().st_size > 0
