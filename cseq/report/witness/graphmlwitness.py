@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 from cseq.base.trace import Access, Step, Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
-from cseq.report.witness.waypoints import Place, Run, Waypoint
+from cseq.report.witness.anchors import followable
+from cseq.report.witness.waypoints import Place, Run, Texts, Waypoint
 from cseq.report.witness.yamlwitness import constant
 from cseq.version import __version__
 
@@ -73,7 +74,7 @@ class _Path:
         assert outcome.counterexample is not None
         steps = outcome.counterexample.steps
         entered: set[Thread] = set()
-        passed = waypoints.waypoints(outcome.counterexample, outcome, run)
+        passed = followable(waypoints.waypoints(outcome.counterexample, outcome, run), steps, Texts(run))
         for point, after in zip(passed, [*passed[1:], None], strict=True):
             if point.thread not in entered:
                 entered.add(point.thread)

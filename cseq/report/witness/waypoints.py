@@ -153,6 +153,10 @@ class Texts:
         """The place, with the user's name for the file."""
         return Place(self._name.get(text.path, text.path), line, column, function)
 
+    def functions(self) -> set[str]:
+        """The names of the functions that the user's files define."""
+        return {function.name for text in self._given for function in text.functions}
+
     def shared(self) -> set[str]:
         """The variables at file level that only statements that name them can change."""
         names = {name for text in self._given for name in text.variables()}
