@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def programs(options: argparse.Namespace) -> Iterator[tuple[str, bool, str, str]]:
-    """The tasks: the name of a program, whether it is a mutant, its text, and the expected verdict where it is known."""
+    """The tasks: the name of a program, whether it is a mutant, its text, and the expected verdict if it is known."""
     lines = (options.folder / "reference.results.txt").read_text().splitlines()
     words = [line.split() for line in lines if line and not line.startswith("#")]
     for name, said, *_ in words[:: options.every]:

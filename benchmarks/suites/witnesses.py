@@ -2,9 +2,10 @@
 
     benchmarks/suites/witnesses.py VALIDATOR sv-benchmarks --timeout 30
 
-VALIDATOR is a checkout of ConcurrentWitness2Test with its ``venv``. Each task of the folder with a false ``unreach-call``
-is preprocessed, CSeq writes a GraphML witness for it, and the validator runs the program 100 times as the witness says:
-ALWAYS and SOMETIMES mean that the error was reached, NEVER that it was not; ``hangs`` is a run without an end.
+VALIDATOR is a checkout of ConcurrentWitness2Test with its ``venv``. Each task of the folder with a false
+``unreach-call`` is preprocessed, CSeq writes a GraphML witness for it, and the validator runs the program 100 times as
+the witness says: ALWAYS and SOMETIMES mean that the error was reached, NEVER that it was not; ``hangs`` is a run
+without an end.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 A validator that executes the program holds a thread before the first statement of each context, until the thread of the
 context before has executed the first statement of that one (ConcurrentWitness2Test puts calls around these statements).
-So a context must not begin with a statement that does not end, such as a `return` or a wait; or with one that some
-thread executes earlier, too, since that thread would be held. It is best if it begins with the first statement that
+So a context must not begin with a statement that does not end, such as a `return` or a wait; nor with a branch or loop,
+whose end is where its body begins, which may not be executed; nor with a statement that some thread executes earlier,
+too, since that thread would be held. It is best if it begins with the first statement that
 depends on another thread, or, without one, with the last statement that another thread depends on. A witness may leave
 out statements. So it leaves out those before the one that is best; what is left is still a part of the same execution.
 """
@@ -28,7 +29,7 @@ _WAITING = frozenset({
 def followable(points: Sequence[Waypoint], steps: Sequence[Step], texts: Texts) -> list[Waypoint]:
     """Those of *points* that remain where each context begins with a statement at which threads can be switched.
 
-    All `create` points remain, and the targets. In time order, as *points*, which are those of the *steps*.
+    All points remain that are not the begin of a statement. In time order, as *points*, which are those of the *steps*.
     """
     return list(_Contexts(points, steps, texts).remaining())
 
@@ -48,10 +49,14 @@ class _Contexts:
         position = 0
         for thread, group in groupby(self._points, key=lambda point: point.thread):
             context = list(group)
-            # Without the contexts that were left out, this may go on with the one before.
-            first = 0 if thread == before else self._anchor(range(position, position + len(context))) - position
+            # Without the contexts that were left out, this may go on with the one before. The first needs no switch.
+            first = (
+                0
+                if not position or thread == before
+                else self._anchor(range(position, position + len(context))) - position
+            )
             for offset, point in enumerate(context):
-                if offset >= first or point.kind in ("create", "target"):
+                if offset >= first or point.kind != "begin":
                     before = thread
                     yield point
             self._passed |= {(point.place.file, point.place.line) for point in context}
@@ -92,23 +97,10 @@ class _Contexts:
         text, statement = found
         if is_last:  # nobody waits for its end
             return True
-        if statement.keyword:
-            return self._is_entered(text, statement, position)
-        if text.tokens[statement.first].text in _LEAVING:
+        if statement.keyword or text.tokens[statement.first].text in _LEAVING:
             return False
         called = {call.name for call in text.calls([point.place.line], point.place.function)}
         return called.isdisjoint(_WAITING | self._functions)
-
-    def _is_entered(self, text: SourceText, statement: Statement, position: int) -> bool:
-        """Whether the thread next executes a statement inside *statement*, which begins at the point *position*."""
-        here = self._points[position]
-        following = (point for point in self._points[position + 1 :] if point.thread == here.thread)
-        after = next(following, None)
-        if after is None or (after.place.file, after.place.function) != (here.place.file, here.place.function):
-            return False
-        last = text.tokens[statement.last]
-        end = text.tokens[statement.end]
-        return (last.line, last.column) < (after.place.line, after.place.column) <= (end.line, end.column)
 
     def _statement(self, place: Place) -> tuple[SourceText, Statement] | None:
         """The statement that begins on the line of *place*, if there is exactly one."""

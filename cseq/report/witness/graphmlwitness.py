@@ -74,11 +74,17 @@ class _Path:
         assert outcome.counterexample is not None
         steps = outcome.counterexample.steps
         entered: set[Thread] = set()
-        passed = followable(waypoints.waypoints(outcome.counterexample, outcome, run), steps, Texts(run))
-        for point, after in zip(passed, [*passed[1:], None], strict=True):
+        passed = waypoints.waypoints(outcome.counterexample, outcome, run)
+        kept = followable(passed, steps, Texts(run))
+        following = {id(point): after for point, after in zip(kept, [*kept[1:], None], strict=True)}
+        before: Thread | None = None
+        for point in passed:
             if point.thread not in entered:
                 entered.add(point.thread)
                 self._edge(point.thread, enterFunction=point.thread.function)
+            if id(point) not in following:
+                continue
+            after = following[id(point)]
             values = _values_after(steps[point.step])
             same = after is not None and (after.thread, after.step) == (point.thread, point.step)
             if point.kind == "begin" and same and after is not None and _replaces(after, point, values):
@@ -91,7 +97,10 @@ class _Path:
                     condition = f"\\result == {constant(point.value)}"
                     self._edge(point.thread, point.place, condition, **{"assumption.resultfunction": point.call})
             else:
-                self._edge(point.thread, point.place, _conditions(values) if point.kind == "begin" else "")
+                # A validator reads an edge either as a switch or as an input.
+                states = point.kind == "begin" and (point.thread == before or same)
+                self._edge(point.thread, point.place, _conditions(values) if states else "")
+            before = point.thread
         _data(self._node, "violation", "true")
 
     def _new_node(self) -> ET.Element:
