@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pycparser import c_ast
@@ -15,7 +16,7 @@ from cseq.c.symbols import pointer_to
 from cseq.modules.analysis.initializers import initialised, undefined
 from cseq.modules.analysis.lifetimes import Blocks
 from cseq.modules.analysis.properties import CHECKED
-from cseq.modules.front.scoper.assembly import refuse_unless_nothing
+from cseq.modules.front.scoper.assembly import Assembly
 from cseq.modules.front.scoper.expressions import Expressions
 from cseq.modules.front.scoper.oldstyle import with_prototype
 from cseq.modules.front.scoper.refusals import Refusals
@@ -40,6 +41,7 @@ class Scoper(Expressions):
         super().__init__(context)
         self._blocks = Blocks() if self.parameter(CHECKED) else None
         self.atomic_types = False
+        self._assembly = Assembly(self)
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
@@ -63,7 +65,7 @@ class Scoper(Expressions):
             elif isinstance(node, c_ast.Pragma) and "pack" in str(node.string):
                 raise self.unsupported("`#pragma pack`", node)
             elif isinstance(node, nodes.Asm):
-                raise self.unsupported("assembly outside of functions", node)
+                self._assembly.at_file_level(node)
             elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
                 raise self.unsupported(f"a {type(node).__name__} at file level", node)
         return c_ast.FileAST(self._output)
@@ -177,8 +179,22 @@ class Scoper(Expressions):
         return []
 
     def visit_Asm(self, node: nodes.Asm) -> list[c_ast.Node]:
-        refuse_unless_nothing(node)
-        return []
+        return self._assembly.statements(node)
+
+    def asm_variable(self, node: c_ast.Decl) -> None:
+        """Declare a local without a value, in the scope of an asm statement."""
+        name = self._scopes.declare(node.name)
+        type_ = self.symbols.unqualified(self._declarators.type(node.type))
+        decl = build.declare(name, build.renamed(type_, name), node.coord)
+        self.symbols.declare(decl)
+        self._declarations.append(decl)
+
+    @contextmanager
+    def asm_scope(self) -> Iterator[None]:
+        """A scope for the variables of one asm statement."""
+        self._scopes.enter()
+        yield
+        self._scopes.leave()
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
         self._scopes.enter()
