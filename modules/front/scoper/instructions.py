@@ -317,5 +317,3 @@ def _mnemonic(word: str, line: str) -> tuple[str, int | None, str, tuple[int | N
             if word.endswith(size or "") and word[4 : len(word) - len(size or "")] in CONDITIONS:
                 return "cmov", SIZES.get(size or ""), CONDITIONS[word[4 : len(word) - len(size or "")]], None
     raise NotUnderstoodError(line)
-
-

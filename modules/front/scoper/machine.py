@@ -143,7 +143,7 @@ class Machine:
         if letter not in self._registers:
             name = f"{self._stem}_{letter}x"
             self._own[name] = UNSIGNED[self._pointer]
-            self._lines.insert(0, f"{name} = {lexicon.NONDET}uint();")
+            self._lines.insert(0, f"{name} = {lexicon.NONDET}ulong();")
             self._registers[letter] = Place(name, self._pointer)
         return self._registers[letter]
 
@@ -314,21 +314,26 @@ class Machine:
         """add, sub, and, or, xor, with and without carry, and those that only set flags."""
         source, target = item.operands
         name = item.name
+        if source == target and name in ("xor", "sub", "sbb") and not self._is_memory(target):
+            return self._same(name, target, size)
         operand = self._value(source, size)
         if name in ("adc", "sbb"):
             carry = self._new(self._flag("c"), size)
             total = self._new(f"{operand} + {carry}", size)
         else:
             carry, total = "", operand
-        if name == "xor" and source == target:  # zero, whatever it was
-            return self._zero(target, size)
         old = self._changed(item, target, size, name, total)
         self._flags_after(name, size, old, operand, carry)
 
-    def _zero(self, target: Operand, size: int) -> None:
-        self._write(target, size, "0")
-        for flag, value in (("z", "1"), ("s", "0"), ("c", "0"), ("o", "0")):
-            self._set_flag(flag, value)
+    def _same(self, name: str, target: Operand, size: int) -> None:
+        """A register with itself: 0, or with the borrow -1, whatever it was."""
+        if name != "sbb":
+            self._set_flag("c", "0")
+        borrow = self._flag("c") if name == "sbb" else "0"
+        self._write(target, size, f"({UNSIGNED[size]})(0 - {borrow})")
+        self._set_flag("z", f"!{borrow}")
+        self._set_flag("s", borrow)
+        self._set_flag("o", "0")
 
     def _changed(self, item: Instruction, target: Operand, size: int, name: str, operand: str) -> str:
         """Write the change of *target*, in one step if it is locked; return the name of the old value, or ""."""
@@ -514,7 +519,11 @@ class Machine:
         elif place.memory and place.pointer:
             place = self._at(f"&{place.text}", size)
         mask = self._new(f"({UNSIGNED[size]})1 << ({bit} % {width})", size)
-        changes = {"bts": ("or", "{old} | " + mask), "btr": ("and", "{old} & ~" + mask), "btc": ("xor", "{old} ^ " + mask)}
+        changes = {
+            "bts": ("or", "{old} | " + mask),
+            "btr": ("and", "{old} & ~" + mask),
+            "btc": ("xor", "{old} ^ " + mask),
+        }
         if item.name == "bt":
             value = f"__atomic_load_n(&{place.text}, {_ORDER})" if place.memory else self._register_value(place, size)
             old = self._new(value, size)
@@ -541,8 +550,13 @@ class Machine:
         """bsf, bsr: of 0, the destination stays as it was."""
         source, target = item.operands
         value = self._value(source, size)
-        wide = f"(unsigned long long){value}"
-        found = f"__builtin_ctzll({wide})" if item.name == "bsf" else f"63 - __builtin_clzll({wide})"
+        wide = self._new(value, 8)
+        if item.name == "bsf":
+            found = f"__builtin_popcountll(({wide} & -{wide}) - 1)"
+        else:
+            for distance in (1, 2, 4, 8, 16, 32):
+                self._emit(f"{wide} |= {wide} >> {distance};")
+            found = f"__builtin_popcountll({wide}) - 1"
         self._emit(f"if ({value} != 0) {{")
         self._write(target, size, found)
         self._emit("}")
