@@ -62,8 +62,6 @@ class Scoper(Expressions):
                 self._function(node)
             elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
                 self._file_level(node)
-            elif isinstance(node, c_ast.Pragma) and "pack" in str(node.string):
-                raise self.unsupported("`#pragma pack`", node)
             elif isinstance(node, nodes.Asm):
                 self._assembly.at_file_level(node)
             elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
