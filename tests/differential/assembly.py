@@ -216,8 +216,9 @@ def claimed(text: str, values: list[int], wrong: int = -1) -> str:
     for line in text.splitlines():
         if line.strip().startswith("SHOW("):
             shown = line.strip()[5:-2].split(", ", 1)[1]
-            line = f"    assert((unsigned long)({shown}) == {next(expected)}UL);"
-        lines.append(line)
+            lines.append(f"    assert((unsigned long)({shown}) == {next(expected)}UL);")
+        else:
+            lines.append(line)
     return head + "\n".join(lines) + "\n"
 
 

@@ -40,7 +40,8 @@ def linked(trees: Sequence[c_ast.FileAST]) -> list[c_ast.FileAST]:
             if name in strong and name not in unit.static:
                 continue  # overridden
             if target not in unit.defined and not is_reference:
-                raise UnsupportedError(f"an alias of `{target}`, which is not defined here, is not supported", unit.place(name))
+                message = f"an alias of `{target}`, which is not defined here, is not supported"
+                raise UnsupportedError(message, unit.place(name))
             names[name] = target
         gone = {name for name in unit.defined & unit.weak if name in seen}
         seen |= unit.defined
@@ -98,11 +99,13 @@ class _Unit:
             if name not in defined and not _is_known(name)
         }
         null &= self.weak | {target for name, target in names.items() if self.aliases[name][1]}
-        rename = _Names(names, null)
+        rename = _Names(names, null, {name for name in (*self.weak, *names.values()) if _is_known(name)} - defined)
         found: list[c_ast.Node] = []
         for node in self.nodes:
             decl: Any = node.decl if isinstance(node, c_ast.FuncDef) else node
             name = getattr(decl, "name", None)
+            if _repeats(decl):
+                continue
             if isinstance(node, c_ast.Pragma) or name in names:
                 if name in names and names[name] in null and isinstance(decl.type, c_ast.FuncDecl):
                     found.append(_null(decl, names[name]))
@@ -110,7 +113,8 @@ class _Unit:
                     found += [node] if isinstance(node, c_ast.Pragma) else []
             elif name in null and isinstance(decl, c_ast.Decl):
                 if not isinstance(decl.type, c_ast.FuncDecl):
-                    raise UnsupportedError(f"the weak object `{name}`, which nothing defines, is not supported", decl.coord)
+                    message = f"the weak object `{name}`, which nothing defines, is not supported"
+                    raise UnsupportedError(message, decl.coord)
                 found.append(_null(decl, name))
             elif name in gone:
                 plain = rebuilt(decl, init=None, storage=sorted({*decl.storage, "extern"}))
@@ -118,6 +122,14 @@ class _Unit:
             else:
                 found.append(rename.visit(_without(node, _LINKING)))
         return found
+
+
+def _repeats(decl: Any) -> bool:
+    """Whether a declaration is ``extern __typeof__(f) f``, which only adds attributes to an earlier one."""
+    if not isinstance(decl, c_ast.Decl) or "extern" not in decl.storage:
+        return False
+    type_ = getattr(decl.type, "type", None)
+    return isinstance(type_, c_ast.TypeOf) and isinstance(type_.expr, c_ast.ID) and type_.expr.name == decl.name
 
 
 def _is_known(name: str) -> bool:
@@ -132,23 +144,49 @@ def _null(decl: c_ast.Decl, name: str) -> c_ast.Decl:
 
 
 class _Names(Rewriter):
-    """Replaces names; `&f` is the null pointer f where no function has that name."""
+    """Replaces names, and resolves questions whether weak ones are defined.
 
-    def __init__(self, names: dict[str, str], null: set[str]) -> None:
+    null: names of functions that are now null pointers, so that `&f` is f. known: names of the library's functions.
+    """
+
+    def __init__(self, names: dict[str, str], null: set[str], known: set[str]) -> None:
         super().__init__()
         self._names = names
         self._null = null
+        self._known = known
 
     def visit(self, node: c_ast.Node) -> Any:
-        return super().visit(node) if self._names or self._null else node
+        return super().visit(node) if self._names or self._null or self._known else node
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> Any:
         new = self.generic_visit(node)
+        if new.op == "!":
+            return rebuilt(new, expr=self._truth(new.expr))
         null = new.op == "&" and isinstance(new.expr, c_ast.ID) and new.expr.name in self._null
         return new.expr if null else new
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
+        new = self.generic_visit(node)
+        if new.op not in ("&&", "||", "==", "!="):
+            return new
+        left, right = self._truth(new.left), self._truth(new.right)
+        return new if left is new.left and right is new.right else rebuilt(new, left=left, right=right)
+
+    def _condition(self, node: Any) -> Any:
+        new = self.generic_visit(node)
+        cond = self._truth(new.cond)
+        return new if cond is new.cond else rebuilt(new, cond=cond)
+
+    visit_If = visit_While = visit_TernaryOp = _condition
+
+    def _truth(self, node: Any) -> Any:
+        """1 for the address of a function that the library has."""
+        inner = node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node
+        known = isinstance(inner, c_ast.ID) and inner.name in self._known
+        return build.number(1) if known else node
 
 
 def with_start_and_end(nodes: list[c_ast.Node]) -> list[c_ast.Node]:

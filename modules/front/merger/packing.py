@@ -18,7 +18,7 @@ _PACK = re.compile(
 
 
 def with_packing(nodes: Iterable[c_ast.Node]) -> list[c_ast.Node]:
-    """*nodes* of one unit, where each struct and union has the attribute `PACK` that the pragmas before its end give it.
+    """*nodes* of one unit, where structs and unions have the attribute `PACK` that the pragmas before their ends mean.
 
     Raises UnsupportedError, with the place, for a pragma that is not understood.
     """

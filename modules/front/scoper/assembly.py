@@ -11,7 +11,8 @@ from cseq.base.linemap import LineMap
 from cseq.c import parse
 from cseq.c.nodes import Asm, AsmOperand
 from cseq.modules.front.scoper.instructions import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
-from cseq.modules.front.scoper.machine import Machine, Place
+from cseq.modules.front.scoper.machine import Machine
+from cseq.modules.front.scoper.operands import Place
 from cseq.modules.front.scoper.scoping import Scoping
 from cseq.pipeline.translator import Rewriter
 
@@ -198,7 +199,8 @@ class _Statement:
         if _is_fixed(operand.expr):
             self._given[name] = operand.expr
             return self._described(operand.expr, name, memory=True)
-        address: Any = operand.expr.expr if _is_target(operand.expr) else c_ast.UnaryOp("&", operand.expr)
+        expr: Any = operand.expr
+        address: Any = expr.expr if _is_target(expr) else c_ast.UnaryOp("&", expr)
         while isinstance(address, c_ast.Cast) and self._leads_to_something(address.expr):
             address = address.expr
         self._given[name + "_of"] = address

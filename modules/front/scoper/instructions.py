@@ -15,7 +15,7 @@ CONDITIONS = {
     "l": "s != o", "nge": "s != o", "ge": "s == o", "nl": "s == o", "le": "z || s != o", "ng": "z || s != o",
     "g": "!z && s == o", "nle": "!z && s == o",
 }  # fmt: skip
-"""The conditions of set, cmov, j and of flag outputs → what they say of the flags z(ero), s(ign), c(arry), o(verflow)."""
+"""The conditions of set, cmov, j and of flag outputs → what they say of the flags zero, sign, carry and overflow."""
 
 IDLE = frozenset({"nop", "pause", "mfence", "lfence", "sfence"})
 """Instructions that do nothing on a sequentially consistent machine."""
@@ -162,11 +162,12 @@ class _Reader:
     def _scan(self, statements: list[str], lines: list[str], places: dict[str, list[int]]) -> None:
         """Add the instructions of *statements* to *lines*, and the positions of their labels to *places*."""
         for statement in statements:
-            while found := _LABEL.match(statement):
+            rest = statement
+            while found := _LABEL.match(rest):
                 places.setdefault(found.group(1), []).append(len(lines))
-                statement = statement[found.end() :]
-            if statement.strip():
-                lines.append(statement.strip())
+                rest = rest[found.end() :]
+            if rest.strip():
+                lines.append(rest.strip())
 
     def _instruction(self, line: str, at: int, places: dict[str, list[int]]) -> Instruction:
         words = line.split(None, 1)
@@ -229,10 +230,7 @@ class _Reader:
 
     def _given(self, found: re.Match[str], line: str) -> Operand:
         letter, number, name = found.groups()
-        if number is not None:
-            index = int(number)
-        else:
-            index = self._names.index(name) if name in self._names else -1
+        index = int(number or -1) if name is None else self._names.index(name) if name in self._names else -1
         if not 0 <= index < len(self._names):
             raise NotUnderstoodError(line)
         if letter in _MODIFIERS:
@@ -269,7 +267,8 @@ def _sections(lines: Iterator[str]) -> tuple[list[str], list[str]]:
     ignored: list[str] = []
     stack = [main]
     pending: list[str] = []  # prefixes on a line of their own
-    for line in lines:
+    for text in lines:
+        line = text
         while found := _LABEL.match(line):
             stack[-1].append(found.group())
             line = line[found.end() :].strip()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cseq.modules.front.scoper.instructions import NotUnderstoodError, instructions
-from cseq.modules.front.scoper.machine import Machine, Place
+from cseq.modules.front.scoper.machine import Machine
+from cseq.modules.front.scoper.operands import Place
 
 MEMORY = Place("m", 4, memory=True)
 REGISTER = Place("r", 4)
