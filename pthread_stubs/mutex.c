@@ -11,6 +11,7 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__cs_pshared = 0;
     attr->__cs_protocol = 0;
     attr->__cs_ceiling = 1;
+    attr->__cs_robust = 0;
     return 0;
 }
 
@@ -67,12 +68,14 @@ int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceili
 }
 
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    __CSEQ_unwound(robust != 1, ROBUST);
-    return robust == 0 ? 0 : __CSEQ_EINVAL;
+    if (robust != 0 && robust != 1)
+        return __CSEQ_EINVAL;
+    attr->__cs_robust = robust;
+    return 0;
 }
 
 int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
-    *robust = 0;
+    *robust = attr->__cs_robust;
     return 0;
 }
 

@@ -198,7 +198,6 @@ class Limit(StrEnum):
     TEXT_WRITTEN = "text_written"
     PRINTED = "printed"
     NUMBER = "number"
-    ROBUST = "robust"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
     CEILINGS = "ceilings"

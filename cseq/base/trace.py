@@ -95,6 +95,7 @@ class ActionKind(StrEnum):
     LEAVE = "leave"
     INIT = "init"
     DESTROY = "destroy"
+    REPAIR = "repair"  # a robust mutex whose owner has ended
     CREATE_KEY = "create_key"  # of thread-specific data
     DELETE_KEY = "delete_key"
     FREE = "free"
@@ -119,7 +120,7 @@ _WITH_OBJECT = frozenset({
     ActionKind.BEGIN, ActionKind.FINISH, ActionKind.PASS,
     ActionKind.WAIT, ActionKind.WAKE, ActionKind.SIGNAL, ActionKind.BROADCAST,
     ActionKind.TAKE, ActionKind.TRY_TAKE, ActionKind.GIVE, ActionKind.ARRIVE, ActionKind.LEAVE,
-    ActionKind.INIT, ActionKind.DESTROY,
+    ActionKind.INIT, ActionKind.DESTROY, ActionKind.REPAIR,
 })  # fmt: skip
 
 

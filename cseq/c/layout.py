@@ -16,6 +16,10 @@ _MOST_ALIGNED = 16
 """The alignment that ``aligned`` without a number means, in bytes."""
 
 
+PACK = "pack"
+"""The attribute of a record that `#pragma pack` is about, with the greatest alignment of a member as its argument."""
+
+
 @dataclass(frozen=True)
 class Field:
     """The position of a member in its record. start: in bits. width: in bits for a bit-field, else None."""

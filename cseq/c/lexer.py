@@ -36,7 +36,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surr
 _STATEMENT = re.compile(r"[ ]s(\d+)$")  # after a marker: `cseq/c/numbering.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
-_FOREIGN_PRAGMA = re.compile(r"(?:weak|redefine_extname|scalar_storage_order|ms_struct)\b")
+_FOREIGN_PRAGMA = re.compile(r"(?:redefine_extname|scalar_storage_order|ms_struct)\b")
 
 MEANT_ATTRIBUTES = frozenset({
     "address_space", "alias", "aligned", "cleanup", "constructor", "destructor", "ext_vector_type", "gcc_struct",
@@ -210,7 +210,7 @@ class Lexer:
     def _pragma(self, text: str) -> None:
         if foreign := _FOREIGN_PRAGMA.match(text):
             raise UnsupportedError(f"`#pragma {foreign.group()}` is not supported", self._place())
-        if text.startswith("pack"):
+        if text.startswith(("pack", "weak ")):
             place = self._place()
             self._tokens += [Token("PPPRAGMA", "pragma", place), Token("PPPRAGMASTR", text, place)]
 

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
 from cseq.c.symbols import tag_key
 
 _WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes contain names in strings
-_AT_START = frozenset({"constructor", "__constructor__", "destructor", "__destructor__"})
 
 
 class _Names(NamedTuple):
@@ -63,37 +61,13 @@ class Declarations:
         return self._by_name.get(name, [])
 
     def used(self, nodes: Sequence[c_ast.Node]) -> list[c_ast.Node]:
-        """The *nodes* that are used, and those that are at file level without being declarations.
-
-        A `#pragma pack` stays if it packs something that is used.
-        """
-        packing = self._packs(nodes)
-        return [node for node in nodes if self._stays(node) or (packing and _is_pack(node))]
-
-    def _packs(self, nodes: Sequence[c_ast.Node]) -> bool:
-        stack = [False]
-        for node in nodes:
-            if _is_pack(node):
-                _repack(stack, str(node.string))  # type: ignore[attr-defined]
-            elif stack[-1] and self._stays(node) and _defines_record(node):
-                return True
-        return False
+        """The *nodes* that are used, and those that are at file level without being declarations."""
+        return [node for node in nodes if self._stays(node)]
 
     def _stays(self, node: c_ast.Node) -> bool:
         if isinstance(node, (c_ast.Decl, c_ast.Typedef, c_ast.FuncDef)):
             return id(node) in self._kept
         return not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert))  # which the compiler has checked
-
-
-def roots(nodes: Iterable[c_ast.Node]) -> list[str]:
-    """The names that a program starts from. Raises UnsupportedError for functions that run before or after `main`."""
-    for node in nodes:
-        decl = node.decl if isinstance(node, c_ast.FuncDef) else node
-        for attribute in getattr(decl, "attributes", None) or []:
-            for name in _attribute_words(attribute):
-                if name in _AT_START:
-                    raise UnsupportedError(f"the attribute `{name.strip('_')}` is not supported", node.coord)
-    return ["main"]
 
 
 @lru_cache(maxsize=65536)
@@ -172,32 +146,3 @@ def _attribute_words(attribute: c_ast.Node) -> Iterator[str]:
             if isinstance(value, str):
                 yield from _WORD.findall(value)
         todo.extend(item)
-
-
-def _is_pack(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Pragma) and _WORD.findall(str(node.string))[:1] == ["pack"]
-
-
-def _repack(stack: list[bool], text: str) -> None:
-    """Apply ``#pragma pack`` with *text* to the stack of flags for packed records."""
-    words = _WORD.findall(text)
-    if "pop" in words:
-        if len(stack) > 1:
-            stack.pop()
-        return
-    if "push" in words:
-        stack.append(stack[-1])
-    if re.search(r"\d", text):
-        stack[-1] = True
-    elif "push" not in words:
-        stack[-1] = False
-
-
-def _defines_record(node: c_ast.Node) -> bool:
-    todo: list[Any] = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, (c_ast.Struct, c_ast.Union)) and item.decls is not None:
-            return True
-        todo.extend(item)
-    return False

@@ -52,6 +52,7 @@ _ACTIONS = Catalogue(
         (_K.LEAVE, _M.PLAIN): "leaves {name}",
         (_K.INIT, _M.PLAIN): "initialises {name}",
         (_K.DESTROY, _M.PLAIN): "destroys {name}",
+        (_K.REPAIR, _M.PLAIN): "makes {name} consistent",
         (_K.CREATE_KEY, _M.PLAIN): "creates the key {name}",
         (_K.DELETE_KEY, _M.PLAIN): "deletes the key {name}",
         (_K.FREE, _M.PLAIN): "frees {name}",

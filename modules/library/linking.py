@@ -13,8 +13,15 @@ from cseq.c import build, parse
 from cseq.c.unused import names_of
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
+from cseq.modules.library.primitives import ROBUST
 from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter, rebuilt
+
+_MAKES_ROBUST = "pthread_mutexattr_setrobust"
+_NOT_WITH_ROBUST = frozenset({
+    "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "pthread_mutex_setprioceiling",
+    "pthread_mutexattr_setprotocol",
+})  # fmt: skip
 
 
 def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int) -> list[c_ast.Node]:
@@ -26,6 +33,9 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     of the library that the user has defined otherwise.
     """
     used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
+    if _MAKES_ROBUST in used and stubs.is_library(_MAKES_ROBUST):
+        nodes = _with_robust(nodes)
+        used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
     declared = {name for node in nodes for name in names_of(node).declared}
     defined = {name for node in nodes if not is_prototype(node) for name in names_of(node).declared}
     candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
@@ -50,6 +60,31 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
             raise UnsupportedError(message, node.coord)
     present = declared | {name for node in added for name in names_of(node).declared}
     return nodes + pool.needed(sorted(mentioned), present) + added
+
+
+class _Robust(Rewriter):
+    """Replaces functions about mutexes by their variants for programs in which mutexes may be robust."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)}
+        self._names = {name: name + ROBUST for name in names}
+
+    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
+        if node.name in _NOT_WITH_ROBUST:
+            raise UnsupportedError(f"`{node.name}` in a program with robust mutexes is not supported", node.coord)
+        return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
+
+    def visit_Decl(self, node: c_ast.Decl) -> Any:
+        node = self.generic_visit(node)
+        name = self._names.get(node.name)
+        return node if name is None else rebuilt(node, name=name, type=build.renamed(node.type, name))
+
+
+def _with_robust(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    """*nodes*, which make mutexes robust. Raises UnsupportedError for functions that do not know of those."""
+    rename = _Robust()
+    return [rename.visit(node) for node in nodes]
 
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:

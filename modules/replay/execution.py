@@ -43,6 +43,7 @@ from cseq.modules.replay.tracer import Point, Tracer
 from cseq.pipeline.translator import user_name
 
 _INT = (1 << 32) - 1
+_OWNER_DEAD = 130  # EOWNERDEAD: a robust mutex is locked all the same
 """The bits of an int."""
 
 
@@ -92,7 +93,7 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 last_action = found[-1].actions[-1]
                 found[-1].actions[-1] = replace(last_action, thread=known, name="" if known else value.name)
             case Result():
-                kind = value.failure if bits & _INT else value.success
+                kind = value.success if bits & _INT in (0, _OWNER_DEAD) else value.failure
                 found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
             case Attempt() if not bits & _INT:
                 del found[-1].actions[-value.actions :]

@@ -44,7 +44,7 @@ class Subject:
 class Result:
     """The result of the call that is the last action.
 
-    success: the kind of that action if the result is 0. failure: its kind otherwise.
+    success: the kind of that action if the result is 0, or EOWNERDEAD. failure: its kind otherwise.
     """
 
     success: ActionKind

@@ -10,7 +10,7 @@ typedef struct {
   unsigned char __cs_state; unsigned char __cs_detached; unsigned char __cs_inherits; unsigned char __cs_policy;
   int __cs_priority; size_t __cs_stack_size; size_t __cs_guard_size; void *__cs_stack;
 } pthread_attr_t;
-typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; } pthread_mutexattr_t;
+typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; unsigned char __cs_robust; } pthread_mutexattr_t;
 typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; unsigned char __cs_protocol; } pthread_mutex_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread_condattr_t;
 typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; } pthread_cond_t;
@@ -135,6 +135,11 @@ int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling);
 int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust);
 int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust);
+#define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
+#define PTHREAD_MUTEX_ROBUST_NP PTHREAD_MUTEX_ROBUST
+#define pthread_mutexattr_setrobust_np pthread_mutexattr_setrobust
+#define pthread_mutexattr_getrobust_np pthread_mutexattr_getrobust
+#define pthread_mutex_consistent_np pthread_mutex_consistent
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);

@@ -13,8 +13,10 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, parse
 from cseq.c.preprocess import Source, check_readable, is_preprocessed
 from cseq.c.sources import note_sources, refuse_reserved
-from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
+from cseq.c.unused import Declarations, names_of, undeclared_calls
 from cseq.modules.front.merger.expansions import with_macros_found
+from cseq.modules.front.merger.linkage import linked, starting, with_start_and_end
+from cseq.modules.front.merger.packing import with_packing
 from cseq.modules.front.merger.units import check_defined_once, is_inline, merged
 from cseq.modules.front.system_types import with_own_threads
 from cseq.modules.library.headers import INITIAL, is_own, own_declarations
@@ -75,13 +77,15 @@ class Merger(Stage):
         self.initial = {}
         trees = [self._as_ours(tree, defined) for tree in trees]
         self.sources = sources
+        trees = linked(trees)
         if len(trees) > 1:
             check_defined_once(trees)
         used = self._used(trees)
         nodes = used[0].ext if len(used) == 1 else merged(used)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
-        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter(BITS))))
+        nodes = with_start_and_end(_deduplicated(nodes))
+        return Unit(tree=c_ast.FileAST(with_library(nodes, trees, self.parameter(BITS))))
 
     def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
         """The unit with our types of threads; *defined* are the functions of the program.
@@ -92,14 +96,14 @@ class Merger(Stage):
         new, foreign = with_own_threads(tree, bits, defined)
         if foreign:
             self.initial = own_declarations(bits).initial
-        return c_ast.FileAST(with_macros_found(new.ext))
+        return c_ast.FileAST(with_macros_found(with_packing(new.ext)))
 
     def _used(self, trees: list[c_ast.FileAST]) -> list[c_ast.FileAST]:
         """The units without unused declarations."""
         declarations = Declarations()
         for tree in trees:
             declarations.add(tree.ext)
-            declarations.use([*roots(tree.ext), *self.parameter(ROOTS)])
+            declarations.use(["main", *starting(tree.ext), *self.parameter(ROOTS)])
             if self.parameter(KEEP_UNUSED):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]

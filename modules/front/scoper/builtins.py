@@ -74,6 +74,11 @@ class Builtins:
             "trap": self._abort,
             "alloca": self._alloca,
             "alloca_with_align": self._alloca,
+            "ia32_pause": self._nothing,
+            "ia32_mfence": self._nothing,
+            "ia32_lfence": self._nothing,
+            "ia32_sfence": self._nothing,
+            "ia32_rdtsc": self._any_number,
             "isnan": self._isnan,
             "classify_type": self._refuse,
         }
@@ -189,6 +194,14 @@ class Builtins:
     def _prefetch(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         address = self._visited(arguments, 1, node)[0]
         return c_ast.Cast(build.typename(basic("void")), address, node.coord)
+
+    def _nothing(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
+        """What waits a little, or orders accesses, which are sequentially consistent anyway."""
+        return c_ast.Cast(build.typename(basic("void")), build.number(0), node.coord)
+
+    def _any_number(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
+        number = build.call(lexicon.NONDET + "ulonglong", origin=node.coord)
+        return _cast("unsigned long long", number)
 
     def _unreachable(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         return self._void_call(node.name.name, node)

@@ -11,6 +11,7 @@ from cseq.c import build
 from cseq.c.layout import has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.modules.analysis import variadic
+from cseq.modules.front.scoper.packed_records import packed
 from cseq.modules.front.scoper.scoping import Scoping
 from cseq.modules.front.scoper.variable_arrays import VariableArrays
 from cseq.pipeline.translator import Names, rebuilt
@@ -224,25 +225,26 @@ class Declarators:
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
             bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
             members.append(self._member(member, bits, has_attribute(node, "packed")))
-        definition = rebuilt(node, name=tag, decls=members)
+        definition = packed(rebuilt(node, name=tag, decls=members), self._to.symbols)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
         return reference
 
-    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None, packed: bool) -> c_ast.Decl:
+    def _member(self, member: c_ast.Decl, bits: c_ast.Node | None, tight: bool) -> c_ast.Decl:
         if member.name or not isinstance(member.type, (c_ast.Struct, c_ast.Union)):
             type_ = self.type(member.type)
             if self._variable.is_variable(type_):
                 raise self._to.unsupported("a variable-length array in a struct", member)
             result = rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
-            return result if packed or bits is not None else self._as_on_i386(result)
+            return result if tight or bits is not None else self._as_on_i386(result)
         # An anonymous member has to keep its definition: C has no other way to write it.
-        packed = packed or has_attribute(member.type, "packed")
+        tight = tight or has_attribute(member.type, "packed")
         inner = [
-            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None, packed)
+            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None, tight)
             for item in member.type.decls or []
             if not isinstance(item, c_ast.StaticAssert)
         ]
-        return rebuilt(member, type=rebuilt(member.type, name=None, decls=inner), align=self.alignment(member))
+        record = packed(rebuilt(member.type, name=None, decls=inner), self._to.symbols)
+        return rebuilt(member, type=record, align=self.alignment(member))
 
     def _as_on_i386(self, member: c_ast.Decl) -> c_ast.Decl:
         """Mark a member of 8 bytes as aligned to 4 bytes, as in the i386 ABI: CBMC would align it to 8."""

@@ -6,12 +6,13 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import nodes
+from cseq.c.layout import PACK
 
 _CONSTRUCTS: dict[type, str] = {
     nodes.LabelAddress: "the address of a label `&&…`",
     nodes.ComputedGoto: "a computed `goto`",
 }
-_HARMLESS = frozenset({"aligned", "gcc_struct", "gnu_inline", "packed", "transparent_union"})
+_HARMLESS = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
 _OPERATORS = ("__real__", "__imag__")
 _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
@@ -28,8 +29,8 @@ class Refusals(c_ast.NodeVisitor):
             self.visit(child)
 
     def visit_Pragma(self, node: c_ast.Pragma) -> None:
-        if str(node.string).startswith("pack"):
-            raise UnsupportedError("`#pragma pack` is not supported", node.coord)
+        if str(node.string).startswith(("pack", "weak")):  # the merger takes those that are not in a declaration
+            raise UnsupportedError(f"`#pragma {node.string}` is not supported here", node.coord)
 
     def visit_Attribute(self, node: c_ast.Attribute) -> None:
         if node.name not in _HARMLESS:

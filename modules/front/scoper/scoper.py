@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pycparser import c_ast
@@ -15,7 +16,8 @@ from cseq.c.symbols import pointer_to
 from cseq.modules.analysis.initializers import initialised, undefined
 from cseq.modules.analysis.lifetimes import Blocks
 from cseq.modules.analysis.properties import CHECKED
-from cseq.modules.front.scoper.assembly import refuse_unless_nothing
+from cseq.modules.front.scoper.assembly import Assembly
+from cseq.modules.front.scoper.cleanups import Cleanups
 from cseq.modules.front.scoper.expressions import Expressions
 from cseq.modules.front.scoper.oldstyle import with_prototype
 from cseq.modules.front.scoper.refusals import Refusals
@@ -40,6 +42,8 @@ class Scoper(Expressions):
         super().__init__(context)
         self._blocks = Blocks() if self.parameter(CHECKED) else None
         self.atomic_types = False
+        self._assembly = Assembly(self)
+        self._cleanups = Cleanups(c_ast.Compound([]))
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
@@ -60,10 +64,8 @@ class Scoper(Expressions):
                 self._function(node)
             elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
                 self._file_level(node)
-            elif isinstance(node, c_ast.Pragma) and "pack" in str(node.string):
-                raise self.unsupported("`#pragma pack`", node)
             elif isinstance(node, nodes.Asm):
-                raise self.unsupported("assembly outside of functions", node)
+                self._assembly.at_file_level(node)
             elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
                 raise self.unsupported(f"a {type(node).__name__} at file level", node)
         return c_ast.FileAST(self._output)
@@ -105,6 +107,7 @@ class Scoper(Expressions):
         self._declarations = []
         self._function_name = node.decl.name
         self._skipped = SkippedDeclarations(node.body)
+        self._cleanups = Cleanups(node.body)
         self._declared = {}
         self._promises = []
         self._scopes.enter()
@@ -112,7 +115,9 @@ class Scoper(Expressions):
         decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined needs no external copy
         self._emit_prototype(decl)
         lengths = self.variable.taken()
-        statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
+        with self._cleanups.frame("block"):
+            statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
+            statements += self._cleanups.block(node.body.coord)
         self._scopes.leave()
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
@@ -136,10 +141,29 @@ class Scoper(Expressions):
     def _block(self, node: c_ast.Compound, is_value: bool = False) -> list[c_ast.Node]:
         """The statements of a block. is_value: the last one is its value, and nothing may follow it."""
         self._scopes.enter()
-        with self._blocks.block() if self._blocks else nullcontext() as lifetimes:
+        with self._cleanups.frame("block"), self._blocks.block() if self._blocks else nullcontext() as lifetimes:
             statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
+            statements = self._with_due(statements, self._cleanups.block(node.coord), is_value)
         self._scopes.leave()
         return statements if lifetimes is None or is_value else [*statements, *lifetimes.end()]
+
+    def _with_due(self, statements: list[c_ast.Node], due: list[c_ast.Node], is_value: bool) -> list[c_ast.Node]:
+        """The *statements* of a block and what is *due* at its end, before which its value is known."""
+        value: Any = statements[-1] if due and is_value and statements else None
+        if value is None or not nodes.is_expression(value) or self.symbols.is_void(self.symbols.type_of(value)):
+            return [*statements, *due]
+        saved = self.temporary(self.symbols.value_type(value))
+        return [*statements[:-1], build.assign(saved, value, value.coord), *due, saved]
+
+    def visit_Return(self, node: c_ast.Return) -> c_ast.Node | list[c_ast.Node]:
+        due = self._cleanups.all(node.coord)
+        if not due or node.expr is None:
+            return [*due, node] if due else self.generic_visit(node)
+        value = self.visit(node.expr)
+        if self.symbols.is_void(self.symbols.type_of(value)):
+            return [value, *due, rebuilt(node, expr=None)]
+        saved = self.temporary(self.symbols.value_type(value))
+        return [build.assign(saved, value, node.coord), *due, rebuilt(node, expr=saved)]
 
     def visit_statements(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
         """The statements that replace *items*."""
@@ -177,11 +201,32 @@ class Scoper(Expressions):
         return []
 
     def visit_Asm(self, node: nodes.Asm) -> list[c_ast.Node]:
-        refuse_unless_nothing(node)
-        return []
+        return self._assembly.statements(node)
+
+    def asm_variable(self, node: c_ast.Decl) -> None:
+        """Declare a local without a value, in the scope of an asm statement."""
+        name = self._scopes.declare(node.name)
+        type_ = self.symbols.unqualified(self._declarators.type(node.type))
+        decl = build.declare(name, build.renamed(type_, name), node.coord)
+        self.symbols.declare(decl)
+        self._declarations.append(decl)
+
+    @contextmanager
+    def asm_scope(self) -> Iterator[None]:
+        """A scope for the variables of one asm statement."""
+        self._scopes.enter()
+        yield
+        self._scopes.leave()
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
         self._scopes.enter()
+        with self._cleanups.frame("block"):
+            loop = self._for(node)
+            loop += self._cleanups.block(node.coord)
+        self._scopes.leave()
+        return loop
+
+    def _for(self, node: c_ast.For) -> list[c_ast.Node]:
         init: list[c_ast.Node] = []
         if isinstance(node.init, c_ast.DeclList):
             init = self.visit_all(node.init.decls)
@@ -189,9 +234,8 @@ class Scoper(Expressions):
             init = [rebuilt(self.visit(node.init), coord=node.coord)]
         cond = self.visit(node.cond) if node.cond is not None else None
         step = self.visit(node.next) if node.next is not None else None
-        with self._blocks.loop() if self._blocks else nullcontext():
+        with self._cleanups.frame("loop"), self._blocks.loop() if self._blocks else nullcontext():
             body = self._as_statement(self.visit(node.stmt), node)
-        self._scopes.leave()
         coord = node.coord
         if coord is not None and coord.statement:
             coord = coord._replace(statement=_statement(node.cond))
@@ -207,16 +251,16 @@ class Scoper(Expressions):
         return result
 
     def _loop(self, node: c_ast.Node) -> c_ast.Node:
-        with self._blocks.loop() if self._blocks else nullcontext():
+        with self._cleanups.frame("loop"), self._blocks.loop() if self._blocks else nullcontext():
             return self.generic_visit(node)  # type: ignore[no-any-return]
 
     visit_While = _loop
 
     def visit_Break(self, node: c_ast.Break) -> list[c_ast.Node]:
-        return [*(self._blocks.left(loop=False) if self._blocks else []), node]
+        return [*self._cleanups.jump(False, node.coord), *(self._blocks.left(loop=False) if self._blocks else []), node]
 
     def visit_Continue(self, node: c_ast.Continue) -> list[c_ast.Node]:
-        return [*(self._blocks.left(loop=True) if self._blocks else []), node]
+        return [*self._cleanups.jump(True, node.coord), *(self._blocks.left(loop=True) if self._blocks else []), node]
 
     def _as_statement(self, result: Any, node: c_ast.Node) -> c_ast.Node:
         return c_ast.Compound(result, node.coord) if isinstance(result, list) else result
@@ -240,7 +284,9 @@ class Scoper(Expressions):
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         if self._blocks and self._blocks.has_locals():
             self.context.warn("locals of blocks that a `goto` leaves are taken to live on", node.coord)
-        return self._with_skipped(node, node)
+        due = self._cleanups.goto(node.name, node.coord)
+        jump = self._with_skipped(node, node)
+        return [*due, *(jump if isinstance(jump, list) else [jump])] if due else jump
 
     def visit_ComputedGoto(self, node: nodes.ComputedGoto) -> c_ast.Node:
         raise self.unsupported("a computed `goto`", node)
@@ -249,7 +295,7 @@ class Scoper(Expressions):
         raise self.unsupported("the address of a label", node)
 
     def visit_Switch(self, node: c_ast.Switch) -> c_ast.Node | list[c_ast.Node]:
-        with self._blocks.switch() if self._blocks else nullcontext():
+        with self._cleanups.frame("switch"), self._blocks.switch() if self._blocks else nullcontext():
             inside = self.generic_visit(node)
         return self._with_skipped(node, inside)
 
@@ -270,6 +316,12 @@ class Scoper(Expressions):
         return node if result is node.stmt else rebuilt(node, stmt=result)
 
     def visit_Decl(self, node: c_ast.Decl) -> list[c_ast.Node]:
+        statements = self._declaration(node)
+        if node.name:
+            self._cleanups.declared(node, self._scopes.lookup(node.name) or node.name, self._scopes.lookup)
+        return statements
+
+    def _declaration(self, node: c_ast.Decl) -> list[c_ast.Node]:
         if self._declarators.is_inferred(node):
             return self._inferred(node)
         type_ = self._declarators.type(node.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cseq.base.trace import ActionKind, Manner, Mode
 from cseq.modules.library.acts import Act
-from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
+from cseq.modules.library.primitives.schema import NoText, Primitive, Scheduled, Silence
 
 
 def _does(kind: ActionKind, manner: Manner = Manner.PLAIN, mode: Mode = Mode.EXCLUSIVE) -> tuple[Act, ...]:
@@ -36,9 +36,7 @@ def _attributes(prefix: str, *what: str) -> tuple[Primitive, ...]:
 
 
 MUTEXES = (
-    *_attributes("pthread_mutexattr", "type", "pshared", "protocol", "prioceiling"),
-    Primitive("pthread_mutexattr_setrobust", Silence.ATTRIBUTES, refusal=Refusal("robust mutexes are", 1)),
-    Primitive("pthread_mutexattr_getrobust", Silence.ATTRIBUTES, shows=(1,)),
+    *_attributes("pthread_mutexattr", "type", "pshared", "protocol", "prioceiling", "robust"),
     Primitive("pthread_mutex_init", _INIT, scheduled=Scheduled.PROTOCOL),
     Primitive("pthread_mutex_destroy", _DESTROY),
     Primitive("pthread_mutex_lock", _LOCK, scheduled=Scheduled.PROTOCOL),
@@ -46,9 +44,7 @@ MUTEXES = (
     Primitive("pthread_mutex_timedlock", _TIMED),
     Primitive("pthread_mutex_clocklock", _TIMED),
     Primitive("pthread_mutex_unlock", _UNLOCK),
-    Primitive(
-        "pthread_mutex_consistent", Silence.REFUSED, no_text=NoText.REFUSED, refusal=Refusal("robust mutexes are")
-    ),
+    Primitive("pthread_mutex_consistent", _does(ActionKind.REPAIR)),
     Primitive("pthread_mutex_setprioceiling", Silence.PRIORITY, shows=(2,)),
     Primitive("pthread_mutex_getprioceiling", Silence.LOOKS, shows=(1,)),
 )

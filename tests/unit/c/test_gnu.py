@@ -103,7 +103,7 @@ def test_what_is_printed_is_c_for_the_compiler(tmp_path):
         ("int *x __attribute__((mode(DI)));\n", "x.c:1: the attribute `mode` of a pointer is not supported"),
         ('int y;\nextern int x asm("y");\n', "x.c:2: the name that asm gives to `x` is not supported"),
         ('register int x asm("ebx");\n', "x.c:1: the name that asm gives to `x` is not supported"),
-        ("int y;\n#pragma weak y\n", "x.c:2: `#pragma weak` is not supported"),
+        ("int y;\n#pragma redefine_extname y z\n", "x.c:2: `#pragma redefine_extname` is not supported"),
     ],
 )
 def test_what_is_not_supported_is_named(text, message):

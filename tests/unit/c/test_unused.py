@@ -125,19 +125,6 @@ def test_what_is_not_c_does_matter(left):
         left("int unused(void) { return nothing; }\nint main(void) { return 0; }\n")
 
 
-def test_a_packed_struct_is_only_refused_where_it_is_used(translated):
-    before = """\
-        #pragma pack(push, 1)
-        struct s { char c; int i; };
-        #pragma pack(pop)
-        struct t { char c; int i; } v;
-        int main(void) { return v.i; }
-        """
-    assert "pack" not in translated("merger", before, keep_unused=False)
-    used = before.replace("struct t { char c; int i; } v", "struct s v")
-    assert "pack(push, 1)" in translated("merger", used, keep_unused=False)
-
-
 @pytest.mark.parametrize("order", [1, -1])
 def test_an_inline_function_may_be_defined_in_each_unit(translated, order):
     header = "inline int f(void) { return 2; }\nextern int x;\n"
@@ -147,13 +134,6 @@ def test_an_inline_function_may_be_defined_in_each_unit(translated, order):
     ]
     unit = next(translated.units(*files[::order], until="merger", keep_unused=False))[1]
     assert unit.text.count("int f(void)") == 1
-
-
-@pytest.mark.parametrize("name", ["constructor", "destructor"])
-def test_what_runs_before_or_behind_main_is_refused(translated, name):
-    text = f"\n__attribute__(({name}(101))) static void f(void) {{ }}\nint main(void) {{ return 0; }}\n"
-    message = f"program.c:2: the attribute `{name}` is not supported"
-    assert translated.refusal("merger", text, keep_unused=False) == message
 
 
 def test_calls_of_what_nothing_declares():

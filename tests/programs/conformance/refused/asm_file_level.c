@@ -1,6 +1,6 @@
-/* asm at file level
+/* asm at file level that defines functions
  */
-asm("nop"); // REFUSED: assembly outside of functions is not supported
+asm("one: movl $1, %eax\n\tret"); // REFUSED: assembly outside of functions that does more than declare symbols
 int main(void)
 {
     return 0;

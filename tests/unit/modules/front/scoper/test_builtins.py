@@ -115,19 +115,8 @@ def test_compound_literals_and_ranges_of_static_objects(translated):
 
 
 @pytest.mark.parametrize(
-    "template", ["", "nop", "pause", "rep; nop", "mfence", "lock; addl $0,0(%%esp)", "\\n\\tlfence"]
-)
-def test_assembly_that_only_orders_accesses_is_nothing(translated, template):
-    text = translated("scoper", f'int main(void) {{ asm volatile("{template}" ::: "memory"); return 0; }}\n', "main")
-    assert "asm" not in text
-
-
-@pytest.mark.parametrize(
     "statement, message",
     [
-        ('asm("movl %1, %0" : "=r"(x) : "r"(x));', 'the assembly `asm("movl %1, %0")` is not supported'),
-        ('asm("" : "=r"(x));', 'the assembly `asm("")` is not supported'),
-        ('asm("lock; xaddl %0, %1" : "+r"(x));', 'the assembly `asm("lock; xaddl %0, %1")` is not supported'),
         ("x = __builtin_return_address(0) != 0;", "`__builtin_return_address` is not supported"),
     ],
 )

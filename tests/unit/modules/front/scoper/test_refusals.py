@@ -21,11 +21,3 @@ from cseq.base.errors import UnsupportedError
 def test_a_construct_is_refused_with_its_place_and_name(translated, statement, construct):
     text = f"int x;\nint main(void)\n{{\n  {statement}\n  return 0;\n}}\n"
     assert translated.refusal("scoper", text, UnsupportedError) == f"program.c:4: {construct} is not supported"
-
-
-def test_an_asm_at_file_level_is_refused(translated):
-    text = 'int x;\nasm("nop");\nint main(void) { return 0; }\n'
-    assert (
-        translated.refusal("scoper", text, UnsupportedError)
-        == "program.c:2: assembly outside of functions is not supported"
-    )

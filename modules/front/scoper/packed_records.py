@@ -1,0 +1,62 @@
+"""Records that `#pragma pack` is about, with the attributes of GNU C that give them the same layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c.layout import PACK, alignments, attributes, has_attribute
+from cseq.c.symbols import Symbols
+from cseq.pipeline.translator import rebuilt
+
+
+def packed(record: Any, symbols: Symbols) -> Any:
+    """*record* without the attribute `PACK`; its members have the alignment that this allows them.
+
+    As gcc lays them out: no member has a greater alignment, even if it asks for one, and a bit-field begins where the
+    one before it ends.
+    """
+    most = next((int(value) for name, value in attributes(record) if name == PACK), None)
+    if most is None:
+        return record
+    kept = _without(record.attributes, PACK)
+    if has_attribute(record, "packed"):
+        return rebuilt(record, attributes=kept)
+    members = []
+    least = 1
+    for member in record.decls:
+        if member.bitsize is not None:
+            if member.name:
+                least = max(least, min(most, symbols.alignof(member.type)))
+            members.append(_with(member, [c_ast.Attribute("packed", None, None)]))
+        else:
+            members.append(_limited(member, most, symbols))
+    if least > 1:
+        kept = [*kept, c_ast.AttributeSpecifier([c_ast.Attribute("aligned", None, str(least))])]
+    return rebuilt(record, decls=members, attributes=kept)
+
+
+def _limited(member: c_ast.Decl, most: int, symbols: Symbols) -> c_ast.Decl:
+    own = symbols.alignof(member.type)
+    if has_attribute(member, "packed"):
+        own = 1
+    wanted = max([own, *alignments(member, symbols)])
+    if wanted <= most:
+        return member
+    plain = rebuilt(member, align=[], attributes=_without(_without(member.attributes, "aligned"), "packed"))
+    given = [c_ast.Attribute("packed", None, None)]
+    return _with(plain, given if most == 1 else [*given, c_ast.Attribute("aligned", None, str(most))])
+
+
+def _with(member: c_ast.Decl, given: list[c_ast.Attribute]) -> c_ast.Decl:
+    return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(given)])
+
+
+def _without(groups: Any, name: str) -> list[Any]:
+    found = []
+    for group in groups or []:
+        items = [item for item in getattr(group, "attributes", [group]) if item.name.strip("_") != name]
+        if items:
+            found.append(c_ast.AttributeSpecifier(items))
+    return found

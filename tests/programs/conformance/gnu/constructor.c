@@ -1,0 +1,33 @@
+/* the attribute `constructor`, with priorities: functions that run before `main`
+ * --rounds 1
+ */
+#include <assert.h>
+
+int order;
+
+__attribute__((constructor)) static void last(void)
+{
+    order = order * 10 + 3;
+}
+
+#ifdef BUG
+static void first(void)
+#else
+__attribute__((constructor(101))) static void first(void)
+#endif
+{
+    order = order * 10 + 1;
+}
+
+static void second(void) __attribute__((constructor(102)));
+
+static void second(void)
+{
+    order = order * 10 + 2;
+}
+
+int main(void)
+{
+    assert(order == 123); // FAIL
+    return 0;
+}

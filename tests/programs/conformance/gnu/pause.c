@@ -1,0 +1,35 @@
+/* `__builtin_ia32_pause`, `_mm_pause`, `_mm_mfence`, `_mm_lfence`, `_mm_sfence`
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <immintrin.h>
+#include <pthread.h>
+
+int data, ready;
+
+void *producer(void *arg)
+{
+    data = 1;
+    _mm_sfence();
+    ready = 1;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, producer, 0);
+#ifdef BUG
+    _mm_pause();
+    __builtin_ia32_pause();
+#else
+    while (!ready)
+        _mm_pause();
+#endif
+    _mm_lfence();
+    assert(data); // FAIL
+    _mm_mfence();
+    pthread_join(t, 0);
+    return 0;
+}
