@@ -162,8 +162,11 @@ class Cbmc(Backend):
                 "{ if (size > 0) { char filled[size]; __CPROVER_array_set(filled, (char)byte); "
                 "__CPROVER_array_replace((char *)object, filled); } }"
             ),
+            # The argument is a variable of its own, which CBMC's simplifier does not look through.
+            "__CSEQ_pointer": "static void *__CSEQ_pointer(long number) { return (void *)number; }",
             **_LIFETIMES,
         },
+        made_pointer="__CSEQ_pointer",
         bits="unsigned __CPROVER_bitvector[{width}]",
     )
 
