@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import engines_folder
-from cseq.backends.registry import backend
+from cseq.backends.cbmc import own_options
 from cseq.base.errors import CSeqError
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
@@ -228,8 +228,7 @@ def answers(text: str, engine: str, bits: int, folder: Path, timeout: float = _P
         command += ["--no-standard-checks", "--force-malloc-success", "--array-flattener", "--color", "never"]
         command += ["--bitwuzla", "--multi-property", "--unwind", "64", "--no-unwinding-assertions"]
     else:
-        command += ["--no-built-in-assertions"] if "/program" in text else []
-        command += ["--no-standard-checks", "--unwind", "65"] if engine.endswith("6.6") else ["--unwind", "65"]
+        command += ["--unwind", "65", *own_options(tuple(map(int, engine.partition("-")[2].split("."))), text)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:
