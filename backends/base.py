@@ -27,6 +27,8 @@ class Dialect:
     prologue: lines of C before all of that.
     rewritten: patterns in the sequentialized program, after the engine's names are in place, and what the engine gets
         instead. The number of lines stays the same. A program in which they do not occur means the same.
+    made_pointer: the function for numbers that become pointers, where a cast would lose their signs (see
+        modules/sequential/conversions.py).
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
         a C string, for its arguments. A comment with the text is put after it.
     """
@@ -36,6 +38,7 @@ class Dialect:
     bits: str = "unsigned int"
     prologue: tuple[str, ...] = ()
     rewritten: tuple[tuple[str, str], ...] = ()
+    made_pointer: str = ""
     claim: str = ""
 
 

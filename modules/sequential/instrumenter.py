@@ -15,6 +15,7 @@ from cseq.base.linemap import LineMap
 from cseq.c.scanner import arguments
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
+from cseq.modules.sequential.conversions import Conversions
 from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Context, Parameter, Unit
@@ -63,6 +64,7 @@ class Instrumenter(Unparser):
         self._dialect = dialect or backend(self.parameter(BACKEND)).dialect
         self._used: dict[str, str] = {}  # primitives, and the engine's names for them
         self._widths: set[int] = set()
+        self._conversions: Conversions | None = None
 
     def unparse(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
@@ -76,6 +78,8 @@ class Instrumenter(Unparser):
     def instrumented(self, tree: c_ast.FileAST) -> Instrumented:
         """The program *tree* in the dialect."""
         dialect = self._dialect
+        if dialect.made_pointer or self.context.model.pointer == 4:
+            self._conversions = Conversions(tree, self.context.model)
         text, linemap = self.unit(tree)
         before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in sorted(self._widths))]
         before += _definitions(self._used, dialect).values()
@@ -95,6 +99,58 @@ class Instrumenter(Unparser):
         if used is None:
             used = self._used[name] = _name(name, self._dialect) if _PRIMITIVE.fullmatch(name) else name
         return used
+
+    def visit_FuncDef(self, n: c_ast.FuncDef) -> str:
+        """The function; what its names mean is needed for conversions."""
+        if self._conversions is not None:
+            self._conversions.enter(n)
+        return super().visit_FuncDef(n)
+
+    def visit_Cast(self, n: c_ast.Cast) -> str:
+        """A cast between numbers and pointers such that the engine does what gcc does."""
+        conversions = self._conversions
+        if conversions is None:
+            return super().visit_Cast(n)
+        to = f"({self._generate_type(n.to_type, emit_declname=False)})"
+        if self._dialect.made_pointer and conversions.loses(n.to_type, n.expr):
+            return f"{to} {self._made_pointer(n.expr)}"
+        if conversions.widened(n.to_type, n.expr):
+            return f"{to} (long) ({self._visit_expr(n.expr)})"
+        return super().visit_Cast(n)
+
+    def visit_Assignment(self, n: c_ast.Assignment) -> str:
+        """The same for an assignment that converts without a cast."""
+        conversions = self._conversions
+        if conversions is not None and self._dialect.made_pointer and conversions.stored(n):
+            return f"{self._visit_expr(n.lvalue)} = {self._made_pointer(n.rvalue)}"
+        if conversions is not None and conversions.stored_wider(n):
+            return f"{self._visit_expr(n.lvalue)} = (long) ({self._visit_expr(n.rvalue)})"
+        return super().visit_Assignment(n)
+
+    def visit_BinaryOp(self, n: c_ast.BinaryOp) -> str:
+        """A comparison of signed numbers that may have been addresses: of unsigned numbers in the same order."""
+        known = self._conversions if self._dialect.made_pointer else None
+        size = None if known is None else known.width(n)
+        if size is None:
+            return super().visit_BinaryOp(n)
+        return f"{self._ordered(n.left, size)} {n.op} {self._ordered(n.right, size)}"
+
+    def _made_pointer(self, number: c_ast.Node) -> str:
+        assert self._conversions is not None
+        value = self._conversions.constant(number)
+        if value is not None:
+            return self._conversions.literal(value)
+        name = self._dialect.made_pointer
+        self._used[name] = name
+        return f"{name}({self._visit_expr(number)})"
+
+    def _ordered(self, number: c_ast.Node, size: int) -> str:
+        assert self._conversions is not None
+        kind, suffix, least = ("long long", "ull", 1 << 63) if size == 8 else ("int", "u", 1 << 31)
+        value = self._conversions.constant(number)
+        if value is not None:
+            return f"{hex(value + least)}{suffix}"
+        return f"((unsigned {kind}) ({kind}) ({self._visit_expr(number)}) ^ {hex(least)}{suffix})"
 
     def visit_Typedef(self, n: c_ast.Typedef) -> str:
         """Nothing for the type of numbers of a given width: the engine has its own."""
