@@ -167,6 +167,7 @@ class Limit(StrEnum):
     MORE = "more"
 
     # Of what is translated
+    NO_ARGUMENTS = "no_arguments"
     ARGUMENTS = "arguments"
     ARGUMENT = "argument"
     OBJECT_TEXT = "object_text"
@@ -207,7 +208,7 @@ class Limit(StrEnum):
 _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
-    Limit.INPUTS: "inputs",
+    **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS), "inputs"),
     Limit.HEAP: "heap",
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",

@@ -124,6 +124,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.CONTEXTS: "{switches}; {needed} cover all schedules",
         Limit.SCHEDULE: "the schedule `{subject}`",
         Limit.MORE: "one more round can begin",
+        Limit.NO_ARGUMENTS: "`argc` is 1: other arguments were not explored (--args, --args-any)",
         Limit.ARGUMENTS: "the program may get more than {number} arguments",
         Limit.ARGUMENT: "the program may get an argument of more than {number} characters",
         Limit.OBJECT_TEXT: "{function}: the text may be longer than its object",

@@ -12,7 +12,7 @@ from cseq.c import build
 from cseq.modules.library import stubs
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "math.c", "stdio.c", "stdlib.c", "string.c")
+FILES = ("ctype.c", "math.c", "process.c", "stdio.c", "stdlib.c", "string.c")
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})

@@ -13,6 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.bounds import RECURSION, UNWIND
+from cseq.modules.analysis.environment import ANY_ARGUMENTS, ARGUMENTS, words
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -59,7 +60,7 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, RECURSION, CHECKED)
+    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
@@ -70,6 +71,7 @@ class Inliner(Translator):
         self._has_hook = threadends.has_hook(self.symbols, tree)
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
+        self._given: list[c_ast.Node] = []
         roots = ["main"]
         bodies: dict[str, c_ast.FuncDef] = {}
         while roots:
@@ -85,7 +87,7 @@ class Inliner(Translator):
         self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
         kept = values | bodies.keys() | lexicon.MODELLED
         left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
-        return c_ast.FileAST(self._thread_locals.ordered(left))
+        return c_ast.FileAST([*self._given, *self._thread_locals.ordered(left)])
 
     def _what_is_left(
         self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
@@ -120,15 +122,27 @@ class Inliner(Translator):
         return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
-        """Turn main's parameters into inputs: locals with any value that the system can pass."""
+        """Turn main's parameters into locals, which get what the user says, or any value that the system can pass."""
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
         used = [main_entry.is_used(parameter.name, node) for parameter in parameters]
+        anything = self.parameter(ANY_ARGUMENTS)
+        given = main_entry.given(node, words(self.parameter(ARGUMENTS) or ""))
+        if any(used[:2]) and not anything and self.parameter(ARGUMENTS) is None:
+            functions, call = main_entry.without_further(node.decl.coord)
+            self._given.extend(functions)
+            before.append(call)
         for position, parameter in enumerate(parameters):
             if not any(used[position:2]) and not used[position]:
                 continue  # the count is also needed for the vector
             self._declare(parameter.name, parameter.type, parameter.coord)
             target = build.ident(parameter.name)
+            if position < 2 and not anything:
+                if position == 1:
+                    self._given.extend(main_entry.objects(given))
+                value = build.ident(main_entry.VECTOR) if position == 1 else build.number(len(given))
+                before.append(build.assign(target, value))
+                continue
             if position == 1:
                 for declaration in main_entry.DECLARATIONS:
                     self._declarations[declaration.name] = declaration

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
+from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
-from cseq.modules.analysis import cuts
-from cseq.modules.library import lexicon
+from cseq.modules.analysis import cuts, environment
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.library.linking import behind_scoper
 
 _MOST = 3  # arguments, the program's name included
 _LENGTH = 15  # characters
 _TEXTS = "__cs_argv_texts"
-_POINTERS = "__cs_argv"
+VECTOR = "__cs_argv"
+"""The object that holds pointers to the arguments."""
 _SHORT = "__cs_argv_is_short"
+_ALONE = "__cs_alone"
 
 DECLARATIONS = (
     build.declare(_TEXTS, c_ast.ArrayDecl(c_ast.ArrayDecl(basic("char"), build.number(_LENGTH + 1), []),
                                           build.number(_MOST), [])),
-    build.declare(_POINTERS, c_ast.ArrayDecl(pointer_to(basic("char")), build.number(_MOST + 1), [])),
+    build.declare(VECTOR, c_ast.ArrayDecl(pointer_to(basic("char")), build.number(_MOST + 1), [])),
     build.declare(_SHORT, basic("_Bool")),
 )  # fmt: skip
-"""The locals of main that hold the arguments of the program."""
+"""The locals of main that hold the arguments of the program, where these are inputs."""
 
 
 def is_used(name: str, function: c_ast.FuncDef) -> bool:
@@ -34,6 +41,23 @@ def is_used(name: str, function: c_ast.FuncDef) -> bool:
             return True
         todo.extend(child for _, child in node.children())
     return False
+
+
+def given(function: c_ast.FuncDef, further: Sequence[str]) -> list[str]:
+    """The arguments of the program with main *function*: its name, as of its file, and the *further* ones."""
+    origin = function.decl.coord
+    name = Path(origin.file).stem if origin is not None else ""
+    return [name or "program", *further]
+
+
+def objects(arguments: Sequence[str]) -> list[c_ast.Decl]:
+    """The objects at file level that hold the *arguments* of the program."""
+    return environment.texts(VECTOR, arguments)
+
+
+def without_further(origin: Origin | None) -> tuple[list[c_ast.Node], c_ast.FuncCall]:
+    """What says that a program without arguments may have some: a library function, and a call of it."""
+    return behind_scoper([stubs.items()[_ALONE]]), build.call(_ALONE, origin=origin)
 
 
 def arguments(count: str, vector: str) -> list[c_ast.Node]:
@@ -57,8 +81,8 @@ def arguments(count: str, vector: str) -> list[c_ast.Node]:
             start = c_ast.UnaryOp("&", c_ast.ArrayRef(text, build.number(0)))
             null = c_ast.Cast(build.typename(pointer_to(basic("char"))), build.number(0))
             value = c_ast.TernaryOp(given, start, null) if position else start
-        out.append(build.assign(c_ast.ArrayRef(build.ident(_POINTERS), build.number(position)), value))
-    out.append(build.assign(build.ident(vector), build.ident(_POINTERS)))
+        out.append(build.assign(c_ast.ArrayRef(build.ident(VECTOR), build.number(position)), value))
+    out.append(build.assign(build.ident(vector), build.ident(VECTOR)))
     return out
 
 
