@@ -199,6 +199,7 @@ class Limit(StrEnum):
     TEXT_WRITTEN = "text_written"
     PRINTED = "printed"
     NUMBER = "number"
+    ELEMENT = "element"
     ROBUST = "robust"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"

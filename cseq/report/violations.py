@@ -154,6 +154,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.TEXT_WRITTEN: "a text that is written may have more than {number} characters",
         Limit.PRINTED: "a string that is printed may have more than {number} characters",
         Limit.NUMBER: "a number in a text may have more than {number} characters",
+        Limit.ELEMENT: "an element that is sorted may have more than {number} bytes",
         Limit.ROBUST: "{function}: robust mutexes are not followed",
         Limit.ASYNCHRONOUS: "{function}: asynchronous cancellation is not followed",
         Limit.PRIORITY: "a thread is created with a priority that its policy does not have",

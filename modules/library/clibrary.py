@@ -12,11 +12,17 @@ from cseq.c import build
 from cseq.modules.library import stubs
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "math.c", "process.c", "stdio.c", "stdlib.c", "string.c")
+FILES = ("ctype.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c")
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
 """Functions that print into memory."""
+
+SORTS = {"qsort": 4, "qsort_r": 5, "bsearch": 5}
+"""Functions that call a function of the user's for the elements of an array → the number of arguments."""
+
+SWAP = "__cs_swap"
+"""The modelled function that exchanges two elements of unknown type."""
 
 SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
 """Functions that read what a format describes → the position of the format."""
@@ -98,7 +104,7 @@ STOPS = frozenset({
 REFUSED = frozenset({
     "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
-    "sigblock", "sigaltstack", "timer_settime", "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch",
+    "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
     "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
     "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
     "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
@@ -126,7 +132,7 @@ def is_known(function: str) -> bool:
     """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
-    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW)
+    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
     return is_modelled(function) or any(function in group for group in named)
 
 

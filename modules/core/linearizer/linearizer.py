@@ -58,7 +58,7 @@ class Linearizer(Translator):
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
-        result = c_ast.FileAST(nodes)
+        result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result
 
     def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:
