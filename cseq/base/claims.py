@@ -200,6 +200,8 @@ class Limit(StrEnum):
     PRINTED = "printed"
     NUMBER = "number"
     ELEMENT = "element"
+    HANDLERS = "handlers"
+    NOT_CALLED = "not_called"
     ROBUST = "robust"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"

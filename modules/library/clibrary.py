@@ -12,7 +12,7 @@ from cseq.c import build
 from cseq.modules.library import stubs
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c")
+FILES = ("ctype.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
@@ -35,7 +35,12 @@ SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
 PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
 """Functions that output what a format describes → the position of the format."""
 
+RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__cs_not_run"
+"""What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what says that nothing does."""
+
 HELPERS = {
+    **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
+    "at_quick_exit": (RUN_QUICK_EXIT,),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
@@ -101,11 +106,21 @@ STOPS = frozenset({
 })  # fmt: skip
 """Calls that end the process."""
 
+_OF_EXIT = frozenset({"exit", "err", "errx", "verr", "verrx"})
+
+
+def at_end(function: str, arguments: list[c_ast.Node]) -> tuple[str, list[c_ast.Node]] | None:
+    """What a call of *function*, one of `STOPS`, calls first, and with which of its *arguments*; None for nothing."""
+    if function in _OF_EXIT:
+        return RUN_EXIT, arguments[:1]
+    return (RUN_QUICK_EXIT, []) if function == "quick_exit" else None
+
+
 REFUSED = frozenset({
-    "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
+    "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
-    "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
+    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
     "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
     "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",

@@ -25,6 +25,7 @@ from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
+from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
@@ -72,6 +73,7 @@ class Inliner(Translator):
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
         self._given: list[c_ast.Node] = []
+        self._added: set[str] = set()
         roots = ["main"]
         bodies: dict[str, c_ast.FuncDef] = {}
         while roots:
@@ -129,9 +131,7 @@ class Inliner(Translator):
         anything = self.parameter(ANY_ARGUMENTS)
         given = main_entry.given(node, words(self.parameter(ARGUMENTS) or ""))
         if any(used[:2]) and not anything and self.parameter(ARGUMENTS) is None:
-            functions, call = main_entry.without_further(node.decl.coord)
-            self._given.extend(functions)
-            before.append(call)
+            before.append(self._called(main_entry.ALONE, node.decl.coord))
         for position, parameter in enumerate(parameters):
             if not any(used[position:2]) and not used[position]:
                 continue  # the count is also needed for the vector
@@ -156,6 +156,13 @@ class Inliner(Translator):
                 before.append(build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
         void = c_ast.ParamList([build.typename(basic("void"))])
         return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
+
+    def _called(self, name: str, origin: Origin | None) -> c_ast.FuncCall:
+        """A call of the library function *name*, which the program gets if it does not have it yet."""
+        if name not in self._added:
+            self._added.add(name)
+            self._given.extend(behind_scoper([stubs.items()[name]]))
+        return build.call(name, origin=origin)
 
     def _declare(self, name: str, type_: c_ast.Node, origin: Origin | None = None) -> None:
         if name not in self._declarations:
@@ -265,6 +272,8 @@ class Inliner(Translator):
 
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         """Write a pthread_exit: through all cleanup handlers and destructors to the end of the thread."""
+        if frame.active[0] == "main" and clibrary.RUN_EXIT in self.symbols.functions:
+            out.append(self._called(clibrary.NOT_RUN, origin))
         if threadends.HOOK in frame.active:
             out.append(fail(Claim(Kind.MISUSE, Reason.ENDS_ALREADY, function=lexicon.EXIT), origin))
         elif self._has_hook or self._cleanups:

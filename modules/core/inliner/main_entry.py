@@ -8,12 +8,10 @@ from pathlib import Path
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
-from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
 from cseq.modules.analysis import cuts, environment
-from cseq.modules.library import lexicon, stubs
-from cseq.modules.library.linking import behind_scoper
+from cseq.modules.library import lexicon
 
 _MOST = 3  # arguments, the program's name included
 _LENGTH = 15  # characters
@@ -21,7 +19,8 @@ _TEXTS = "__cs_argv_texts"
 VECTOR = "__cs_argv"
 """The object that holds pointers to the arguments."""
 _SHORT = "__cs_argv_is_short"
-_ALONE = "__cs_alone"
+ALONE = "__cs_alone"
+"""The library function that says that a program without arguments could have some."""
 
 DECLARATIONS = (
     build.declare(_TEXTS, c_ast.ArrayDecl(c_ast.ArrayDecl(basic("char"), build.number(_LENGTH + 1), []),
@@ -53,11 +52,6 @@ def given(function: c_ast.FuncDef, further: Sequence[str]) -> list[str]:
 def objects(arguments: Sequence[str]) -> list[c_ast.Decl]:
     """The objects at file level that hold the *arguments* of the program."""
     return environment.texts(VECTOR, arguments)
-
-
-def without_further(origin: Origin | None) -> tuple[list[c_ast.Node], c_ast.FuncCall]:
-    """What says that a program without arguments may have some: a library function, and a call of it."""
-    return behind_scoper([stubs.items()[_ALONE]]), build.call(_ALONE, origin=origin)
 
 
 def arguments(count: str, vector: str) -> list[c_ast.Node]:

@@ -46,7 +46,7 @@ class LibraryCalls:
         if name in clibrary.REFUSED:
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
         if name in clibrary.STOPS:
-            self._stop(arguments)
+            self._stop(name, arguments)
             return build.number(0) if wanted else None
         if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
             return value
@@ -66,7 +66,12 @@ class LibraryCalls:
         method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
         return method(arguments, node, wanted) if method is not None else NotImplemented
 
-    def _stop(self, arguments: list[c_ast.Node]) -> None:
+    def _stop(self, name: str, arguments: list[c_ast.Node]) -> None:
+        first = clibrary.at_end(name, arguments)
+        if first is not None and first[0] in self._symbols.functions:
+            given = [self._to.saved(self._to.value(argument), basic("int")) for argument in first[1]]
+            self._to.emit(build.call(first[0], *given, origin=self._to.origin))
+            arguments = arguments[len(given) :]
         for argument in arguments:
             self._to.effect(argument)
         self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
@@ -210,7 +215,11 @@ class LibraryCalls:
         status = self._to.one_load(arguments[0])
         for argument in arguments[1:]:
             self._to.effect(argument)
-        self._to.emit(build.branch(status, [build.call(lexicon.STOP, origin=self._to.origin)], None, self._to.origin))
+        end: list[c_ast.Node] = [build.call(lexicon.STOP, origin=self._to.origin)]
+        if clibrary.RUN_EXIT in self._symbols.functions:
+            status = self._to.saved(status, basic("int"))
+            end.insert(0, build.call(clibrary.RUN_EXIT, status, origin=self._to.origin))
+        self._to.emit(build.branch(status, end, None, self._to.origin))
 
     # Values that come from outside
 
