@@ -12,7 +12,7 @@ from cseq.c import build
 from cseq.modules.library import stubs
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
+FILES = ("ctype.c", "getopt.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
@@ -122,7 +122,7 @@ REFUSED = frozenset({
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
     "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
     "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
-    "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "getdelim", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
     "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
 })  # fmt: skip
