@@ -200,6 +200,8 @@ class Limit(StrEnum):
     PRINTED = "printed"
     NUMBER = "number"
     ELEMENT = "element"
+    INPUT_TEXT = "input_text"
+    VARIABLES = "variables"
     HANDLERS = "handlers"
     NOT_CALLED = "not_called"
     ROBUST = "robust"

@@ -155,6 +155,8 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.PRINTED: "a string that is printed may have more than {number} characters",
         Limit.NUMBER: "a number in a text may have more than {number} characters",
         Limit.ELEMENT: "an element that is sorted may have more than {number} bytes",
+        Limit.INPUT_TEXT: "a text that is read may have more than {number} characters",
+        Limit.VARIABLES: "the environment may have more than {number} variables",
         Limit.HANDLERS: "{function}: more than {number} functions may be registered",
         Limit.NOT_CALLED: "functions for the end of the process are not called after main ends by `pthread_exit`",
         Limit.ROBUST: "{function}: robust mutexes are not followed",

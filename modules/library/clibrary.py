@@ -10,9 +10,10 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.library import stubs
+from cseq.modules.library.primitives import GIVEN, without_variant
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "getopt.c", "math.c", "process.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
+FILES = ("ctype.c", "getopt.c", "given.c", "math.c", "process.c", "scanning.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
@@ -27,6 +28,7 @@ SWAP = "__cs_swap"
 SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
 """Functions that read what a format describes → the position of the format."""
 
+_SCANNING = ("__cs_scan_space", "__cs_scan_character", "__cs_scan_number", "__cs_scan_text", "__cs_scan_bytes")
 _PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
 
 SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
@@ -44,6 +46,7 @@ HELPERS = {
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
+    **dict.fromkeys((name + GIVEN for name in SCANNED), _SCANNING),
 }
 """Functions → the modelled functions that their calls are turned into."""
 
@@ -149,6 +152,11 @@ def is_known(function: str) -> bool:
         return True
     named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
     return is_modelled(function) or any(function in group for group in named)
+
+
+def is_scanned(function: str) -> bool:
+    """Whether *function* reads what a format describes."""
+    return without_variant(function) in SCANNED
 
 
 def is_ordinary(function: str) -> bool:

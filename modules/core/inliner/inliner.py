@@ -13,7 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.bounds import RECURSION, UNWIND
-from cseq.modules.analysis.environment import ANY_ARGUMENTS, ARGUMENTS, words
+from cseq.modules.analysis.environment import ANY_ARGUMENTS, ARGUMENTS, VARIABLES, words
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -61,7 +61,7 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS)
+    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, VARIABLES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
@@ -147,6 +147,10 @@ class Inliner(Translator):
                 for declaration in main_entry.DECLARATIONS:
                     self._declarations[declaration.name] = declaration
                 before.extend(main_entry.arguments(parameters[0].name, parameter.name))
+                continue
+            if position == 2 and self.parameter(VARIABLES):
+                self._given.extend(main_entry.environment_of(self.parameter(VARIABLES)))
+                before.append(build.assign(target, build.ident(main_entry.SETTINGS)))
                 continue
             if position > 1 and self._lifetimes is not None:
                 raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)

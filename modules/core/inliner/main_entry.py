@@ -15,6 +15,8 @@ from cseq.modules.library import lexicon
 
 _MOST = 3  # arguments, the program's name included
 _LENGTH = 15  # characters
+SETTINGS = "__cs_envp"
+"""The object that holds pointers to the environment that main gets."""
 _TEXTS = "__cs_argv_texts"
 VECTOR = "__cs_argv"
 """The object that holds pointers to the arguments."""
@@ -52,6 +54,11 @@ def given(function: c_ast.FuncDef, further: Sequence[str]) -> list[str]:
 def objects(arguments: Sequence[str]) -> list[c_ast.Decl]:
     """The objects at file level that hold the *arguments* of the program."""
     return environment.texts(VECTOR, arguments)
+
+
+def environment_of(settings: Sequence[str]) -> list[c_ast.Decl]:
+    """The objects at file level that hold the environment that *settings* are the variables of."""
+    return environment.texts(SETTINGS, [f"{key}={value}" for key, value in environment.variables(settings).items()])
 
 
 def arguments(count: str, vector: str) -> list[c_ast.Node]:

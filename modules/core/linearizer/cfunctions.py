@@ -16,8 +16,10 @@ from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.analysis.properties import CHECKED, READS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
+from cseq.modules.core.linearizer.scanning import scanned
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library.primitives import without_variant
 
 _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
@@ -61,7 +63,7 @@ class LibraryCalls:
             return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
         if name in clibrary.FORMATTED:
             return self._printed(name, arguments, node)
-        if name in clibrary.SCANNED:
+        if clibrary.is_scanned(name):
             return self._scanned(name, arguments, node)
         method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
         return method(arguments, node, wanted) if method is not None else NotImplemented
@@ -251,13 +253,16 @@ class LibraryCalls:
 
     def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """Write a scanf: any value for each conversion, up to the one that fails."""
-        position = clibrary.SCANNED[name]
+        known = without_variant(name)
+        position = clibrary.SCANNED[known]
         stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
         for argument in arguments[:position]:
             self._to.effect(argument)
         targets = [self._stable(argument) for argument in arguments[position + 1 :]]
         if len(stored) != len(targets):
-            raise self._mismatch(name, node)
+            raise self._mismatch(known, node)
+        if known != name:
+            return scanned(self._to, self._symbols, self._format(arguments[position], node), targets, node)
         done = self.any_int()
         within = c_ast.BinaryOp(
             "&&",

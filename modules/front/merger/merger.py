@@ -14,6 +14,7 @@ from cseq.c import Printer, parse
 from cseq.c.preprocess import Source, check_readable, is_preprocessed
 from cseq.c.sources import note_sources, refuse_reserved
 from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
+from cseq.modules.analysis.environment import INPUT, VARIABLES, contents
 from cseq.modules.front.merger.expansions import with_macros_found
 from cseq.modules.front.merger.units import check_defined_once, is_inline, merged
 from cseq.modules.front.system_types import with_own_threads
@@ -56,7 +57,7 @@ class Merger(Stage):
     are renamed in the later one. The functions of the thread library that are called are appended.
     """
 
-    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES)
+    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES, VARIABLES, INPUT)
     initial = Gives(INITIAL)
     sources = Gives(SOURCES)
 
@@ -81,7 +82,17 @@ class Merger(Stage):
         nodes = used[0].ext if len(used) == 1 else merged(used)
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
-        return Unit(tree=c_ast.FileAST(with_library(_deduplicated(nodes), trees, self.parameter(BITS))))
+        return Unit(tree=c_ast.FileAST(self._with_library(_deduplicated(nodes), trees)))
+
+    def _with_library(self, nodes: list[c_ast.Node], trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
+        variables, file = self.parameter(VARIABLES), self.parameter(INPUT)
+        if not variables and file is None:
+            return with_library(nodes, trees, self.parameter(BITS))
+        from cseq.modules.library.given import filled, with_calls
+
+        nodes = with_calls(nodes, bool(variables), file is not None)
+        text = None if file is None else contents(file)
+        return filled(with_library(nodes, trees, self.parameter(BITS)), variables, text)
 
     def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
         """The unit with our types of threads; *defined* are the functions of the program.

@@ -26,7 +26,7 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED = "__cs1", "__cs2"
+CANCELLABLE, SCHEDULED, GIVEN = "__cs1", "__cs2", "__cs3"
 """The suffixes of a function's variants: in which the thread can be cancelled, and in which priorities matter."""
 
 OUTCOMES = {
@@ -43,7 +43,7 @@ OUTCOMES = {
 
 def without_variant(function: str) -> str:
     """The function of which *function* is a variant; otherwise *function* itself."""
-    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE)
+    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE).removesuffix(GIVEN)
 
 
 @cache
