@@ -12,7 +12,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library import clibrary, lexicon, primitives, stubs
 
 TOUCH = "__CSEQ_touches"
 READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32

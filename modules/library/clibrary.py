@@ -124,8 +124,8 @@ REFUSED = frozenset({
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
     "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
-    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
-    "getdelim", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf",
+    "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
     "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
 })  # fmt: skip
