@@ -68,7 +68,7 @@ def _ended(binary: Path, surroundings: Surroundings) -> tuple[int, str] | None:
     The program runs in the folder of the binary, so that relative names of files lead there.
     """
     try:
-        with open(os.devnull if surroundings.stdin is None else surroundings.stdin, "rb") as stdin:
+        with Path(surroundings.stdin or os.devnull).open("rb") as stdin:
             done = subprocess.run(
                 [str(binary), *surroundings.arguments],
                 cwd=binary.parent,

@@ -13,7 +13,19 @@ from cseq.modules.library import stubs
 from cseq.modules.library.primitives import GIVEN, without_variant
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "getopt.c", "given.c", "math.c", "process.c", "scanning.c", "sorting.c", "stdio.c", "stdlib.c", "string.c", "tokens.c")
+FILES = (
+    "ctype.c",
+    "getopt.c",
+    "given.c",
+    "math.c",
+    "process.c",
+    "scanning.c",
+    "sorting.c",
+    "stdio.c",
+    "stdlib.c",
+    "string.c",
+    "tokens.c",
+)
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})

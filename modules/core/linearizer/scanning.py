@@ -37,7 +37,9 @@ def scanned(
             to.emit(build.branch(c_ast.BinaryOp(">", fits, build.number(0)), [counted], None, to.origin))
         body = to.leave(outer)
         to.emit(build.branch(c_ast.BinaryOp(">", fits, build.number(0)), body, None, to.origin))
-    failed = c_ast.BinaryOp("&&", c_ast.BinaryOp("==", done, build.number(0)), c_ast.BinaryOp("<", fits, build.number(0)))
+    failed = c_ast.BinaryOp(
+        "&&", c_ast.BinaryOp("==", done, build.number(0)), c_ast.BinaryOp("<", fits, build.number(0))
+    )
     return to.saved(c_ast.TernaryOp(failed, build.number(-1), done), basic("int"))
 
 
@@ -101,5 +103,3 @@ def _set(source: str, node: c_ast.FuncCall) -> tuple[bool, str]:
     if not members.isascii() or "\0" in members:
         raise UnsupportedError("characters like these in a format of `scanf` are not supported", node.coord)
     return others, members
-
-

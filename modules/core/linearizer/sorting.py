@@ -36,14 +36,14 @@ class SortWriter:
         """Emit a call, and return its value. NotImplemented for other functions."""
         arguments = list(node.args.exprs) if node.args else []
         if name not in SORTS or len(arguments) != SORTS[name]:
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         if name == "bsearch":
             return self._search(arguments, node)
         self._sort(arguments, node)
         return build.number(0) if wanted else None
 
     def _sort(self, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> None:
-        elements = self._elements(*arguments[:1], arguments[2])
+        elements = self._elements(arguments[0], arguments[2])
         count = self._kept(arguments[1])
         compare = self._function(arguments[3])
         further = [self._to.saved(self._to.value(argument)) for argument in arguments[4:]]

@@ -88,7 +88,7 @@ class Merger(Stage):
         variables, file = self.parameter(VARIABLES), self.parameter(INPUT)
         if not variables and file is None:
             return with_library(nodes, trees, self.parameter(BITS))
-        from cseq.modules.library.given import filled, with_calls
+        from cseq.modules.front.merger.given import filled, with_calls
 
         nodes = with_calls(nodes, bool(variables), file is not None)
         text = None if file is None else contents(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pycparser import c_ast
 
@@ -36,7 +37,8 @@ def with_calls(nodes: list[c_ast.Node], has_variables: bool, has_input: bool) ->
     new = calls.visit_all(nodes)
     known = {name: stubs.items().get(name) for name in sorted(calls.found)}
     items = [item for item in known.values() if item is not None]
-    return [*(node.decl for node in parsed(items, ())), *new]
+    models: list[Any] = parsed(items, ())
+    return [*(node.decl for node in models), *new]
 
 
 def filled(nodes: list[c_ast.Node], variables: Sequence[str], text: bytes | None) -> list[c_ast.Node]:
@@ -89,4 +91,6 @@ class _Calls(Rewriter):
         if position is None:
             return True
         source = build.uncast(arguments[position]) if position < len(arguments) else None
-        return build.is_constant(source, 0) if name == "read" else isinstance(source, c_ast.ID) and source.name == "stdin"
+        return (
+            build.is_constant(source, 0) if name == "read" else isinstance(source, c_ast.ID) and source.name == "stdin"
+        )
