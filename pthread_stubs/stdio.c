@@ -81,6 +81,27 @@ char *fgets(char *buffer, int size, void *stream) {
     return buffer;
 }
 
+/* Any line of at most 63 characters, or none. */
+long getdelim(char **line, unsigned long *room, int end, void *stream) {
+    unsigned long size = __CSEQ_nondet_ulong(), at = 0;
+    if (__CSEQ_nondet_bool())
+        return -1;
+    __CSEQ_assume(size >= 1 && size < 64);
+    __CSEQ_unwound(__CSEQ_nondet_bool(), CHARACTERS, 63);
+    __cs_room(line, room, size);
+    while (at < 64 && at < size) {
+        (*line)[at] = __CSEQ_nondet_char();
+        __CSEQ_assume(at + 1 == size || (*line)[at] != (char)end);
+        at++;
+    }
+    (*line)[size] = 0;
+    return size;
+}
+
+long getline(char **line, unsigned long *room, void *stream) {
+    return getdelim(line, room, '\n', stream);
+}
+
 /* Writes any text that fits into an object of `size` bytes; returns its length. */
 int __cs_shown(const char *text, unsigned long most) {
     unsigned long at = 0;

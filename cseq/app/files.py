@@ -44,10 +44,18 @@ def write_reproducer(request: Request, outcome: Outcome) -> None:
         return
     from cseq.app.progress import working
     from cseq.base.activity import Doing
+    from cseq.modules.analysis.environment import ARGUMENTS, INPUT, VARIABLES, variables, words
     from cseq.reproducer.making import CannotReproduceError, Source, reproducer
+    from cseq.reproducer.program import Surroundings
 
     values = request.values
-    source = Source(request.files, tuple(values.get("include", ())), tuple(values.get("define", ())), values["bits"])
+    outside = Surroundings(
+        tuple(words(ARGUMENTS.of(values) or "")),
+        variables(VARIABLES.of(values)) if VARIABLES.of(values) else None,
+        INPUT.of(values),
+    )
+    include, define = tuple(values.get("include", ())), tuple(values.get("define", ()))
+    source = Source(request.files, include, define, values["bits"], outside)
     try:
         with working(not request.printed.for_programs, "reproducer", Doing.TRYING_REPRODUCER):
             text = reproducer(outcome, source).text

@@ -114,7 +114,8 @@ def _main(words: list[str]) -> int:
     if request.rival is None and "auto" in request.values:  # the symbolic family by itself
         request = _read(chain, ["--auto", *given])
     misuse = _MISUSE in words
-    return perform(request.having(excuse=not misuse), misuse)
+    any_ = request.values.get("args") is None  # no rule says that there are no arguments
+    return perform(request.having(excuse=not misuse, args_any=any_), misuse)
 
 
 def _read(chain: Chain | None, words: list[str]) -> Request:

@@ -9,6 +9,7 @@ from pathlib import Path
 from cseq.app.files import is_graphml
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
+from cseq.modules.analysis import environment
 
 _SOURCES = frozenset({".c", ".h", ".i"})
 """The suffixes of files that may be read without being on the command line."""
@@ -28,6 +29,7 @@ def check(request: Request) -> None:
             raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
     _check_witnesses(request)
     _check_stages(request)
+    environment.check(request.values)
     if written.linemap_json is not None:
         _check_writable(request, "--linemap-json", Path(written.linemap_json))
     if written.html is not None:

@@ -167,6 +167,7 @@ class Limit(StrEnum):
     MORE = "more"
 
     # Of what is translated
+    NO_ARGUMENTS = "no_arguments"
     ARGUMENTS = "arguments"
     ARGUMENT = "argument"
     OBJECT_TEXT = "object_text"
@@ -198,6 +199,11 @@ class Limit(StrEnum):
     TEXT_WRITTEN = "text_written"
     PRINTED = "printed"
     NUMBER = "number"
+    ELEMENT = "element"
+    INPUT_TEXT = "input_text"
+    VARIABLES = "variables"
+    HANDLERS = "handlers"
+    NOT_CALLED = "not_called"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
     CEILINGS = "ceilings"
@@ -206,7 +212,7 @@ class Limit(StrEnum):
 _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
-    Limit.INPUTS: "inputs",
+    **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS), "inputs"),
     Limit.HEAP: "heap",
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import struct
 from collections import Counter
 from collections.abc import Iterator
@@ -36,16 +37,37 @@ _NUMBER = re.compile(r"-?\d+$")
 
 
 @dataclass(frozen=True)
+class Surroundings:
+    """What a program gets from outside.
+
+    arguments: those of main, without the program's name. variables: the environment; None for that of the caller.
+    stdin: the file that standard input is read from; None for an empty one.
+    """
+
+    arguments: tuple[str, ...] = ()
+    variables: dict[str, str] | None = None
+    stdin: str | None = None
+
+    def command(self, program: str) -> str:
+        """The command line that starts *program* like this, for a shell."""
+        settings = [] if self.variables is None else ["env", "-i", *(f"{k}={v}" for k, v in self.variables.items())]
+        words = shlex.join([*settings, program, *self.arguments])
+        return words if self.stdin is None else f"{words} < {shlex.quote(self.stdin)}"
+
+
+@dataclass(frozen=True)
 class Source:
     """What the program is made from.
 
     files: their names as the user gave them. include, define: as for the compiler. bits: the data model.
+    surroundings: what the program gets from outside.
     """
 
     files: tuple[str, ...]
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     bits: int = 64
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 def refusal(outcome: Outcome) -> str | None:
@@ -68,6 +90,7 @@ class Program:
 
     place: the file and line that it has to name. stuck: the files and lines of blocked threads. turns: their number.
     crashes: any signal may end it. flags: further options that the compiler needs. race: the violation is a data race.
+    surroundings: what it has to get from outside.
     """
 
     text: str
@@ -77,6 +100,7 @@ class Program:
     crashes: bool = False
     flags: tuple[str, ...] = ()
     race: bool = False
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 class Maker:
@@ -144,6 +168,7 @@ class Maker:
             self._violated.name == "misuse",
             self._flags,
             self._race,
+            self._source.surroundings,
         )
 
     def _stopped(self) -> list[int]:
@@ -349,10 +374,11 @@ class Maker:
         where = f"{place.file}:{place.line}"
         how = "blocks for ever, and says where" if self._deadlock else f"fails at {where}"
         race = ["With -fsanitize=thread, the compiler's runtime reports the race.", ""] if self._race else []
+        command = self._source.surroundings.command("./FILE")
         lines = [
             f"{files}, with a schedule under which it {how}: {words.description(self._violated)}",
             "",
-            f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && ./FILE",
+            f"    cc {' '.join(['-g', '-pthread', *self._flags])} FILE.c -o FILE && {command}",
             "",
             *race,
             "Each thread runs only in its turns. Their table comes after the scheduler, and the program, with the",

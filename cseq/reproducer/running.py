@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cseq.c.preprocess import compiler
-from cseq.reproducer.program import Program
+from cseq.reproducer.program import Program, Surroundings
 
 _SECONDS = 30
 _RACE = re.compile(r"WARNING: ThreadSanitizer: (?:data race|heap-use-after-free)")
@@ -51,32 +52,34 @@ def seen_by_sanitizer(program: Program, folder: Path) -> bool:
     binary = compiled(program, folder, "-fsanitize=thread")
     if isinstance(binary, str):
         return True
-    ended = _ended(binary)
+    ended = _ended(binary, program.surroundings)
     return ended is not None and _RACE.search(ended[1]) is not None
 
 
 def run(program: Program, binary: Path) -> str:
     """Run it once, and say what is wrong; "" if it fails as it has to."""
-    ended = _ended(binary)
+    ended = _ended(binary, program.surroundings)
     return "it does not end" if ended is None else failure(program, *ended)
 
 
-def _ended(binary: Path) -> tuple[int, str] | None:
+def _ended(binary: Path, surroundings: Surroundings) -> tuple[int, str] | None:
     """The status and the error output of a run; None if it took too long.
 
     The program runs in the folder of the binary, so that relative names of files lead there.
     """
     try:
-        done = subprocess.run(
-            [str(binary)],
-            cwd=binary.parent,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=_SECONDS,
-        )
+        with Path(surroundings.stdin or os.devnull).open("rb") as stdin:
+            done = subprocess.run(
+                [str(binary), *surroundings.arguments],
+                cwd=binary.parent,
+                env=surroundings.variables,
+                capture_output=True,
+                stdin=stdin,
+                text=True,
+                errors="replace",
+                check=False,
+                timeout=_SECONDS,
+            )
     except subprocess.TimeoutExpired:
         return None
     return done.returncode, done.stderr

@@ -12,7 +12,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library import clibrary, lexicon, primitives, stubs
 
 TOUCH = "__CSEQ_touches"
 READ, WRITE, ATOMIC, EVERYTHING, SECTION = 1, 2, 4, 8, 32
@@ -67,7 +67,7 @@ class Touches:
             return touched + self._pointed(arguments[1:])
         objects = [name for name in sorted(stubs.objects(name)) if name in self._symbols.types]
         touched += [self._touch(build.ident(each), READ | WRITE | ATOMIC) for each in objects]
-        return touched + self._pointed(arguments)
+        return touched + self._pointed(arguments, clibrary.is_modelled(name))
 
     def of_creation(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
         """What pthread_create touches: the numbers of threads, of which it takes the next."""
@@ -99,8 +99,11 @@ class Touches:
     def _bytes(self, pointer: c_ast.Node, size: c_ast.Node, kind: int) -> list[c_ast.Node]:
         return [_call(pointer, size, kind)] if self._visibility.reaches_others(pointer) else []
 
-    def _pointed(self, arguments: Iterable[c_ast.Node]) -> list[c_ast.Node]:
-        """What the library touches through the pointers that it is given."""
+    def _pointed(self, arguments: Iterable[c_ast.Node], follows: bool = False) -> list[c_ast.Node]:
+        """What the library touches through the pointers that it is given.
+
+        follows: it also follows the pointers there, as `strsep` does.
+        """
         touched: list[c_ast.Node] = []
         for argument in arguments:
             if build.is_constant(build.uncast(argument), 0) or not self._visibility.reaches_others(argument):
@@ -112,12 +115,18 @@ class Touches:
                 return [self.everything()]
             if self._symbols.arithmetic(type_.type) in ("char", "signed char", "unsigned char"):
                 return [self.everything()]  # a string, of any length
+            if follows and (self._symbols.is_pointer(type_.type) or self._is_incomplete(type_.type)):
+                return [self.everything()]
             if isinstance(self._symbols.resolve(type_.type), c_ast.FuncDecl):
                 continue
             place = c_ast.UnaryOp("*", argument)
             size = c_ast.UnaryOp("sizeof", place)
             touched.append(_call(argument, size, READ | WRITE | ATOMIC))
         return touched
+
+    def _is_incomplete(self, type_: c_ast.Node) -> bool:
+        record: Any = self._symbols.record(type_)
+        return record is not None and record.decls is None
 
 
 @cache

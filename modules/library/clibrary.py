@@ -10,17 +10,37 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.library import stubs
+from cseq.modules.library.primitives import GIVEN, without_variant
 from cseq.pipeline.translator import rebuilt
 
-FILES = ("ctype.c", "math.c", "stdio.c", "stdlib.c", "string.c")
+FILES = (
+    "ctype.c",
+    "getopt.c",
+    "given.c",
+    "math.c",
+    "process.c",
+    "scanning.c",
+    "sorting.c",
+    "stdio.c",
+    "stdlib.c",
+    "string.c",
+    "tokens.c",
+)
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
 """Functions that print into memory."""
 
+SORTS = {"qsort": 4, "qsort_r": 5, "bsearch": 5}
+"""Functions that call a function of the user's for the elements of an array → the number of arguments."""
+
+SWAP = "__cs_swap"
+"""The modelled function that exchanges two elements of unknown type."""
+
 SCANNED = {"scanf": 0, "fscanf": 1, "sscanf": 1}
 """Functions that read what a format describes → the position of the format."""
 
+_SCANNING = ("__cs_scan_space", "__cs_scan_character", "__cs_scan_number", "__cs_scan_text", "__cs_scan_bytes")
 _PARTS = ("__cs_text", "__cs_put_character", "__cs_put_text", "__cs_put_number", "__cs_put_end")
 
 SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
@@ -29,10 +49,16 @@ SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
 PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
 """Functions that output what a format describes → the position of the format."""
 
+RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__cs_not_run"
+"""What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what says that nothing does."""
+
 HELPERS = {
+    **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
+    "at_quick_exit": (RUN_QUICK_EXIT,),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
+    **dict.fromkeys((name + GIVEN for name in SCANNED), _SCANNING),
 }
 """Functions → the modelled functions that their calls are turned into."""
 
@@ -95,13 +121,23 @@ STOPS = frozenset({
 })  # fmt: skip
 """Calls that end the process."""
 
+_OF_EXIT = frozenset({"exit", "err", "errx", "verr", "verrx"})
+
+
+def at_end(function: str, arguments: list[c_ast.Node]) -> tuple[str, list[c_ast.Node]] | None:
+    """What a call of *function*, one of `STOPS`, calls first, and with which of its *arguments*; None for nothing."""
+    if function in _OF_EXIT:
+        return RUN_EXIT, arguments[:1]
+    return (RUN_QUICK_EXIT, []) if function == "quick_exit" else None
+
+
 REFUSED = frozenset({
-    "atexit", "on_exit", "at_quick_exit", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
+    "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
-    "sigblock", "sigaltstack", "timer_settime", "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch",
-    "strtok", "strtok_r", "strsep", "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
-    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf", "getline",
-    "getdelim", "getopt", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
+    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
+    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf",
+    "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
     "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
 })  # fmt: skip
@@ -126,8 +162,13 @@ def is_known(function: str) -> bool:
     """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
-    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW)
+    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
     return is_modelled(function) or any(function in group for group in named)
+
+
+def is_scanned(function: str) -> bool:
+    """Whether *function* reads what a format describes."""
+    return without_variant(function) in SCANNED
 
 
 def is_ordinary(function: str) -> bool:

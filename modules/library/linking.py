@@ -37,7 +37,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
         nodes = _with_robust(nodes)
         used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
     declared = {name for node in nodes for name in names_of(node).declared}
-    defined = {name for node in nodes if not is_prototype(node) for name in names_of(node).declared}
+    defined = {name for node in nodes if _defines(node) for name in names_of(node).declared}
     candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
     called = {name for name in candidates if not clibrary.is_ordinary(name) or name in declared}
     called |= _called(nodes, candidates - called)
@@ -99,6 +99,13 @@ def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
                 found.add(name)
         todo.extend(list(node))
     return found
+
+
+def _defines(node: c_ast.Node) -> bool:
+    """Whether *node* is more than the declaration of a function, or of an object of the library."""
+    if isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None:
+        return node.name not in stubs.items()
+    return not is_prototype(node)
 
 
 def _has_code(node: c_ast.Node) -> bool:

@@ -182,5 +182,3 @@ def _declare(symbols: Symbols, node: c_ast.Node) -> None:
                 _declare(symbols, item)
         case c_ast.While() | c_ast.DoWhile() | c_ast.For() | c_ast.Label():
             _declare(symbols, node.stmt)
-
-

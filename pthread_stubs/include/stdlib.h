@@ -60,6 +60,7 @@ long mrand48(void);
 void srand48(long seed);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *argument);
 int mkstemp(char *pattern);
 int getloadavg(double averages[], int count);
 #endif

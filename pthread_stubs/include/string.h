@@ -26,6 +26,14 @@ size_t strspn(const char *text, const char *set);
 size_t strcspn(const char *text, const char *set);
 char *strdup(const char *text);
 char *strndup(const char *text, size_t most);
+char *strchrnul(const char *text, int character);
+char *strcasestr(const char *text, const char *part);
+void *memrchr(const void *memory, int byte, size_t size);
+void *memccpy(void *to, const void *from, int byte, size_t size);
+char *stpncpy(char *to, const char *from, size_t size);
+#if defined _GNU_SOURCE && !defined basename
+char *basename(const char *path);
+#endif
 char *strtok(char *text, const char *set);
 char *strtok_r(char *text, const char *set, char **state);
 char *strsep(char **text, const char *set);

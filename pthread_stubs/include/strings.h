@@ -9,4 +9,6 @@ char *rindex(const char *text, int character);
 int strcasecmp(const char *a, const char *b);
 int strncasecmp(const char *a, const char *b, size_t most);
 int ffs(int value);
+int ffsl(long value);
+int ffsll(long long value);
 #endif

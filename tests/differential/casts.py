@@ -54,7 +54,9 @@ int objects[4] = {{ 11, 22, 33, 44 }};
 """
 
 
-def vectors(rng: random.Random, inputs: tuple[tuple[str, str], ...], count: int = _VECTORS) -> tuple[tuple[str, ...], ...]:
+def vectors(
+    rng: random.Random, inputs: tuple[tuple[str, str], ...], count: int = _VECTORS
+) -> tuple[tuple[str, ...], ...]:
     """Some values for the *inputs*."""
     return tuple(tuple(rng.choice(_VALUES[kind]) for kind, _ in inputs) for _ in range(count))
 
@@ -94,7 +96,9 @@ class Casts:
         rng = self._rng
         if depth <= 0:
             return f"({type_})({self._leaf()})"
-        match rng.choice(("integer", "pointer", "pointer", "pointer", "condition", "via", "operator", "compare", "field")):
+        match rng.choice(
+            ("integer", "pointer", "pointer", "pointer", "condition", "via", "operator", "compare", "field")
+        ):
             case "integer":
                 return f"({type_})({self.integer(rng.choice(INTEGERS), depth - 1)})"
             case "pointer":
@@ -130,9 +134,7 @@ class Casts:
             case "pointer":
                 return f"({type_})({self.pointer(rng.choice(POINTERS), depth - 1)})"
             case "condition":
-                return (
-                    f"(({self._leaf()}) ? {self.pointer(type_, depth - 1)} : {self.pointer(type_, depth - 1)})"
-                )
+                return f"(({self._leaf()}) ? {self.pointer(type_, depth - 1)} : {self.pointer(type_, depth - 1)})"
             case "via":
                 return self._via(type_, self.pointer(type_, depth - 1))
         return self._through_memory(type_, self.integer(rng.choice(("long", "unsigned long", "intptr_t")), depth - 1))

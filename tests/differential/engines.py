@@ -188,9 +188,7 @@ def sequential(cases: Sequence[Case], symbolic: bool = True) -> str:
     head = "#include <assert.h>\nextern void __VERIFIER_assume(int);\n#define ASSUME(c) __VERIFIER_assume(c)\n"
     head += _prototypes("extern {type} __VERIFIER_nondet_{name}(void);")
     head += "".join(f"#define nondet_{name} __VERIFIER_nondet_{name}\n" for name in TYPES.values())
-    return program(
-        cases, head, lambda condition, name: f"  {{ int {name} = {condition}; assert({name}); }}", symbolic
-    )
+    return program(cases, head, lambda condition, name: f"  {{ int {name} = {condition}; assert({name}); }}", symbolic)
 
 
 def translated(cases: Sequence[Case], engine: str, bits: int, folder: Path) -> str:

@@ -13,6 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.bounds import RECURSION, UNWIND
+from cseq.modules.analysis.environment import ANY_ARGUMENTS, ARGUMENTS, VARIABLES, words
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -24,6 +25,7 @@ from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
+from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
@@ -59,7 +61,7 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, RECURSION, CHECKED)
+    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, VARIABLES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
@@ -70,6 +72,8 @@ class Inliner(Translator):
         self._has_hook = threadends.has_hook(self.symbols, tree)
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
+        self._given: list[c_ast.Node] = []
+        self._added: set[str] = set()
         roots = ["main"]
         bodies: dict[str, c_ast.FuncDef] = {}
         while roots:
@@ -85,7 +89,7 @@ class Inliner(Translator):
         self._elsewhere = (elsewhere & values) - self.symbols.functions.keys()
         kept = values | bodies.keys() | lexicon.MODELLED
         left = [new for node in tree.ext if (new := self._what_is_left(node, bodies, values, kept))]
-        return c_ast.FileAST(self._thread_locals.ordered(left))
+        return c_ast.FileAST([*self._given, *self._thread_locals.ordered(left)])
 
     def _what_is_left(
         self, node: c_ast.Node, bodies: dict[str, c_ast.FuncDef], values: set[str], kept: set[str]
@@ -120,19 +124,33 @@ class Inliner(Translator):
         return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
-        """Turn main's parameters into inputs: locals with any value that the system can pass."""
+        """Turn main's parameters into locals, which get what the user says, or any value that the system can pass."""
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
         used = [main_entry.is_used(parameter.name, node) for parameter in parameters]
+        anything = self.parameter(ANY_ARGUMENTS)
+        given = main_entry.given(node, words(self.parameter(ARGUMENTS) or ""))
+        if any(used[:2]) and not anything and self.parameter(ARGUMENTS) is None:
+            before.append(self._called(main_entry.ALONE, node.decl.coord))
         for position, parameter in enumerate(parameters):
             if not any(used[position:2]) and not used[position]:
                 continue  # the count is also needed for the vector
             self._declare(parameter.name, parameter.type, parameter.coord)
             target = build.ident(parameter.name)
+            if position < 2 and not anything:
+                if position == 1:
+                    self._given.extend(main_entry.objects(given))
+                value = build.ident(main_entry.VECTOR) if position == 1 else build.number(len(given))
+                before.append(build.assign(target, value))
+                continue
             if position == 1:
                 for declaration in main_entry.DECLARATIONS:
                     self._declarations[declaration.name] = declaration
                 before.extend(main_entry.arguments(parameters[0].name, parameter.name))
+                continue
+            if position == 2 and self.parameter(VARIABLES):
+                self._given.extend(main_entry.environment_of(self.parameter(VARIABLES)))
+                before.append(build.assign(target, build.ident(main_entry.SETTINGS)))
                 continue
             if position > 1 and self._lifetimes is not None:
                 raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
@@ -142,6 +160,13 @@ class Inliner(Translator):
                 before.append(build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
         void = c_ast.ParamList([build.typename(basic("void"))])
         return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
+
+    def _called(self, name: str, origin: Origin | None) -> c_ast.FuncCall:
+        """A call of the library function *name*, which the program gets if it does not have it yet."""
+        if name not in self._added:
+            self._added.add(name)
+            self._given.extend(behind_scoper([stubs.items()[name]]))
+        return build.call(name, origin=origin)
 
     def _declare(self, name: str, type_: c_ast.Node, origin: Origin | None = None) -> None:
         if name not in self._declarations:
@@ -251,6 +276,8 @@ class Inliner(Translator):
 
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         """Write a pthread_exit: through all cleanup handlers and destructors to the end of the thread."""
+        if frame.active[0] == "main" and clibrary.RUN_EXIT in self.symbols.functions:
+            out.append(self._called(clibrary.NOT_RUN, origin))
         if threadends.HOOK in frame.active:
             out.append(fail(Claim(Kind.MISUSE, Reason.ENDS_ALREADY, function=lexicon.EXIT), origin))
         elif self._has_hook or self._cleanups:

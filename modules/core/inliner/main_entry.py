@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
-from cseq.modules.analysis import cuts
+from cseq.modules.analysis import cuts, environment
 from cseq.modules.library import lexicon
 
 _MOST = 3  # arguments, the program's name included
 _LENGTH = 15  # characters
+SETTINGS = "__cs_envp"
+"""The object that holds pointers to the environment that main gets."""
 _TEXTS = "__cs_argv_texts"
-_POINTERS = "__cs_argv"
+VECTOR = "__cs_argv"
+"""The object that holds pointers to the arguments."""
 _SHORT = "__cs_argv_is_short"
+ALONE = "__cs_alone"
+"""The library function that says that a program without arguments could have some."""
 
 DECLARATIONS = (
     build.declare(_TEXTS, c_ast.ArrayDecl(c_ast.ArrayDecl(basic("char"), build.number(_LENGTH + 1), []),
                                           build.number(_MOST), [])),
-    build.declare(_POINTERS, c_ast.ArrayDecl(pointer_to(basic("char")), build.number(_MOST + 1), [])),
+    build.declare(VECTOR, c_ast.ArrayDecl(pointer_to(basic("char")), build.number(_MOST + 1), [])),
     build.declare(_SHORT, basic("_Bool")),
 )  # fmt: skip
-"""The locals of main that hold the arguments of the program."""
+"""The locals of main that hold the arguments of the program, where these are inputs."""
 
 
 def is_used(name: str, function: c_ast.FuncDef) -> bool:
@@ -34,6 +42,23 @@ def is_used(name: str, function: c_ast.FuncDef) -> bool:
             return True
         todo.extend(child for _, child in node.children())
     return False
+
+
+def given(function: c_ast.FuncDef, further: Sequence[str]) -> list[str]:
+    """The arguments of the program with main *function*: its name, as of its file, and the *further* ones."""
+    origin = function.decl.coord
+    name = Path(origin.file).stem if origin is not None else ""
+    return [name or "program", *further]
+
+
+def objects(arguments: Sequence[str]) -> list[c_ast.Decl]:
+    """The objects at file level that hold the *arguments* of the program."""
+    return environment.texts(VECTOR, arguments)
+
+
+def environment_of(settings: Sequence[str]) -> list[c_ast.Decl]:
+    """The objects at file level that hold the environment that *settings* are the variables of."""
+    return environment.texts(SETTINGS, [f"{key}={value}" for key, value in environment.variables(settings).items()])
 
 
 def arguments(count: str, vector: str) -> list[c_ast.Node]:
@@ -57,8 +82,8 @@ def arguments(count: str, vector: str) -> list[c_ast.Node]:
             start = c_ast.UnaryOp("&", c_ast.ArrayRef(text, build.number(0)))
             null = c_ast.Cast(build.typename(pointer_to(basic("char"))), build.number(0))
             value = c_ast.TernaryOp(given, start, null) if position else start
-        out.append(build.assign(c_ast.ArrayRef(build.ident(_POINTERS), build.number(position)), value))
-    out.append(build.assign(build.ident(vector), build.ident(_POINTERS)))
+        out.append(build.assign(c_ast.ArrayRef(build.ident(VECTOR), build.number(position)), value))
+    out.append(build.assign(build.ident(vector), build.ident(VECTOR)))
     return out
 
 

@@ -21,6 +21,7 @@ from cseq.modules.core.linearizer.atomics import AtomicWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
+from cseq.modules.core.linearizer.sorting import SortWriter
 from cseq.modules.core.linearizer.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon, primitives, stubs
@@ -49,6 +50,7 @@ class CallWriter:
         self._semaphores = SemaphoreNames()
         self._errors = frozenset(to.parameter(ERRORS))
         self.library = LibraryCalls(to, symbols, copies)
+        self.sorting = SortWriter(to, symbols, self.call)
         self.variadic = VariadicCalls(to, symbols)
         self._converted: set[str] | None = None
         self._undefined: set[str] | None = None
@@ -157,6 +159,8 @@ class CallWriter:
         known = self._primitive(name, node)
         if known is not NotImplemented or name in lexicon.MODELLED or lexicon.is_step(name):
             return known
+        if (done := self.sorting.call(name, node, wanted)) is not NotImplemented:
+            return done
         known = self.library.call(name, node, wanted)
         if known is not NotImplemented:
             return known

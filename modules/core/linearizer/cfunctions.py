@@ -16,8 +16,10 @@ from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.analysis.properties import CHECKED, READS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
+from cseq.modules.core.linearizer.scanning import scanned
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library.primitives import without_variant
 
 _SMALL = 256  # bytes
 _COMPUTED: dict[str, Callable[..., float]] = {
@@ -46,7 +48,7 @@ class LibraryCalls:
         if name in clibrary.REFUSED:
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
         if name in clibrary.STOPS:
-            self._stop(arguments)
+            self._stop(name, arguments)
             return build.number(0) if wanted else None
         if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
             return value
@@ -61,12 +63,17 @@ class LibraryCalls:
             return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
         if name in clibrary.FORMATTED:
             return self._printed(name, arguments, node)
-        if name in clibrary.SCANNED:
+        if clibrary.is_scanned(name):
             return self._scanned(name, arguments, node)
         method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
         return method(arguments, node, wanted) if method is not None else NotImplemented
 
-    def _stop(self, arguments: list[c_ast.Node]) -> None:
+    def _stop(self, name: str, arguments: list[c_ast.Node]) -> None:
+        first = clibrary.at_end(name, arguments)
+        if first is not None and first[0] in self._symbols.functions:
+            given = [self._to.saved(self._to.value(argument), basic("int")) for argument in first[1]]
+            self._to.emit(build.call(first[0], *given, origin=self._to.origin))
+            arguments = arguments[len(given) :]
         for argument in arguments:
             self._to.effect(argument)
         self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
@@ -210,7 +217,11 @@ class LibraryCalls:
         status = self._to.one_load(arguments[0])
         for argument in arguments[1:]:
             self._to.effect(argument)
-        self._to.emit(build.branch(status, [build.call(lexicon.STOP, origin=self._to.origin)], None, self._to.origin))
+        end: list[c_ast.Node] = [build.call(lexicon.STOP, origin=self._to.origin)]
+        if clibrary.RUN_EXIT in self._symbols.functions:
+            status = self._to.saved(status, basic("int"))
+            end.insert(0, build.call(clibrary.RUN_EXIT, status, origin=self._to.origin))
+        self._to.emit(build.branch(status, end, None, self._to.origin))
 
     # Values that come from outside
 
@@ -242,13 +253,16 @@ class LibraryCalls:
 
     def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """Write a scanf: any value for each conversion, up to the one that fails."""
-        position = clibrary.SCANNED[name]
+        known = without_variant(name)
+        position = clibrary.SCANNED[known]
         stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
         for argument in arguments[:position]:
             self._to.effect(argument)
         targets = [self._stable(argument) for argument in arguments[position + 1 :]]
         if len(stored) != len(targets):
-            raise self._mismatch(name, node)
+            raise self._mismatch(known, node)
+        if known != name:
+            return scanned(self._to, self._symbols, self._format(arguments[position], node), targets, node)
         done = self.any_int()
         within = c_ast.BinaryOp(
             "&&",

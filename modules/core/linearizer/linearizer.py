@@ -15,6 +15,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.linearizer.calls import CallWriter
 from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.linearizer.process_end import with_exit
 from cseq.modules.core.linearizer.wrappers import with_wrappers
 from cseq.modules.front.scoper.expressions import ATOMIC_TYPES
 from cseq.modules.library import lexicon
@@ -49,7 +50,7 @@ class Linearizer(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the user's functions, and the library functions that take more than one step."""
-        tree = with_wrappers(tree, Symbols(tree, self.context.model))
+        tree = with_wrappers(with_exit(tree), Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)
@@ -58,7 +59,7 @@ class Linearizer(Translator):
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
-        result = c_ast.FileAST(nodes)
+        result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result
 
     def _function(self, node: c_ast.FuncDef) -> list[c_ast.Node]:

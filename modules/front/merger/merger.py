@@ -13,7 +13,8 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, parse
 from cseq.c.preprocess import Source, check_readable, is_preprocessed
 from cseq.c.sources import note_sources, refuse_reserved
-from cseq.c.unused import Declarations, names_of, undeclared_calls
+from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
+from cseq.modules.analysis.environment import INPUT, VARIABLES, contents
 from cseq.modules.front.merger.expansions import with_macros_found
 from cseq.modules.front.merger.linkage import linked, starting, with_start_and_end
 from cseq.modules.front.merger.packing import with_packing
@@ -58,7 +59,7 @@ class Merger(Stage):
     are renamed in the later one. The functions of the thread library that are called are appended.
     """
 
-    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES)
+    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES, VARIABLES, INPUT)
     initial = Gives(INITIAL)
     sources = Gives(SOURCES)
 
@@ -85,7 +86,17 @@ class Merger(Stage):
         if not any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in nodes):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         nodes = with_start_and_end(_deduplicated(nodes))
-        return Unit(tree=c_ast.FileAST(with_library(nodes, trees, self.parameter(BITS))))
+        return Unit(tree=c_ast.FileAST(self._with_library(nodes, trees)))
+
+    def _with_library(self, nodes: list[c_ast.Node], trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
+        variables, file = self.parameter(VARIABLES), self.parameter(INPUT)
+        if not variables and file is None:
+            return with_library(nodes, trees, self.parameter(BITS))
+        from cseq.modules.front.merger.given import filled, with_calls
+
+        nodes = with_calls(nodes, bool(variables), file is not None)
+        text = None if file is None else contents(file)
+        return filled(with_library(nodes, trees, self.parameter(BITS)), variables, text)
 
     def _as_ours(self, tree: c_ast.FileAST, defined: set[str]) -> c_ast.FileAST:
         """The unit with our types of threads; *defined* are the functions of the program.

@@ -26,9 +26,9 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED, ROBUST = "__cs1", "__cs2", "__cs3"
-"""The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, and in which
-mutexes may be robust."""
+CANCELLABLE, SCHEDULED, ROBUST, GIVEN = "__cs1", "__cs2", "__cs3", "__cs4"
+"""The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, in which
+mutexes may be robust, and in which what is read is given."""
 
 OUTCOMES = {
     ActionKind.TRY: (ActionKind.LOCK, ActionKind.TRY),
@@ -44,7 +44,7 @@ OUTCOMES = {
 
 def without_variant(function: str) -> str:
     """The function of which *function* is a variant; otherwise *function* itself."""
-    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE).removesuffix(ROBUST)
+    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE).removesuffix(ROBUST).removesuffix(GIVEN)
 
 
 @cache

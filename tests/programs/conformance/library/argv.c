@@ -1,5 +1,5 @@
 /* the arguments of main
- * --rounds 2 --unwind 2
+ * --rounds 2 --unwind 2 --args-any
  */
 #include <assert.h>
 #include <pthread.h>
