@@ -36,15 +36,16 @@ CANCEL = "pthread_cancel"
 WAIT = "__CSEQ_wait"
 WAIT_FOR = "__CSEQ_wait_for"
 WAIT_OUTSIDE = "__CSEQ_wait_outside"
-WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE})
+WAIT_OR_WAKE = "__CSEQ_wait_or_wake"
+WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE, WAIT_OR_WAKE})
 """The primitives with which a function blocks its thread until a condition, their first argument, holds.
 
 They differ in who can make it hold: any thread; only all threads in the set that is the second argument, together;
-something outside the program, at any time.
+something outside the program, at any time; any thread, but the wait may also end spuriously, where that is allowed.
 """
 MAY_HANG = "__CSEQ_may_hang"
 MAY_WAIT = "__CSEQ_may_wait"
-BLOCKS = frozenset({WAIT, WAIT_FOR, MAY_HANG, MAY_WAIT})
+BLOCKS = frozenset({WAIT, WAIT_FOR, WAIT_OR_WAKE, MAY_HANG, MAY_WAIT})
 """The primitives that matter to the search for deadlocks.
 
 The last two are for calls that may block for ever or fail, as the implementation chooses, if the condition holds. The

@@ -12,6 +12,7 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
@@ -36,6 +37,7 @@ class AtomicWriter:
         self._symbols = symbols
         self._warned = False
         self._inside = False  # whether a section is being written
+        self.has_weak = False  # whether a compare-exchange may fail although the values are equal
 
     # Objects with an atomic type
 
@@ -235,13 +237,19 @@ class AtomicWriter:
     def _compare_and_swap(
         self, place: c_ast.Node, wanted: c_ast.Node, new: c_ast.Node, node: c_ast.FuncCall, weak: bool
     ) -> tuple[c_ast.Node, c_ast.Node]:
-        """Store *new* if the value at *place* is *wanted*; return the old value, and whether it was *wanted*."""
-        fails = self._any_truth() if weak else None
+        """Store *new* if the value at *place* is *wanted*; return the old value, and whether it was *wanted*.
+
+        weak: it may fail even so (C11 §7.17.7.4), where that is asked for.
+        """
+        self.has_weak = self.has_weak or weak
+        fails = self._any_truth() if weak and self._to.parameter(WEAK_FAILS) else None
         self._begin()
         old = self._load(place)
         same = self._same(old, wanted, self._symbols.type_of(place), node)
         if fails is not None:
-            same = c_ast.BinaryOp("&&", same, c_ast.UnaryOp("!", fails))
+            spurious = self._to.temporary(basic("int"), lexicon.WEAK)
+            self._to.emit(build.assign(spurious, c_ast.BinaryOp("&&", same, fails), self._to.origin))
+            same = c_ast.BinaryOp("&&", same, c_ast.UnaryOp("!", spurious))
         equal = self._keep(same, basic("int"))
         self._to.emit(build.branch(equal, [build.assign(place, new, self._to.origin)], None, self._to.origin))
         self._end()
