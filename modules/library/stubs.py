@@ -15,7 +15,7 @@ from functools import cache
 from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.base.trace import ObjectKind
 from cseq.c.scanner import identifiers, without_comments
-from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED, without_variant
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
@@ -219,7 +219,7 @@ def is_library(function: str) -> bool:
 @cache
 def has_steps(function: str) -> bool:
     """Whether a call of the library function *function* takes several steps of its thread; otherwise it is one."""
-    itself = {function, function.removesuffix(SCHEDULED)}
+    itself = {function, function.removesuffix(SCHEDULED), function.removesuffix(IDLE)}
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - itself)
 
 

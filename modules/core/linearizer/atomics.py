@@ -83,7 +83,7 @@ class AtomicWriter:
             case "initialise":
                 self._initialising(arguments, builtin)
                 return None
-        place = self._place(arguments[0])
+        place = self.place(arguments[0])
         match builtin.action:
             case "load":
                 return self._loading(place, arguments, builtin)
@@ -138,7 +138,7 @@ class AtomicWriter:
         return c_ast.BinaryOp("!=", old, build.number(0))
 
     def _loading(self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> c_ast.Node | None:
-        target = self._place(arguments[1]) if builtin.indirect else None
+        target = self.place(arguments[1]) if builtin.indirect else None
         self._effects(arguments[-1:])
         value = self._load(place)
         if target is None:
@@ -153,14 +153,14 @@ class AtomicWriter:
 
     def _initialising(self, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> None:
         """Write a store that is not atomic, although the object is (C11 §7.17.2.1)."""
-        place = self._place(arguments[0])
+        place = self.place(arguments[0])
         value = self._given(arguments[1], place, builtin)
         self._to.note_access(atomic=False)
         self._to.emit_all([build.assign(place, value, self._to.origin)])
 
     def _exchanging(self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> c_ast.Node | None:
         value = self._given(arguments[1], place, builtin)
-        target = self._place(arguments[2]) if builtin.indirect else None
+        target = self.place(arguments[2]) if builtin.indirect else None
         self._effects(arguments[3 if builtin.indirect else 2 :])
         old = self._update(place, lambda _: value, "old")
         if target is None:
@@ -213,7 +213,7 @@ class AtomicWriter:
         self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
     ) -> c_ast.Node:
         """Compare with what *expected* points to; if they differ, store the value that was found there."""
-        expected = self._place(arguments[1])
+        expected = self.place(arguments[1])
         wanted = self._to.saved(expected)
         new = self._given(arguments[2], place, builtin)
         weak = self._symbols.constant_or_none(arguments[3])
@@ -272,7 +272,7 @@ class AtomicWriter:
 
     # Places and values
 
-    def _place(self, pointer: c_ast.Node) -> c_ast.Node:
+    def place(self, pointer: c_ast.Node) -> c_ast.Node:
         """What *pointer* points to, as an lvalue whose address has been computed."""
         type_ = self._symbols.element(self._symbols.type_of(pointer), pointer.coord)
         target = build.addressed(pointer)
@@ -302,7 +302,7 @@ class AtomicWriter:
     def _given(self, argument: c_ast.Node, place: c_ast.Node, builtin: AtomicBuiltin) -> c_ast.Node:
         """The value to be stored at *place*."""
         if builtin.indirect:
-            return self._to.saved(self._place(argument))
+            return self._to.saved(self.place(argument))
         return self._converted(argument, place)
 
     def _converted(self, argument: c_ast.Node, place: c_ast.Node) -> c_ast.Node:
