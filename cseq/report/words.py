@@ -34,7 +34,7 @@ _SPURIOUS = Catalogue(
     {
         Spurious.NEEDED: "; found only with spurious wake-ups or failures, which POSIX and C allow",
         Spurious.EXCLUDED: ", assuming no spurious wake-ups or failures",
-        Spurious.UNDECIDED: "; assuming no spurious wake-ups or failures (--no-spurious-wakeups), there is no violation",
+        Spurious.UNDECIDED: "; without spurious wake-ups and failures (--no-spurious-wakeups) there is no violation",
     },
 )
 _ALLOWED = Catalogue(
@@ -108,11 +108,16 @@ def spurious(outcome: Outcome) -> str:
         return ""
     if outcome.spurious is not Spurious.NEEDED or outcome.counterexample is None:
         return _SPURIOUS.say(outcome.spurious)
-    step, done = next(outcome.counterexample.spurious(), (None, None))
-    if step is None or done is None:
-        return ""
-    by = _ALLOWED.say(done.kind if done.kind in _ALLOWED else ActionKind.WAKE)
-    return f"; {step.thread} {actions.action(done)} at {step.origin}, {by}"
+    happened = spurious_event(outcome)
+    return f"; {happened}" if happened else ""
+
+
+def spurious_event(outcome: Outcome) -> str:
+    """The first thing in the counterexample that happens without a reason, and who allows that; empty if none does."""
+    found = outcome.counterexample.spurious() if outcome.counterexample is not None else ()
+    for step, done in found:
+        return f"{step.thread} {actions.action(done)} at {step.origin}, {_ALLOWED.say(done.kind)}"
+    return ""
 
 
 def _answer(outcome: Outcome) -> str:

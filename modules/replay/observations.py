@@ -140,5 +140,7 @@ class Iteration:
 Clue = Place | Sighted | State | Ended | Announced | Judged
 """Evidence about the last state (`modules/replay/evidence.py`), which is not shown to readers."""
 
-Observation = Accessed | Address | Identifier | Subject | Result | Attempt | Reasonless | Input | Clue | Loop | Iteration
+Observation = (
+    Accessed | Address | Identifier | Subject | Result | Attempt | Reasonless | Input | Clue | Loop | Iteration
+)
 """Anything that is observed in a traced program."""

@@ -251,7 +251,9 @@ class CallWriter:
         self._to.store(place, identifier)
         return result
 
-    def _creation(self, node: c_ast.FuncCall, thread: c_ast.Node, attr: c_ast.Node, *arguments: c_ast.Node) -> c_ast.Node:
+    def _creation(
+        self, node: c_ast.FuncCall, thread: c_ast.Node, attr: c_ast.Node, *arguments: c_ast.Node
+    ) -> c_ast.Node:
         """Write a pthread_create that stores the identifier at *thread*. *arguments*: the other two."""
         start, argument = function_name(arguments[0]), self._to.value(arguments[1])
         if start is not None and self._is_of_a_library(start):

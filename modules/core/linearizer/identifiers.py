@@ -52,9 +52,9 @@ class Identifiers:
         return Owners(self._tree, objects).private() if objects else set()
 
 
-def _pointed(pointer: c_ast.Node) -> c_ast.Node:
+def _pointed(pointer: c_ast.Node) -> Any:
     """What *pointer* points to: an object, or a part of it, whichever part it is."""
-    plain = build.uncast(pointer)
+    plain: Any = build.uncast(pointer)
     if isinstance(plain, c_ast.UnaryOp) and plain.op == "&":
         return plain.expr
     if isinstance(plain, c_ast.BinaryOp) and plain.op in "+-":

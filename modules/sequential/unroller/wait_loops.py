@@ -14,13 +14,14 @@ thread does from W to S. It is one of the program:
   condition variable and of the mutex stay the same. After its last wake-up it is in the same state.
 
 Everything that the thread does from W to S is still explored, up to S: a violation in it, or a race, is found after the
-first wake-up, or, as every earlier iteration can be left out, after any. So what is dropped is an execution that goes on
-to sleep again. A thread that stands there for ever stands in the other execution where it sleeps.
+first wake-up, or, as every earlier iteration can be left out, after any. So what is dropped is an execution that goes
+on to sleep again. A thread that stands there for ever stands in the other execution where it sleeps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from pycparser import c_ast
 
@@ -64,14 +65,15 @@ class Waiting:
             if isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ID):
                 self._loop_assigned.setdefault(part.lvalue.name, []).append(part)
         items = build.statements(node.stmt)
-        waits = [part for part in _parts(node) if _called(part) in WAKES or _called(part) in WAKES.values()]
+        waits: list[Any] = [part for part in _parts(node) if _called(part) in WAKES or _called(part) in WAKES.values()]
         if len(waits) != 2 or WAKES.get(_called(waits[0])) != _called(waits[1]):
             return
         position = next((n for n, item in enumerate(items) if item is waits[0]), None)
         if position is None or position + 1 >= len(items) or items[position + 1] is not waits[1]:
             return
-        after = {part.name for item in items[position:] for part in _parts(item) if isinstance(part, c_ast.Label)}
-        if any(isinstance(part, c_ast.Goto) and part.name in after for item in items[:position] for part in _parts(item)):
+        before = {part.name for item in items[:position] for part in _parts(item) if isinstance(part, c_ast.Goto)}
+        later = {part.name for item in items[position:] for part in _parts(item) if isinstance(part, c_ast.Label)}
+        if before & later:
             return  # an iteration need not wait
         if not all(self._is_stable(argument, ()) for call in waits for argument in call.args.exprs):
             return
@@ -131,7 +133,7 @@ class Waiting:
             return False
         return bool(self._first(name, self._before))
 
-    def _first(self, name: str, items: list[c_ast.Node]) -> bool | None:
+    def _first(self, name: str, items: list[Any]) -> bool | None:
         """Whether the first of *items* that mentions *name* gives it a value in any case; None if none mentions it.
 
         A jump before it may lead anywhere.
@@ -145,7 +147,7 @@ class Waiting:
         return None
 
 
-def variant(call: c_ast.FuncCall, *more: c_ast.Node) -> c_ast.FuncCall:
+def variant(call: Any, *more: c_ast.Node) -> c_ast.FuncCall:
     """The step *call* of a wait in a loop that goes back to waiting, with *more* arguments."""
     name = call.name.name + primitives.IDLE
     return build.call(name, *call.args.exprs, *more, origin=call.coord)
