@@ -75,11 +75,11 @@ class Waiting:
         later = {part.name for item in items[position:] for part in _parts(item) if isinstance(part, c_ast.Label)}
         if before & later:
             return  # an iteration need not wait
+        self._after = items[position + 2 :]
+        self._before = items[:position]
         if not all(self._is_stable(argument, ()) for call in waits for argument in call.args.exprs):
             return
         self.sleep, self.wake = waits
-        self._after = items[position + 2 :]
-        self._before = items[:position]
         self.may_move = any(self.has_effect(part) for part in _statements(node.stmt))
 
     def has_effect(self, node: c_ast.Node) -> bool:
@@ -98,7 +98,7 @@ class Waiting:
         return self._spinning.has_effect(node)
 
     def _is_stable(self, node: c_ast.Node, within: tuple[str, ...]) -> bool:
-        """Whether the expression *node* has the same value in each iteration."""
+        """Whether the expression *node* has the same value whenever the thread waits."""
         visibility = self._function.visibility
         if any(True for _ in visibility.loads(node)):
             return False
@@ -114,8 +114,8 @@ class Waiting:
         return True
 
     def _is_always(self, statement: c_ast.Node) -> bool:
-        """Whether each iteration executes *statement*, before anything jumps."""
-        for item in build.statements(self._node.stmt):
+        """Whether each iteration executes *statement* before it waits."""
+        for item in self._before:
             if item is statement:
                 return True
             if any(isinstance(part, c_ast.Goto) for part in _parts(item)):
