@@ -56,7 +56,7 @@ _ACTIONS = Catalogue(
         (_K.DESTROY, _M.PLAIN): "destroys {name}",
         (_K.CREATE_KEY, _M.PLAIN): "creates the key {name}",
         (_K.DELETE_KEY, _M.PLAIN): "deletes the key {name}",
-        (_K.COMPARE_EXCHANGE, _M.SPURIOUS): "fails to exchange although the values are equal",
+        (_K.COMPARE_EXCHANGE, _M.PLAIN): "fails to exchange although the values are equal",
         (_K.FREE, _M.PLAIN): "frees {name}",
         (_K.LOAD_BIT_FIELDS, _M.PLAIN): "loads the bit-fields next to it",
     },

@@ -116,7 +116,8 @@ def spurious_event(outcome: Outcome) -> str:
     """The first thing in the counterexample that happens without a reason, and who allows that; empty if none does."""
     found = outcome.counterexample.spurious() if outcome.counterexample is not None else ()
     for step, done in found:
-        return f"{step.thread} {actions.action(done)} at {step.origin}, {_ALLOWED.say(done.kind)}"
+        by = _ALLOWED.say(done.kind if done.kind in _ALLOWED else ActionKind.WAKE)
+        return f"{step.thread} {actions.action(done)} at {step.origin}, {by}"
     return ""
 
 
