@@ -1,4 +1,4 @@
-/* pthread_create: the new thread may run before its identifier is stored
+/* the new thread may run before pthread_create has stored its identifier
  * --rounds 2
  */
 #include <assert.h>

@@ -140,7 +140,7 @@ def test_a_weak_comparison_may_fail(steps):
         "<",
         "t3 = x;",
         "__cs_weak_1 = (t3 == t1) && t2;",
-        "t5 = (t3 == t1) && (!__cs_weak_1);",
+        "t4 = (t3 == t1) && (!__cs_weak_1);",
     ]
 
 
