@@ -6,7 +6,11 @@
  *
  * A wait with a deadline may end at any moment, and so may every wait if __CSEQ_SPURIOUS holds. A thread whose deadline
  * passes may consume a signal (POSIX.1-2017, pthread_cond_timedwait). If a recursive mutex is locked more than once, a
- * wait unlocks it only once. The most frequent functions call no others, because calls are expensive for engines. */
+ * wait unlocks it only once. The most frequent functions call no others, because calls are expensive for engines.
+ *
+ * The variants __cs5 of the two steps are for loops in which a thread changes nothing between waking up and going back
+ * to sleep (modules/sequential/unroller/wait_loops.py). An execution in which it does that after it has woken up without
+ * a signal, and none has been sent since, is dropped. Bit k of `idle` says that of thread k, once it has woken up. */
 
 int pthread_condattr_init(pthread_condattr_t *attr) {
     attr->__cs_pshared = 0;
@@ -101,13 +105,24 @@ void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_wait(__CSEQ_SPURIOUS || (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0);
+    __CSEQ_wait_or_wake((cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0);
     __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_wait");
     if (__CSEQ_SPURIOUS)
         cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
     if (mutex->__cs_type == 1 && mutex->__cs_owner != 0)
         mutex->__cs_count++;
     mutex->__cs_owner = __CSEQ_thread + 1;
+}
+
+void __cs_step_cond_sleep__cs5(pthread_cond_t *cond, pthread_mutex_t *mutex, int moved) {
+    __CSEQ_assume(moved || (cond->__cs_idle & 1ULL << __CSEQ_thread) == 0);
+    __cs_step_cond_sleep(cond, mutex);
+}
+
+void __cs_step_cond_wake__cs5(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    int woken = (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
+    __cs_step_cond_wake(cond, mutex);
+    cond->__cs_idle = woken ? cond->__cs_idle & ~(1ULL << __CSEQ_thread) : cond->__cs_idle | 1ULL << __CSEQ_thread;
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
@@ -172,6 +187,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
         __CSEQ_assume((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         cond->__cs_waiting &= ~chosen;
     }
+    cond->__cs_idle = 0;
     return 0;
 }
 
@@ -179,6 +195,7 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
     __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
+    cond->__cs_idle = 0;
     return 0;
 }
 
@@ -206,9 +223,20 @@ void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
 
 void __cs_step_cnd_wake(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_wait(__CSEQ_SPURIOUS || __cs_cond_is_woken(cond));
+    __CSEQ_wait_or_wake(__cs_cond_is_woken(cond));
     __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "cnd_wait");
     __cs_cond_lock(cond, mutex);
+}
+
+void __cs_step_cnd_sleep__cs5(cnd_t *cond, mtx_t *mutex, int moved) {
+    __CSEQ_assume(moved || (cond->__cs_idle & 1ULL << __CSEQ_thread) == 0);
+    __cs_step_cnd_sleep(cond, mutex);
+}
+
+void __cs_step_cnd_wake__cs5(cnd_t *cond, mtx_t *mutex) {
+    int woken = (cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0;
+    __cs_step_cnd_wake(cond, mutex);
+    cond->__cs_idle = woken ? cond->__cs_idle & ~(1ULL << __CSEQ_thread) : cond->__cs_idle | 1ULL << __CSEQ_thread;
 }
 
 int cnd_wait(cnd_t *cond, mtx_t *mutex) {
@@ -251,5 +279,6 @@ int cnd_broadcast(cnd_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
     __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
+    cond->__cs_idle = 0;
     return 0;
 }

@@ -12,7 +12,8 @@
  *   joined or that runs the routine. No other thread can replace one of these, and one of them is lost.
  * It is also enough to look for such sets: threads that wait for each other in a cycle are one, whatever others do, and
  * so are all remaining threads when none of them can go on. A thread is not blocked if it waits with a deadline, for
- * something outside the program, or where it may wake up without a signal; nor is any thread when the process ends. */
+ * something outside the program; nor is any thread when the process ends. Where a thread may wake up without a signal, it
+ * is blocked all the same, since it may as well not wake up. */
 
 unsigned long long __cs_stuck;
 unsigned long long __cs_lost;

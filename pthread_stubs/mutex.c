@@ -212,6 +212,8 @@ int mtx_lock(mtx_t *mutex) {
 int mtx_trylock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
     __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    if (__CSEQ_SPURIOUS && __cs_cond_may_lock(mutex) && __CSEQ_nondet_bool())
+        return __CSEQ_thrd_busy;
     return pthread_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
 }
 

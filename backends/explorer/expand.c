@@ -32,6 +32,7 @@ struct cs_workspace {
     char *probed[CS_MOST_THREADS]; /* those after transitions that were made to see what they access */
     bool is_probed[CS_MOST_THREADS];
     struct cs_waits waits[CS_MOST_THREADS];
+    unsigned long long waiting; /* threads that are blocked, or go on only spuriously, where these were probed */
     struct cs_accesses accesses;
     bool probes, enough;
 };
@@ -135,7 +136,7 @@ static bool probe(struct cs_expander *expander, unsigned int thread)
     struct cs_workspace *work = expander->workspace;
     struct cs_transition *made = &expander->engine->transition;
     struct cs_waits *waits = &work->waits[thread];
-    bool enabled = false;
+    bool enabled = false, goes_on = false;
 
     work->is_probed[thread] = false;
     waits->count = 0;
@@ -160,11 +161,17 @@ static bool probe(struct cs_expander *expander, unsigned int thread)
         default:
             enabled = true;
         }
+        if (made->spurious && waits->count < CS_MOST_WAITS)
+            waits->who[waits->count++] = 0;
+        else if (made->outcome != CS_BLOCKED)
+            goes_on = true;
         remember(expander, thread);
         put(work->base);
         if (expander->transitions % 4096 == 0 && expander->tired && expander->tired(expander))
             work->enough = true;
     } while (!work->enough && cs_next_choices(made));
+    if (!goes_on)
+        work->waiting |= 1ULL << thread;
     return enabled;
 }
 
@@ -173,6 +180,7 @@ static unsigned long long probe_all(struct cs_expander *expander, unsigned long 
     unsigned long long enabled = 0;
 
     cs_forget_accesses(&expander->workspace->accesses);
+    expander->workspace->waiting = 0;
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
         if ((alive >> thread & 1) && !expander->workspace->enough && probe(expander, thread))
             enabled |= 1ULL << thread;
@@ -187,7 +195,7 @@ static void judge(struct cs_expander *expander, unsigned long long alive, unsign
     unsigned int one, other;
 
     if (expander->check == CS_CHECK_DEADLOCK) {
-        event.threads = cs_stuck(alive, alive & ~expander->enabled, work->waits);
+        event.threads = cs_stuck(alive, alive & work->waiting, work->waits);
         if (expander->enabled && !runnable)
             event.threads = alive;
         if (event.threads)
@@ -259,7 +267,7 @@ static enum cs_agreement lengthen(struct cs_expander *expander, unsigned int thr
     made->scripted = 0;
     if (cs_make(expander->engine, thread) != CS_MADE)
         report_outcome(expander, cs_branch_leg(&work->accesses, thread, branch, before + 1));
-    else if (made->chosen == 0) /* a choice stands at the beginning of a superstep */
+    else if (made->chosen == 0 && !made->spurious) /* these stand at the beginning: the state before them counts */
         agreement = compare(expander, cs_branch_leg(&work->accesses, thread, branch, before));
     if (agreement == CS_NOT_AT_ALL)
         put(work->inner);

@@ -132,6 +132,7 @@ static void print_standing(struct follower *follower, const char *threads)
     char *state = cs_allocate(cs_state_size()), *end;
 
     memcpy(state, __start_cseq_state, cs_state_size());
+    follower->engine->stays = true;
     for (const char *at = threads; *at; at = *end ? end + 1 : end) {
         unsigned int thread = (unsigned int)strtoul(at, &end, 10);
         if (end == at)

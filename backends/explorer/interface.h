@@ -47,6 +47,10 @@ enum {
  * any thread may let it go on, ~0ULL where no thread has to (a deadline, the world outside). */
 _Noreturn void __CSEQ_block(unsigned long long who);
 
+/* The thread, which waits for a signal that any thread may send, goes on without one. As nobody can rely on that, the
+ * search for deadlocks takes it to be blocked. */
+void __CSEQ_wakes_spuriously(void);
+
 /* An assumption does not hold: this execution ends, and nothing is wrong with it. */
 _Noreturn void __CSEQ_drop(void);
 

@@ -62,6 +62,8 @@ static inline void __CSEQ_wait_outside(_Bool holds)
     if (!holds)
         __CSEQ_block(~0ULL);
 }
+#define __CSEQ_wait_or_wake(...) \
+    ((__VA_ARGS__) ? (void)0 : __CSEQ_SPURIOUS ? __CSEQ_wakes_spuriously() : __CSEQ_block(0))
 #define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
 #define __CSEQ_may_wait(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(0) : (void)0)
 static inline void __CSEQ_fail_unless(_Bool holds, const char *text)

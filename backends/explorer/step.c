@@ -115,6 +115,7 @@ __attribute__((noinline)) enum cs_outcome cs_make(struct cs_engine *engine, unsi
 
     made->touched = 0;
     made->chosen = 0;
+    made->spurious = false;
     engine->guard.astray = false;
     engine->guard.begun++;
     if (__builtin_setjmp(engine->guard.way_out) == 0) {
@@ -212,6 +213,13 @@ void __CSEQ_block(unsigned long long who)
 {
     running->transition.who = who;
     leave(CS_BLOCKED);
+}
+
+void __CSEQ_wakes_spuriously(void)
+{
+    if (running->stays)
+        __CSEQ_block(0);
+    running->transition.spurious = true;
 }
 
 void __CSEQ_drop(void) { leave(CS_DROPPED); }

@@ -40,6 +40,7 @@ struct cs_transition {
     const char *text;
     unsigned long long who;
     int signal;
+    bool spurious; /* the thread has woken up spuriously */
     unsigned int touched, chosen;
     struct cs_touch touches[CS_MOST_TOUCHES];
     struct cs_choice choices[CS_MOST_CHOICES]; /* the first *scripted* are made as they stand here, all others are 0 */
@@ -76,6 +77,7 @@ struct cs_engine {
     struct cs_transition transition; /* the last one */
     struct cs_texts coarse;          /* what transitions have left out, since the engine began */
     struct cs_listener listener;
+    bool stays; /* it is asked where threads stand: nobody wakes up spuriously */
 };
 
 const char *cs_signal_name(int number);

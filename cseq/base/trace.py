@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import Any
@@ -99,6 +99,7 @@ class ActionKind(StrEnum):
     CREATE_KEY = "create_key"  # of thread-specific data
     DELETE_KEY = "delete_key"
     FREE = "free"
+    COMPARE_EXCHANGE = "compare_exchange"  # a weak one that fails although the values are equal
     LOAD_BIT_FIELDS = "load_bit_fields"  # those that share memory with the one being stored
 
     @property
@@ -129,7 +130,7 @@ class Manner(Enum):
 
     TRIED: it does not wait. TIMED: it waits until a time limit. CANCELLABLE: the thread could have been cancelled while
     it waited. WAITED: of a join, the thread has waited for the other one to end; the rest of the join comes later.
-    CANCELLED: of an end, another thread asked for it.
+    CANCELLED: of an end, another thread asked for it. SPURIOUS: without a reason, as POSIX or C allows.
     """
 
     PLAIN = "plain"
@@ -138,6 +139,7 @@ class Manner(Enum):
     CANCELLABLE = "cancellable"
     WAITED = "waited"
     CANCELLED = "cancelled"
+    SPURIOUS = "spurious"
 
 
 @dataclass(frozen=True)
@@ -412,3 +414,7 @@ class Counterexample:
     cycle: int | None = None
     execution: dict[str, Any] | None = None
     moves: list[Move] = field(default_factory=list)
+
+    def spurious(self) -> Iterator[tuple[Step, Action]]:
+        """What the threads do without a reason, in order of time, each with its step."""
+        return ((step, action) for step in self.steps for action in step.actions if action.manner is Manner.SPURIOUS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 from cseq.base.claims import Claim, Cut
@@ -32,6 +32,19 @@ class Reason(Enum):
     MEMORY = "out of memory"
     BACKEND = "backend failure"
     REPLAY = "the counterexample could not be replayed"
+
+
+class Spurious(StrEnum):
+    """How an answer depends on what POSIX and C allow without a reason: waits that end without a signal, and attempts
+    that fail although they could succeed. The values are those of the JSON report.
+
+    NEEDED: the violation was found only with that. EXCLUDED: the answer is about executions without it.
+    UNDECIDED: without it there is no violation; with it, that is not known.
+    """
+
+    NEEDED = "needed"
+    EXCLUDED = "excluded"
+    UNDECIDED = "undecided"
 
 
 ABOUT = "{about}"
@@ -145,6 +158,7 @@ class Outcome:
     kept:  the folder with the intermediate files, if they were kept.
     solvers: where the engine was given solvers to use, those that gave this answer.
     levels: where the bounds were deepened, the levels that were completed, in order.
+    spurious: how the answer depends on spurious wake-ups and failures; None where it does not, or says nothing of them.
     about: the claims and cuts whose words replace each `ABOUT` in the message, in order.
     unreplayed: why a violation has no counterexample, if it could not be replayed.
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
@@ -169,6 +183,7 @@ class Outcome:
     chosen: bool = False
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
+    spurious: Spurious | None = None
     about: tuple[Claim | Cut, ...] = ()
 
     def all(self) -> list[Outcome]:

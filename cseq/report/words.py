@@ -8,11 +8,11 @@ from dataclasses import replace
 from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Race
-from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Verdict
+from cseq.base.trace import ActionKind, Race
+from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Spurious, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import races, violations, waits
-from cseq.report.catalogue import sentence
+from cseq.report import actions, races, violations, waits
+from cseq.report.catalogue import Catalogue, sentence
 
 _OPTIONS = {
     "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",
@@ -28,6 +28,23 @@ _STATISTICS = {
     "coverage": "bits of the table per state",
 }  # fmt: skip
 """The statistics of a search: name → words."""
+
+_SPURIOUS = Catalogue(
+    "spurious",
+    {
+        Spurious.NEEDED: "; found only with spurious wake-ups or failures, which POSIX and C allow",
+        Spurious.EXCLUDED: ", assuming no spurious wake-ups or failures",
+        Spurious.UNDECIDED: "; without spurious wake-ups and failures (--no-spurious-wakeups) there is no violation",
+    },
+)
+_ALLOWED = Catalogue(
+    "allowed",
+    {
+        ActionKind.WAKE: "as POSIX allows",
+        ActionKind.TRY: "as C allows",
+        ActionKind.COMPARE_EXCHANGE: "as C allows for a weak compare-exchange",
+    },
+)
 
 _OF_LOOPS = frozenset({Limit.LOOP, Limit.COUNTED})
 
@@ -82,6 +99,29 @@ def violation(violated: Property) -> str:
 
 def answer(outcome: Outcome) -> str:
     """The one line that follows the word of the verdict."""
+    return f"{_answer(outcome)}{spurious(outcome)}"
+
+
+def spurious(outcome: Outcome) -> str:
+    """How the answer depends on what may happen without a reason; empty, or what follows the answer."""
+    if outcome.spurious is None:
+        return ""
+    if outcome.spurious is not Spurious.NEEDED or outcome.counterexample is None:
+        return _SPURIOUS.say(outcome.spurious)
+    happened = spurious_event(outcome)
+    return f"; {happened}" if happened else ""
+
+
+def spurious_event(outcome: Outcome) -> str:
+    """The first thing in the counterexample that happens without a reason, and who allows that; empty if none does."""
+    found = outcome.counterexample.spurious() if outcome.counterexample is not None else ()
+    for step, done in found:
+        by = _ALLOWED.say(done.kind if done.kind in _ALLOWED else ActionKind.WAKE)
+        return f"{step.thread} {actions.action(done)} at {step.origin}, {by}"
+    return ""
+
+
+def _answer(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.FALSE:
         return violation(outcome.violated) if outcome.violated else message(outcome) or "a violation was found"
     if outcome.verdict is Verdict.TRUE:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from cseq.base.trace import ActionKind
 from cseq.base.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import Maker, Program, Source
@@ -40,6 +41,9 @@ def _seen(outcome: Outcome, source: Source) -> Program:
             return program
         reasons.append(why)
     why = reasons[-1] if source.bits == 32 else reasons[0]
+    shown = outcome.counterexample
+    if shown is not None and any(action.kind is not ActionKind.WAKE for _, action in shown.spurious()):
+        raise CannotReproduceError("a call fails without a reason, which it does not do on this machine")
     raise CannotReproduceError(f"the program that was made does not fail as it has to: {why}")
 
 

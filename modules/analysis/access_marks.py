@@ -84,18 +84,10 @@ class AccessMarker(Translator):
             case c_ast.Return():
                 self._mark(self.loads(node.expr, atomic), node, out)
         out.append(node)
-        call = node.rvalue if isinstance(node, c_ast.Assignment) else node
-        if build.is_call(call, lexicon.CREATE):
-            # Nothing orders the store of the thread's identifier before the actions of the thread.
-            self._mark_behind(self._created(call), node, out)
 
     def _mark(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node], stays: bool = False) -> None:
         if actions:
             out.append(marks.mark(actions, node.coord, stays=stays))
-
-    def _mark_behind(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        """Add a mark after a statement, for a place that is not before any statement."""
-        self._mark(actions, node, out, stays=True)
 
     # What they access
 

@@ -51,15 +51,6 @@ TIMEOUT: Parameter[float | None] = Parameter(
 MEMLIMIT: Parameter[int | None] = Parameter(
     "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1
 )
-SPURIOUS = Parameter(
-    "spurious_wakeups",
-    bool,
-    False,
-    "let waits on condition variables also end without a signal",
-    ("--spurious-wakeups",),
-)
-"""Shared by the families of engines."""
-
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
 """A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 

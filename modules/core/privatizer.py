@@ -40,7 +40,7 @@ class Privatizer(Translator):
         objects = self._candidates(tree) if self.parameter(PRIVATIZE) else set()
         objects -= self.observed.objects  # observers of states look at these too
         if objects:
-            objects = _Owners(tree, objects).private()
+            objects = Owners(tree, objects).private()
         if not objects:
             return tree
         return c_ast.FileAST([_own(node) if getattr(node, "name", None) in objects else node for node in tree.ext])
@@ -125,7 +125,7 @@ class _Function:
             self._collect(child, again)
 
 
-class _Owners:
+class Owners:
     """The threads that may execute code that mentions one of *objects*."""
 
     def __init__(self, tree: c_ast.FileAST, objects: set[str]) -> None:

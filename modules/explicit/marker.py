@@ -37,10 +37,6 @@ class Marker(AccessMarker):
             case _:
                 super()._statement(node, atomic, out)
 
-    def _mark_behind(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node]) -> None:
-        if actions:
-            out.append(marks.mark(actions, node.coord, alone=True))
-
 
 class _Blocking(Rewriter):
     """Makes a function that reports another one's accesses block where that one would: then none of them counts."""

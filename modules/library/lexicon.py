@@ -120,6 +120,9 @@ ALLOCATE = "__CSEQ_allocate"
 BESIDE = "beside"
 """The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognises them by it."""
 
+WEAK = "weak"
+"""The kind of the temporaries that say whether a weak compare-exchange fails without a reason; likewise."""
+
 WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
 """Functions that give a whole object a value: the arguments are the object and its size."""
 

@@ -15,7 +15,7 @@ from functools import cache
 from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.base.trace import ObjectKind
 from cseq.c.scanner import identifiers, without_comments
-from cseq.modules.library.primitives import BECOMES, CANCELLABLE, NEEDS, SCHEDULED, without_variant
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
@@ -36,15 +36,16 @@ CANCEL = "pthread_cancel"
 WAIT = "__CSEQ_wait"
 WAIT_FOR = "__CSEQ_wait_for"
 WAIT_OUTSIDE = "__CSEQ_wait_outside"
-WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE})
+WAIT_OR_WAKE = "__CSEQ_wait_or_wake"
+WAITS = frozenset({WAIT, WAIT_FOR, WAIT_OUTSIDE, WAIT_OR_WAKE})
 """The primitives with which a function blocks its thread until a condition, their first argument, holds.
 
 They differ in who can make it hold: any thread; only all threads in the set that is the second argument, together;
-something outside the program, at any time.
+something outside the program, at any time; any thread, but the wait may also end spuriously, where that is allowed.
 """
 MAY_HANG = "__CSEQ_may_hang"
 MAY_WAIT = "__CSEQ_may_wait"
-BLOCKS = frozenset({WAIT, WAIT_FOR, MAY_HANG, MAY_WAIT})
+BLOCKS = frozenset({WAIT, WAIT_FOR, WAIT_OR_WAKE, MAY_HANG, MAY_WAIT})
 """The primitives that matter to the search for deadlocks.
 
 The last two are for calls that may block for ever or fail, as the implementation chooses, if the condition holds. The
@@ -218,7 +219,7 @@ def is_library(function: str) -> bool:
 @cache
 def has_steps(function: str) -> bool:
     """Whether a call of the library function *function* takes several steps of its thread; otherwise it is one."""
-    itself = {function, function.removesuffix(SCHEDULED)}
+    itself = {function, function.removesuffix(SCHEDULED), function.removesuffix(IDLE)}
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - itself)
 
 

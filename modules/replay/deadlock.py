@@ -42,13 +42,11 @@ class Deadlock:
     """The threads that are stuck: first a cycle of waiting threads, or those that wait for none of the others.
 
     stuck: these threads. violated: the property; its place is where the last of the threads that come first got stuck.
-    spurious: whether a thread may wake up without a signal.
     """
 
-    def __init__(self, evidence: Evidence, threads: list[Thread], spurious: bool = False) -> None:
+    def __init__(self, evidence: Evidence, threads: list[Thread]) -> None:
         self._evidence = evidence
         self._threads = threads
-        self._spurious = spurious
         self._stands = {stand.thread.number for stand in evidence.stands}
         blocked = {stand.thread.number: self._blocked(stand) for stand in evidence.stands}
         circle = [blocked[number] for number in _circle(blocked)]
@@ -103,11 +101,11 @@ class Deadlock:
     def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> _Blocked:
         """A wait on a condition variable, which ends when the thread has reacquired the mutex."""
         name = self._evidence.name_of(cond)
-        asleep = cond.state["waiting"] >> stand.thread.number & 1 and not self._spurious
+        asleep = cond.state["waiting"] >> stand.thread.number & 1
         if not mutex.holders():
             return _Blocked(stand, SignalWait(name))
         found = self._for_lock(stand, mutex)
-        if asleep and stubs.uses(primitives.without_variant(stand.function), stubs.WAIT):
+        if asleep and stubs.uses(primitives.without_variant(stand.function), stubs.WAIT_OR_WAKE):
             assert isinstance(found.wait, LockWait)
             return _Blocked(stand, SignalWait(name, found.wait), found.who, mutex)
         return found

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Move, Step, Thread, by_call
+from cseq.base.trace import Access, Action, ActionKind, Counterexample, Manner, Move, Step, Thread, by_call
 from cseq.base.verdict import Outcome, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.library import primitives
@@ -34,6 +34,7 @@ from cseq.modules.replay.observations import (
     Judged,
     Observation,
     Place,
+    Reasonless,
     Result,
     Sighted,
     State,
@@ -94,7 +95,14 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 found[-1].actions[-1] = replace(last_action, thread=known, name="" if known else value.name)
             case Result():
                 kind = value.success if bits & _INT in (0, _OWNER_DEAD) else value.failure
-                found[-1].actions[-1] = replace(found[-1].actions[-1], kind=kind)
+                last_action = found[-1].actions[-1]
+                manner = last_action.manner
+                if kind is value.success and manner is Manner.SPURIOUS:
+                    manner = Manner.TRIED
+                found[-1].actions[-1] = replace(last_action, kind=kind, manner=manner)
+            case Reasonless():
+                if bits & 1:
+                    _mark_reasonless(found[-1].actions, value.kind)
             case Attempt() if not bits & _INT:
                 del found[-1].actions[-value.actions :]
             case Accessed():
@@ -154,6 +162,15 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
                 found[-1].accesses.append(_access(value, bits, where))
                 where = None
     return found
+
+
+def _mark_reasonless(actions: list[Action], kind: ActionKind) -> None:
+    """Note that the last action of this *kind* happens without a reason; add one where there is none."""
+    for number in reversed(range(len(actions))):
+        if actions[number].kind is kind:
+            actions[number] = replace(actions[number], manner=Manner.SPURIOUS)
+            return
+    actions.append(Action(kind, manner=Manner.SPURIOUS))
 
 
 def take_back(step: Step) -> None:

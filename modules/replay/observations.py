@@ -62,6 +62,13 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Reasonless:
+    """Whether the last action happens without a reason. kind: of the action that is to be reported then."""
+
+    kind: ActionKind
+
+
+@dataclass(frozen=True)
 class Input:
     """The result of a nondeterministic function. type: as in `Accessed`; empty where the value cannot be determined."""
 
@@ -133,5 +140,7 @@ class Iteration:
 Clue = Place | Sighted | State | Ended | Announced | Judged
 """Evidence about the last state (`modules/replay/evidence.py`), which is not shown to readers."""
 
-Observation = Accessed | Address | Identifier | Subject | Result | Attempt | Input | Clue | Loop | Iteration
+Observation = (
+    Accessed | Address | Identifier | Subject | Result | Attempt | Reasonless | Input | Clue | Loop | Iteration
+)
 """Anything that is observed in a traced program."""

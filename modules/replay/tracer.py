@@ -21,7 +21,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.object_types import LOCKS
-from cseq.modules.replay import events, evidence
+from cseq.modules.replay import events, evidence, spurious_calls
 from cseq.modules.replay.observations import (
     Accessed,
     Address,
@@ -33,6 +33,7 @@ from cseq.modules.replay.observations import (
     Judged,
     Observation,
     Place,
+    Reasonless,
     Result,
     Sighted,
     State,
@@ -345,6 +346,8 @@ class Tracer(Rewriter):
             if primitives.may_do_nothing(function):
                 self._value(Attempt(len(primitives.acts(function))), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
+        if name is not None and name.startswith(f"__cs_{lexicon.WEAK}_"):
+            self._value(Reasonless(ActionKind.COMPARE_EXCHANGE), node.lvalue, out)
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
             self._meanings[name] = f"{function}()"
@@ -402,6 +405,8 @@ class Tracer(Rewriter):
             elif act.kind.has_thread and act.argument is not None:
                 thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])
                 self._value(Identifier(texts[act.argument]), thread, out)
+        for kind, shown in spurious_calls.conditions(name, arguments):
+            self._value(Reasonless(kind), shown, out)
         if name in (lexicon.ASSERT, lexicon.ASSUME):
             self._reads(arguments[0], out)
 

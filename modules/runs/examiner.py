@@ -48,6 +48,9 @@ class Examiner(Planner):
                 raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
             values[ENGINE.name] = "spin"
 
+    def _is_asked_twice(self, name: str) -> bool:
+        return super()._is_asked_twice(name) and self.parameter(SIMULATE) is None
+
     def _properties(self) -> list[str]:
         if self.parameter(ONLY):
             return super()._properties()

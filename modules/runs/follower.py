@@ -17,7 +17,7 @@ from cseq.c.generated import ours
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.probes import PROBES, Probes
-from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, SPURIOUS
+from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
 from cseq.modules.explicit.allocator import Allocator
 from cseq.modules.explicit.chooser.chooser import CHOICES
 from cseq.modules.explicit.definer import CORE, Definer
@@ -74,7 +74,7 @@ class Follower(Wrapper):
     violation, according to the engine. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES, SPURIOUS)
+    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES)
     core = Needs(CORE)
     choices = Needs(CHOICES)
     probes = Uses(PROBES, Probes())
@@ -155,7 +155,7 @@ class Follower(Wrapper):
                 return execution.raced(Conflict(seen), steps, threads).with_moves(made)
             if not followed.blocked(found.threads):
                 return _not_followed(found, "the threads are not blocked")
-            deadlock = Deadlock(seen, threads, self.parameter(SPURIOUS))
+            deadlock = Deadlock(seen, threads)
             return execution.deadlocked(deadlock, steps, threads).with_moves(made)
         steps = execution.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)

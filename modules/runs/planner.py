@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import ClassVar
 
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Verdict, summed
+from cseq.base.verdict import Outcome, Reason, Spurious, Verdict, summed
 from cseq.modules.analysis.properties import (
     CHECKED,
     CHECKING,
@@ -22,10 +23,11 @@ from cseq.modules.analysis.properties import (
     READS,
     UNREACH,
 )
+from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
-from cseq.pipeline.stage import Parameter, Runner
+from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
 from cseq.pipeline.status import PropertyBegan
 
@@ -65,13 +67,61 @@ def _is_misuse(outcome: Outcome) -> bool:
     return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_misuse
 
 
+class _Questions:
+    """Asks whether a property holds: first of executions in which nothing happens spuriously, then of all.
+
+    The second question is asked where the first one leaves it open and the program has anything of that kind. A proof
+    of the first holds for all bounds, so with larger ones only the second is asked.
+    """
+
+    def __init__(self, session: Runner, context: Context, is_asked_twice: Callable[[str], bool]) -> None:
+        self._session = session
+        self._context = context
+        self._is_asked_twice = is_asked_twice
+        self._proved: set[tuple[str, bool]] = set()
+
+    def ask(self, values: dict[str, object], folder: Path) -> Outcome:
+        """The outcome with *values* of the parameters. folder: for intermediate files."""
+        if SPURIOUS.of(values):
+            return self._run(values, folder)
+        question = PROPERTY.of(values), EXCUSED.of(values)
+        first = None
+        if question not in self._proved:
+            first = self._run(values, folder)
+            if not self._context.facts.get(HAS_SPURIOUS, False) or first.verdict is Verdict.FALSE:
+                return first
+            if not self._is_asked_twice(question[0]):
+                first.spurious = Spurious.EXCLUDED if first.verdict is Verdict.TRUE else None
+                return first
+            if first.verdict is Verdict.TRUE:
+                self._proved.add(question)
+            elif first.reason in (Reason.TIMEOUT, Reason.MEMORY):
+                return first
+        changed = {SPURIOUS.name: True, WEAK_FAILS.name: self._context.facts.get(HAS_WEAK, False)}
+        second = self._run({**values, **changed}, folder / "spurious")
+        if second.verdict is Verdict.FALSE:
+            second.spurious = Spurious.NEEDED
+        elif second.verdict is Verdict.UNKNOWN and question in self._proved:
+            second.spurious = Spurious.UNDECIDED
+        elif second.reason in (Reason.TIMEOUT, Reason.MEMORY) and first is not None:
+            first.spurious = Spurious.EXCLUDED
+            return first
+        return second
+
+    def _run(self, values: dict[str, object], folder: Path) -> Outcome:
+        outcome = self._session.run(values, folder)
+        if not isinstance(outcome, Outcome):
+            raise UsageError("the chain ends without a verdict")
+        return outcome
+
+
 class Planner(Base):
     """in: what the user asked. out: the outcome, from one run of the stages for each property.
 
     Each property is a separate question, about a separate program. The common part of their translations is made once.
     """
 
-    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
+    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY, SPURIOUS, NO_SPURIOUS)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -79,6 +129,8 @@ class Planner(Base):
         for bound in (SCHEDULE, CONTEXTS):
             if AUTO.of(values) and bound.of(values) is not None:
                 raise UsageError(f"--auto and --{bound.name} do not go together")
+        if SPURIOUS.of(values) and NO_SPURIOUS.of(values):
+            raise UsageError("--spurious-wakeups and --no-spurious-wakeups do not go together")
         specification = SPEC.of(values)
         if specification is None:
             return
@@ -97,9 +149,7 @@ class Planner(Base):
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
-            outcome = session.run(values, folder / name if len(chosen) > 1 else None)
-            if not isinstance(outcome, Outcome):
-                raise UsageError("the chain ends without a verdict")
+            outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder)
             outcome.property = name
             if self.parameter(EXCUSE) and name == UNREACH and name not in misused and _is_misuse(outcome):
                 misused[name] = outcome
@@ -107,6 +157,7 @@ class Planner(Base):
             return outcome
 
         asked = self.context.values
+        questions = _Questions(session, self.context, self._is_asked_twice)
         misused: dict[str, Outcome] = {}
         parts = deepen(self.context, chosen, run) if self.parameter(AUTO) else [run(name, {}) for name in chosen]
         self.context.workdir = folder
@@ -128,10 +179,19 @@ class Planner(Base):
         """The properties to check, and the parameter values for each."""
         return {name: self._values(self.context.values, name) for name in self._properties()}
 
+    def _is_asked_twice(self, name: str) -> bool:
+        """Whether spurious wake-ups and failures are a question of their own for the property *name*."""
+        return not self.parameter(NO_SPURIOUS) and name in PROPERTIES
+
     @staticmethod
     def _values(asked: dict[str, object], name: str) -> dict[str, object]:
         """The parameter values for the question about the property *name*."""
-        depending = {CHECKED: name in CHECKING, READS: name == RACE, NAMED: name == UNREACH}
+        depending = {
+            CHECKED: name in CHECKING,
+            READS: name == RACE,
+            NAMED: name == UNREACH,
+            WEAK_FAILS: SPURIOUS.of(asked),
+        }
         return {**asked, PROPERTY.name: name, **{parameter.name: value for parameter, value in depending.items()}}
 
     def _properties(self) -> list[str]:

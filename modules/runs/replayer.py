@@ -17,7 +17,7 @@ from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.probes import PROBES, Probes
-from cseq.modules.analysis.properties import PROPERTY, SPURIOUS
+from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
 from cseq.modules.runs.feeder import ANSWER
@@ -38,7 +38,7 @@ class Replayer(Wrapper):
     assertion that the engine reports; the counterexample is what the program was seen to do.
     """
 
-    takes = (PROPERTY, BACKEND, MOVES, SPURIOUS)
+    takes = (PROPERTY, BACKEND, MOVES)
     answer = Needs(ANSWER)
     sequentialized = Needs(SEQUENTIALIZED)
     threads = Needs(INSTANCES)
@@ -110,7 +110,7 @@ class Replayer(Wrapper):
             seen = execution.evidence(happened, tracer.types, threads, symbols)
             if claim == RACE:
                 return execution.raced(Conflict(seen), steps, threads).with_moves(made)
-            found = Deadlock(seen, threads, self.parameter(SPURIOUS))
+            found = Deadlock(seen, threads)
             return execution.deadlocked(found, steps, threads).with_moves(made)
         last = steps[-1].origin if steps else None
         violated = Property(claim, last, check.part if check else "")

@@ -73,7 +73,7 @@ class Cycler(Translator):
             return []
         lock, suffix = arguments[act.argument], _SUFFIXES[kind]
         match act.kind:
-            case ActionKind.LOCK if act.argument != 0 and stubs.uses(name, stubs.WAIT):  # for a signal, too
+            case ActionKind.LOCK if act.argument != 0 and stubs.uses(name, stubs.WAIT_OR_WAKE):  # for a signal, too
                 return [self._call("__cs_chain_blocks_woken", lock, arguments[0]), self._call("__cs_chain_joins", lock)]
             case ActionKind.LOCK:
                 return [self._call(f"__cs_chain_{what}{suffix}", lock) for what in ("blocks", "joins")]

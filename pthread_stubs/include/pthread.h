@@ -13,7 +13,7 @@ typedef struct {
 typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; unsigned char __cs_robust; } pthread_mutexattr_t;
 typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; unsigned char __cs_protocol; } pthread_mutex_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread_condattr_t;
-typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; } pthread_cond_t;
+typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; unsigned long long __cs_idle; } pthread_cond_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_kind; } pthread_rwlockattr_t;

@@ -24,6 +24,8 @@ def explain(outcome: Outcome) -> str:
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
             phrases = Phrases(part.counterexample)
             _, sentences = _account(part.counterexample, part.violated, phrases)
+            happened = words.spurious_event(part)
+            sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
     return ""
 

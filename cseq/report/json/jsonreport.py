@@ -8,7 +8,7 @@ from typing import Any
 
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Racing, Step, Stuck, Thread
+from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
@@ -47,6 +47,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
         "explanation": next((answer["explanation"] for answer in answers if answer["explanation"]), None),
         "replayed": _replayed(outcome),
+        "spurious": outcome.spurious.value if outcome.spurious is not None else None,
         "backend": outcome.backend or None,
         "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
         "solvers": list(outcome.solvers),
@@ -78,6 +79,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
         "explanation": explain(part) or None,
         "replayed": _replayed(part),
+        "spurious": part.spurious.value if part.spurious is not None else None,
         "statistics": dict(part.statistics) or None,
     }
 
@@ -197,6 +199,7 @@ def _step(step: Step, memory: dict[int, int]) -> dict[str, Any]:
 def _action(action: Action, memory: dict[int, int]) -> dict[str, Any]:
     return {
         "kind": action.kind,
+        "spurious": action.manner is Manner.SPURIOUS,
         "name": action.name or None,
         "thread": action.thread.number if action.thread else None,
         "memory": _number(action.object, memory),

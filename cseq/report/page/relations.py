@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cseq.base.trace import Action, ActionKind, Counterexample, Step
+from cseq.base.trace import Action, ActionKind, Counterexample, Manner, Step
 
 
 class Arrow(NamedTuple):
@@ -210,6 +210,8 @@ class _Reading:
             return
         start, _ = self._asleep.pop(thread)
         self.found.sleeps.append(Span(thread, start, number))
+        if action.manner is Manner.SPURIOUS:
+            return
         signals = self._signals[thing]
         after = [signal for signal in signals if signal[0] >= start and signal[1] != thread]
         if not after:

@@ -278,6 +278,8 @@ class _Result:
         ):
             links = [_link(numbered[number].what, number) for number in numbers if f"]({number})" not in said]
             parts += [f"{when}: {', '.join(links)}."] if links else []
+        if self._part.spurious is not None and (happened := words.spurious_event(self._part)):
+            parts.append(_sentence(clean(happened)))
         if self._part.unreplayed:
             parts.append(_sentence(f"The violation is not replayed: {clean(self._part.unreplayed)}"))
         return " ".join(parts)
@@ -294,6 +296,7 @@ class _Result:
             "property": part.property or None,
             "part": (part.violated.part or None) if part.violated else None,
             "replayed": not part.unreplayed,
+            "spurious": part.spurious.value if part.spurious is not None else None,
             "backend": part.backend or None,
             "bounds": list(dict.fromkeys(clean(words.bound_text(bound)) for bound in part.bounds)),
         }

@@ -12,6 +12,7 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.properties import CHECKED
+from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
@@ -36,6 +37,7 @@ class AtomicWriter:
         self._symbols = symbols
         self._warned = False
         self._inside = False  # whether a section is being written
+        self.has_weak = False  # whether a compare-exchange may fail although the values are equal
 
     # Objects with an atomic type
 
@@ -81,7 +83,7 @@ class AtomicWriter:
             case "initialise":
                 self._initialising(arguments, builtin)
                 return None
-        place = self._place(arguments[0])
+        place = self.place(arguments[0])
         match builtin.action:
             case "load":
                 return self._loading(place, arguments, builtin)
@@ -136,7 +138,7 @@ class AtomicWriter:
         return c_ast.BinaryOp("!=", old, build.number(0))
 
     def _loading(self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> c_ast.Node | None:
-        target = self._place(arguments[1]) if builtin.indirect else None
+        target = self.place(arguments[1]) if builtin.indirect else None
         self._effects(arguments[-1:])
         value = self._load(place)
         if target is None:
@@ -151,14 +153,14 @@ class AtomicWriter:
 
     def _initialising(self, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> None:
         """Write a store that is not atomic, although the object is (C11 §7.17.2.1)."""
-        place = self._place(arguments[0])
+        place = self.place(arguments[0])
         value = self._given(arguments[1], place, builtin)
         self._to.note_access(atomic=False)
         self._to.emit_all([build.assign(place, value, self._to.origin)])
 
     def _exchanging(self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin) -> c_ast.Node | None:
         value = self._given(arguments[1], place, builtin)
-        target = self._place(arguments[2]) if builtin.indirect else None
+        target = self.place(arguments[2]) if builtin.indirect else None
         self._effects(arguments[3 if builtin.indirect else 2 :])
         old = self._update(place, lambda _: value, "old")
         if target is None:
@@ -211,7 +213,7 @@ class AtomicWriter:
         self, place: c_ast.Node, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
     ) -> c_ast.Node:
         """Compare with what *expected* points to; if they differ, store the value that was found there."""
-        expected = self._place(arguments[1])
+        expected = self.place(arguments[1])
         wanted = self._to.saved(expected)
         new = self._given(arguments[2], place, builtin)
         weak = self._symbols.constant_or_none(arguments[3])
@@ -235,13 +237,19 @@ class AtomicWriter:
     def _compare_and_swap(
         self, place: c_ast.Node, wanted: c_ast.Node, new: c_ast.Node, node: c_ast.FuncCall, weak: bool
     ) -> tuple[c_ast.Node, c_ast.Node]:
-        """Store *new* if the value at *place* is *wanted*; return the old value, and whether it was *wanted*."""
-        fails = self._any_truth() if weak else None
+        """Store *new* if the value at *place* is *wanted*; return the old value, and whether it was *wanted*.
+
+        weak: it may fail even so (C11 §7.17.7.4), where that is asked for.
+        """
+        self.has_weak = self.has_weak or weak
+        fails = self._any_truth() if weak and self._to.parameter(WEAK_FAILS) else None
         self._begin()
         old = self._load(place)
         same = self._same(old, wanted, self._symbols.type_of(place), node)
         if fails is not None:
-            same = c_ast.BinaryOp("&&", same, c_ast.UnaryOp("!", fails))
+            spurious = self._to.temporary(basic("int"), lexicon.WEAK)
+            self._to.emit(build.assign(spurious, c_ast.BinaryOp("&&", same, fails), self._to.origin))
+            same = c_ast.BinaryOp("&&", same, c_ast.UnaryOp("!", spurious))
         equal = self._keep(same, basic("int"))
         self._to.emit(build.branch(equal, [build.assign(place, new, self._to.origin)], None, self._to.origin))
         self._end()
@@ -264,7 +272,7 @@ class AtomicWriter:
 
     # Places and values
 
-    def _place(self, pointer: c_ast.Node) -> c_ast.Node:
+    def place(self, pointer: c_ast.Node) -> c_ast.Node:
         """What *pointer* points to, as an lvalue whose address has been computed."""
         type_ = self._symbols.element(self._symbols.type_of(pointer), pointer.coord)
         target = build.addressed(pointer)
@@ -294,7 +302,7 @@ class AtomicWriter:
     def _given(self, argument: c_ast.Node, place: c_ast.Node, builtin: AtomicBuiltin) -> c_ast.Node:
         """The value to be stored at *place*."""
         if builtin.indirect:
-            return self._to.saved(self._place(argument))
+            return self._to.saved(self.place(argument))
         return self._converted(argument, place)
 
     def _converted(self, argument: c_ast.Node, place: c_ast.Node) -> c_ast.Node:

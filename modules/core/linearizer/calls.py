@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.claims import Claim, Kind, Reason
+from cseq.base.claims import Claim, Kind, Object, Reason
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import Printer, build
 from cseq.c.signatures import atomic_builtin
@@ -20,6 +20,7 @@ from cseq.modules.core.cleanup import CleanupWriter
 from cseq.modules.core.linearizer.atomics import AtomicWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
 from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.linearizer.identifiers import Identifiers
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
 from cseq.modules.core.linearizer.sorting import SortWriter
 from cseq.modules.core.linearizer.va_lists import VariadicCalls
@@ -48,6 +49,7 @@ class CallWriter:
         self._cleanup = CleanupWriter(to, symbols)
         self._addressed: set[str] | None = None
         self._semaphores = SemaphoreNames()
+        self._identifiers = Identifiers(tree, symbols, to.visibility)
         self._errors = frozenset(to.parameter(ERRORS))
         self.library = LibraryCalls(to, symbols, copies)
         self.sorting = SortWriter(to, symbols, self.call)
@@ -140,12 +142,13 @@ class CallWriter:
             return done
         arguments = node.args.exprs if node.args else []
         if name == lexicon.CREATE:
-            return self._create(node, *arguments)
+            return self._create(node, *arguments, ordered=False)
         opened = self._semaphores.numbered(node)
         if opened is not None:
             return self.call(opened, wanted)
         if name == lexicon.THRD_CREATE and len(arguments) == 3:
-            return self._create(node, arguments[0], build.number(0), *arguments[1:])
+            # Its completion synchronizes with the beginning of the new thread (C11 §7.26.5.1).
+            return self._create(node, arguments[0], build.number(0), *arguments[1:], ordered=True)
         if name == lexicon.THRD_EXIT and len(arguments) == 1:
             result = c_ast.Cast(build.typename(basic("long")), arguments[0])
             pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
@@ -232,18 +235,37 @@ class CallWriter:
             raise UnsupportedError("`__VERIFIER_nondet_memory` of a size that is not constant", node.coord)
         self._to.emit(build.call(lexicon.HAVOC, self._to.value(memory), build.number(known), origin=self._to.origin))
 
-    def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node) -> c_ast.Node | None:
-        """Write a pthread_create of a named start function; if it is known only at run time, dispatch on it."""
+    def _create(self, node: c_ast.FuncCall, *arguments: c_ast.Node, ordered: bool) -> c_ast.Node | None:
+        """Write a pthread_create of a named start function; if it is known only at run time, dispatch on it.
+
+        ordered: whether the identifier is stored before the new thread does anything.
+        """
         if len(arguments) != 4:
             raise InputError("pthread_create takes four arguments", node.coord)
-        thread, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
-        start, argument = function_name(arguments[2]), self._to.value(arguments[3])
+        pointer, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
+        if ordered or self._symbols.constant_or_none(pointer) is not None or self._identifiers.is_private(pointer):
+            return self._creation(node, pointer, attr, *arguments[2:])
+        if build.addressed(pointer) is None:
+            claimed = Claim(Kind.REACHABILITY, Reason.MISSING, Object.THREAD.value)
+            present = c_ast.BinaryOp("!=", pointer, build.number(0))
+            self._to.emit(build.call(lexicon.ASSERT, present, build.string(claimed.key), origin=self._to.origin))
+        place = self._atomics.place(pointer)
+        identifier = self._to.temporary(self._symbols.type_of(place))
+        result = self._creation(node, c_ast.UnaryOp("&", identifier), attr, *arguments[2:])
+        self._to.store(place, identifier)
+        return result
+
+    def _creation(
+        self, node: c_ast.FuncCall, thread: c_ast.Node, attr: c_ast.Node, *arguments: c_ast.Node
+    ) -> c_ast.Node:
+        """Write a pthread_create that stores the identifier at *thread*. *arguments*: the other two."""
+        start, argument = function_name(arguments[0]), self._to.value(arguments[1])
         if start is not None and self._is_of_a_library(start):
             raise UnsupportedError(f"`{start}` as the start function of a thread is not supported", node.coord)
         if start is not None and start in self._symbols.functions:
             call = build.call(lexicon.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
             return self._to.saved(call, basic("int"))
-        pointer = self._to.saved(self._to.value(arguments[2]))
+        pointer = self._to.saved(self._to.value(arguments[0]))
         result = self._to.temporary(basic("int"))
 
         def starting(name: str) -> list[c_ast.Node]:

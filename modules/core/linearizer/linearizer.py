@@ -11,6 +11,7 @@ from cseq.base.linemap import Origin
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS
+from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.linearizer.calls import CallWriter
@@ -19,7 +20,7 @@ from cseq.modules.core.linearizer.process_end import with_exit
 from cseq.modules.core.linearizer.wrappers import with_wrappers
 from cseq.modules.front.scoper.expressions import ATOMIC_TYPES
 from cseq.modules.library import lexicon
-from cseq.pipeline.facts import Needs
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
@@ -36,8 +37,9 @@ class Linearizer(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, NAMED, READS)
+    takes = (CHECKED, ERRORS, NAMED, READS, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
+    has_weak = Gives(HAS_WEAK)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -59,6 +61,7 @@ class Linearizer(Translator):
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
+        self.has_weak = self.atomics.has_weak
         result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result
 

@@ -13,14 +13,15 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, UNREACH
+from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import Claims
-from cseq.pipeline.facts import Gives, Needs
+from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 STATE = "__CSEQ_STATE"
@@ -46,7 +47,9 @@ class Stepper(Translator):
         SPURIOUS,
     )
     definedness = Needs(DEFINEDNESS)
+    has_weak = Uses(HAS_WEAK, False)
     steps = Gives(STEPS)
+    has_spurious = Gives(HAS_SPURIOUS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
@@ -66,6 +69,7 @@ class Stepper(Translator):
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
         self.steps = steps
+        self.has_spurious = self.has_weak or mentions(symbols.functions)
         return c_ast.FileAST(
             [
                 *self._control(symbols, steps, functions),
@@ -105,7 +109,7 @@ class Stepper(Translator):
             f"enum {{ {lexicon.THREADS} = {steps.most_threads} }};",
             f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter(PROPERTY) == DEADLOCK)} }};",
         ]
-        if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
+        if mentions(symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:

@@ -13,7 +13,7 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, parse
 from cseq.c.preprocess import Source, check_readable, is_preprocessed
 from cseq.c.sources import note_sources, refuse_reserved
-from cseq.c.unused import Declarations, names_of, roots, undeclared_calls
+from cseq.c.unused import Declarations, names_of, undeclared_calls
 from cseq.modules.analysis.environment import INPUT, VARIABLES, contents
 from cseq.modules.front.merger.expansions import with_macros_found
 from cseq.modules.front.merger.linkage import linked, starting, with_start_and_end

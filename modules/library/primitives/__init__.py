@@ -26,9 +26,12 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED, ROBUST, GIVEN = "__cs1", "__cs2", "__cs3", "__cs4"
+CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE = "__cs1", "__cs2", "__cs3", "__cs4", "__cs5"
 """The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, in which
-mutexes may be robust, and in which what is read is given."""
+mutexes may be robust, in which what is read is given, and those of the steps of a wait after which the thread goes back
+to waiting."""
+_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN)
+"""The suffixes, the last one of a name first."""
 
 OUTCOMES = {
     ActionKind.TRY: (ActionKind.LOCK, ActionKind.TRY),
@@ -44,7 +47,9 @@ OUTCOMES = {
 
 def without_variant(function: str) -> str:
     """The function of which *function* is a variant; otherwise *function* itself."""
-    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE).removesuffix(ROBUST).removesuffix(GIVEN)
+    for suffix in _SUFFIXES:
+        function = function.removesuffix(suffix)
+    return function
 
 
 @cache

@@ -18,7 +18,8 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, UNREACH
+from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -54,7 +55,9 @@ class Sequentializer(Translator):
         SPURIOUS,
     )
     earlier_bounds = Uses(BOUNDS, ())
+    has_weak = Uses(HAS_WEAK, False)
     bounds = Gives(BOUNDS)
+    has_spurious = Gives(HAS_SPURIOUS)
     threads = Gives(INSTANCES)
     thread_functions = Gives(THREAD_FUNCTIONS)
     rounds_needed = Gives(ROUNDS_NEEDED)
@@ -96,6 +99,7 @@ class Sequentializer(Translator):
         bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
         plan = contexts.plan([thread.steps for thread in threads], *bounds)
         self._leave_facts(threads, plan, steps)
+        self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
@@ -142,7 +146,7 @@ class Sequentializer(Translator):
     def _control(self, symbols: Symbols, driver: Driver, dynamic: bool, keys: int) -> list[c_ast.Node]:
         threads = driver.threads
         lines = [f"enum {{ {lexicon.THREADS} = {len(threads)} }};", f"unsigned int {lexicon.THREAD};"]
-        if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
+        if mentions(symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
@@ -175,7 +179,7 @@ class _Primitives(Rewriter):
         if name in (stubs.MAY_HANG, stubs.MAY_WAIT):
             return []
         if name in stubs.WAITS:
-            return build.call(lexicon.ASSUME, node.args.exprs[0], origin=node.coord)
+            return build.call(lexicon.ASSUME, _goes_on(node), origin=node.coord)
         if name == lexicon.MISUSE_STUB:
             return asserted(node.args.exprs[0], node.args.exprs[1], node.coord, self._claims)
         return node
@@ -185,6 +189,14 @@ class _Primitives(Rewriter):
         then = then if not isinstance(then, list) else c_ast.Compound(then, node.coord)
         otherwise = otherwise if not isinstance(otherwise, list) else c_ast.Compound(otherwise, node.coord)
         return c_ast.If(node.cond, then, otherwise, node.coord)
+
+
+def _goes_on(node: c_ast.FuncCall) -> c_ast.Node:
+    """The condition on which the wait *node* ends. Who wakes up spuriously does go on, but a deadlock is one still."""
+    cond: c_ast.Node = node.args.exprs[0]
+    if node.name.name == stubs.WAIT_OR_WAKE:
+        return c_ast.BinaryOp("||", build.ident(lexicon.SPURIOUS), cond)
+    return cond
 
 
 class _BlockingPrimitives(_Primitives):
@@ -201,7 +213,7 @@ class _BlockingPrimitives(_Primitives):
         waits = name in stubs.WAITS
         blocked = c_ast.BinaryOp("&&", build.ident(lexicon.STANDING), c_ast.UnaryOp("!", cond) if waits else cond)
         asked = build.branch(blocked, [report, self._nothing])
-        return [asked, build.call(lexicon.ASSUME, cond, origin=node.coord)] if waits else [asked]
+        return [asked, build.call(lexicon.ASSUME, _goes_on(node), origin=node.coord)] if waits else [asked]
 
 
 _PRIMITIVES: dict[str | None, type[_Primitives]] = {PREFIXES[DEADLOCK]: _BlockingPrimitives}

@@ -72,7 +72,7 @@ class Spinning:
             case c_ast.Assignment(lvalue=c_ast.ID(), op="="):
                 if not self._is_overwritten(node.lvalue.name):
                     return True
-                return isinstance(node.rvalue, c_ast.FuncCall) and not _is_choice(node.rvalue)
+                return isinstance(node.rvalue, c_ast.FuncCall) and not is_choice(node.rvalue)
             case c_ast.FuncCall(name=c_ast.ID()):
                 if node.name.name in _SECTIONS:
                     return not self._is_balanced
@@ -82,6 +82,10 @@ class Spinning:
             case c_ast.Return():
                 return False  # no iteration follows
         return not isinstance(node, _EXPRESSIONS)
+
+    def is_outside(self, name: str) -> bool:
+        """Whether the function mentions *name* outside of the loop, too."""
+        return name in self._outside
 
     def _collect(self, node: c_ast.Node, always: bool, depth: int) -> int:
         """Record the places in *node*; returns the depth of atomic sections after it."""
@@ -153,7 +157,8 @@ _EXPRESSIONS = (c_ast.ID, c_ast.Constant, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.T
 """The kinds of conditions; in the core language expressions have no effects."""
 
 
-def _is_choice(call: c_ast.FuncCall) -> bool:
+def is_choice(call: c_ast.FuncCall) -> bool:
+    """Whether *call* gives an input or makes another choice."""
     return isinstance(call.name, c_ast.ID) and call.name.name.startswith(lexicon.NONDET)
 
 

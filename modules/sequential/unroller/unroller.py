@@ -13,10 +13,12 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts, threadends
 from cseq.modules.analysis.bounds import UNWIND
 from cseq.modules.analysis.counting import Counting, Exits, Known, joined, kept
+from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.unroller.idle_loops import Functions, Spinning
 from cseq.modules.sequential.unroller.limits import UNWINDSET, Limits
+from cseq.modules.sequential.unroller.wait_loops import Waiting, can_see_locks, variant, with_variants
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
@@ -40,13 +42,13 @@ class Unroller(Translator):
     Each loop's body is repeated as often as the bound says, or as often as the loop runs, if that follows from the
     values of locals (see `modules/analysis/counting.py`). What would go on after the last repetition is cut off by
     ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see
-    `modules/sequential/unroller/idle_loops.py`).
+    `modules/sequential/unroller/idle_loops.py` and `wait_loops.py` beside it).
 
     In the result control only moves forward, so the known values of locals at each place are found on the way. In a
     loop that is unrolled as often as it runs, known values replace locals, and decide branches.
     """
 
-    takes = (UNWIND, UNWINDSET, EXACT)
+    takes = (UNWIND, UNWINDSET, EXACT, SPURIOUS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Unroll the loops of each function."""
@@ -61,7 +63,8 @@ class Unroller(Translator):
         functions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
         self._limits = Limits(self.parameter(UNWINDSET), [place for place in places if place is not None])
-        return c_ast.FileAST([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
+        self._drops_waits = self.parameter(SPURIOUS) and not can_see_locks(self.symbols.functions)
+        return with_variants([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         if lexicon.is_ours(node.coord) or next(_loops(node.body), None) is None:
@@ -77,6 +80,7 @@ class Unroller(Translator):
         self._function = Functions(node.body, self._visibility)
         self._spinning: dict[int, tuple[c_ast.Node, Spinning]] = {}
         self._flagged: list[_Loop] = []  # enclosing loops that record whether an iteration changes anything
+        self._waiting: list[_Loop] = []  # enclosing loops in which a thread does not go back to waiting without need
         self._declared: list[c_ast.Node] = []
         out: list[c_ast.Node] = []
         self._unroll(node.body.block_items or [], out, {}, ())
@@ -148,10 +152,28 @@ class Unroller(Translator):
                 if _is_end(node):
                     self._known = None
                     self._ways.append(None)
-                out.append(rebuilt(copy, coord=origin) if iteration else copy)
+                copy = rebuilt(copy, coord=origin) if iteration else copy
+                out.extend(self._waits(node, copy) if self._waiting else [copy])
                 for loop in self._flagged:
                     if loop.spinning.has_effect(node):
                         out.append(build.assign(build.ident(loop.flag), build.number(1)))
+
+    def _waits(self, node: c_ast.Node, copy: c_ast.Node) -> list[c_ast.Node]:
+        """The statements for *node*, of which *copy* is the copy, in loops that wait."""
+        found = [copy]
+        for loop in self._waiting:
+            waiting = loop.waiting
+            moved = build.ident(loop.moved) if loop.moved else build.number(0)
+            if node is waiting.sleep:
+                found = [variant(copy, moved)] if loop.copies > 1 else [copy]
+            elif node is waiting.wake and loop.copies > loop.bound:
+                self._known = None
+                return [cuts.unwound(build.number(0), self._cut(loop), _at(loop.node.coord, loop.iteration))]
+            elif node is waiting.wake:
+                found = [variant(copy), *([build.assign(moved, build.number(0))] if loop.moved else [])]
+            elif loop.moved and waiting.has_effect(node):
+                found.append(build.assign(moved, build.number(1)))
+        return found
 
     def _folded(self, node: c_ast.Node) -> c_ast.Node:
         folded: c_ast.Node = self._counting.folded(node, self._known) if self._folding and self._known else node
@@ -196,7 +218,9 @@ class Unroller(Translator):
         self, node: c_ast.While, out: list[c_ast.Node], labels: dict[str, str], iteration: tuple[int, ...]
     ) -> None:
         limit = None if threadends.is_destruction(node.cond) else self._limits.bound(node.coord)
-        loop = _Loop(node, labels, iteration, limit, self._bound, self._most, self._spinning_of(node))
+        spinning = self._spinning_of(node)
+        waiting = Waiting(node, self._function, spinning)
+        loop = _Loop(node, labels, iteration, limit, self._bound, self._most, spinning, waiting)
         if not (self._is_promising(node) and self._tried(loop)):
             self._bounded(loop)
         out.extend(loop.statements)
@@ -251,7 +275,11 @@ class Unroller(Translator):
         shown = not threadends.is_destruction(node.cond)  # not a loop of the user's
         if loop.flag:
             self._flagged.append(loop)
+        if loop.drops_waits:
+            self._waiting.append(loop)
         self._unroll(items, loop.statements, renamed, inside if shown else loop.iteration)
+        if loop.drops_waits:
+            self._waiting.pop()
         if loop.flag:
             self._flagged.pop()
 
@@ -277,7 +305,13 @@ class Unroller(Translator):
             loop.flag = f"__cs_tmp_moved_{self._flags}"
             self._declared.append(build.declare(loop.flag, basic("int")))
         once = spins and loop.spinning.always
-        for _ in range(1 if once else loop.bound):
+        loop.drops_waits = spins and self._drops_waits and loop.waiting.sleep is not None
+        if loop.drops_waits and loop.waiting.may_move:
+            self._flags += 1
+            loop.moved = f"__cs_tmp_moved_{self._flags}"
+            self._declared.append(build.declare(loop.moved, basic("int")))
+        # With waits there is one more copy, up to where the thread sleeps again: before that, it is not known to.
+        for _ in range(1 if once else loop.bound + loop.drops_waits):
             if self._is_over(loop):
                 break
             self._once(loop)
@@ -382,7 +416,8 @@ class _Loop:
     alone. bound: how often it is unrolled. most: the maximum if it is unrolled as often as it runs. runs: the number of
     its iterations, if known to exceed the unrolling. number, statements, copies: of the current attempt.
     spinning: what is known about its iterations. flag: the variable that records whether an iteration has changed
-    anything, if there is one.
+    anything, if there is one. waiting: what is known about waits in it. drops_waits: whether going back to waiting
+    without need is dropped. moved: the variable that records whether anything has changed since the thread woke up.
     """
 
     def __init__(
@@ -394,10 +429,14 @@ class _Loop:
         bound: int,
         most: int,
         spinning: Spinning,
+        waiting: Waiting,
     ) -> None:
         self.node = node
         self.spinning = spinning
         self.flag = ""
+        self.waiting = waiting
+        self.drops_waits = False
+        self.moved = ""
         self.labels = labels
         self.iteration = iteration
         self.limit = limit

@@ -1,27 +1,36 @@
-/* with --spurious-wakeups nobody waits for a signal for ever
- * --deadlock --spurious-wakeups --rounds 2
+/* a deadlock after a spurious wake-up, and none because of one
+ * --deadlock --rounds 2 --unwind 2
  */
 #include <pthread.h>
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
 pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+int full;
 
-void *waiter(void *arg)
+void *put(void *unused)
 {
-    pthread_mutex_lock(&lock); // DEADLOCK
-    pthread_cond_wait(&never, &lock); // DEADLOCK
-#ifndef BUG
+    pthread_mutex_lock(&lock);
+    full = 1;
+    pthread_cond_signal(&ready);
     pthread_mutex_unlock(&lock);
-#endif
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, waiter, 0);
-    pthread_create(&u, 0, waiter, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    pthread_t other;
+    pthread_mutex_lock(&lock);
+    pthread_create(&other, 0, put, 0);
+#ifdef BUG
+    if (!full)
+#else
+    while (!full)
+#endif
+        pthread_cond_wait(&ready, &lock);
+    if (!full)
+        pthread_cond_wait(&never, &lock); // DEADLOCK
+    pthread_mutex_unlock(&lock);
+    pthread_join(other, 0);
     return 0;
 }

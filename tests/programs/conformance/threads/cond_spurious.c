@@ -1,5 +1,5 @@
 /* spurious wake-ups of pthread_cond_wait
- * --rounds 2 --unwind 2 --spurious-wakeups
+ * --rounds 2 --unwind 2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -172,12 +172,13 @@ def test_calls_tell_what_they_access(marked, statement, expected):
 
 
 def test_the_identifier_may_be_stored_when_the_thread_runs_already(translated):
-    unit = translated.unit("racer", PROGRAM.format(""), property="no-data-race")
+    unit = translated.unit("racer", PROGRAM.format("l = thread != 0;"), property="no-data-race")
     lines = [_readable(line.strip()) for line in function_text(unit, "main").splitlines()]
     assert lines[2:-1] == [
+        "pthread_t t;",
         "int t;",
-        "? __cs_tells___cs_step_create(&thread, 0, 0, 0)",
-        "t = pthread_create(&thread, 0, run__cs1, 0);",
-        "?! __cs_tells___cs_step_create(&thread, 0, 0, 0)",
+        "t = pthread_create(&t, 0, run__cs1, 0);",
+        "?! w(thread)",
+        "thread = t;",
         "return 0;",
     ]

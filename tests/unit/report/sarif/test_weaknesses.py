@@ -98,6 +98,8 @@ EMITTED = [
      "a call through a function pointer that points to no function of its type", "call-of-no-function"),
     (Claim(Kind.REACHABILITY, Wrong.NO_LENGTH), "the length of a variable-length array is not positive",
      "array-length-not-positive"),
+    (Claim(Kind.REACHABILITY, Wrong.MISSING, "thread"), "a thread is created without an object for its identifier",
+     "missing-object"),
     (BAD_FREE, "free: this is no block from malloc, or it has been freed already", "invalid-free"),
     (BAD_SIZE, "realloc: this is no block from malloc, or it has been freed already", "misuse-of-thread-library"),
     (_NO_ARGUMENT, "va_arg: there is no further argument, or it has another type", "missing-argument"),

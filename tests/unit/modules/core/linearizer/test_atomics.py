@@ -37,8 +37,8 @@ def steps(translated):
     ``@`` stands in front of other accesses that are atomic, and ``!`` in front of those that are said not to be.
     """
 
-    def run(statements: str) -> list[str]:
-        text = translated("linearizer", PROGRAM.format(dedent(statements)), "run")
+    def run(statements: str, **parameters: bool) -> list[str]:
+        text = translated("linearizer", PROGRAM.format(dedent(statements)), "run", **parameters)
         body = text.partition("la = 0;\n")[2].removesuffix("}\n")
         body = re.sub(r"__CSEQ_access\(1\);\n\s*__VERIFIER_atomic_begin\(\);", "<", body)
         body = re.sub(r"__CSEQ_access\(1\);\n\s*", "@", body).replace("__VERIFIER_atomic_end();", ">")
@@ -131,12 +131,16 @@ def test_a_comparison_and_its_store_are_one_step_and_what_was_found_is_stored_be
 
 
 def test_a_weak_comparison_may_fail(steps):
-    assert steps("atomic_compare_exchange_weak(&x, &e, k);")[:5] == [
+    call = "atomic_compare_exchange_weak(&x, &e, k);"
+    assert steps(call) == steps(call.replace("weak", "strong"))
+    lines = steps(call, weak_fails=True)
+    assert lines[:6] == [
         "t1 = e;",
         "t2 = __CSEQ_nondet_bool();",
         "<",
         "t3 = x;",
-        "t4 = (t3 == t1) && (!t2);",
+        "__cs_weak_1 = (t3 == t1) && t2;",
+        "t4 = (t3 == t1) && (!__cs_weak_1);",
     ]
 
 

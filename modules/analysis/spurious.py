@@ -1,0 +1,47 @@
+"""What may happen without a reason: waits that end without a signal, and attempts that fail but could succeed.
+
+POSIX lets waits on condition variables end like that (pthread_cond_wait), and C11 those of ``cnd_wait`` (7.26.3.6),
+``mtx_trylock`` (7.26.4.5) and weak compare-exchanges (7.17.7.4). Nobody wants to see it in a counterexample that does
+not need it, so there are two questions: without, and with. A planner asks the second one only where the first has found
+no violation, and only about programs in which it can make a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cseq.modules.library import lexicon, stubs
+from cseq.pipeline.facts import Fact
+from cseq.pipeline.stage import Parameter
+
+SPURIOUS = Parameter(
+    "spurious_wakeups",
+    bool,
+    False,
+    "from the beginning, let waits end without a signal, and let mtx_trylock and weak compare-exchanges fail at will",
+    ("--spurious-wakeups",),
+)
+"""Shared by the families of engines. The planner sets it for the second question."""
+
+NO_SPURIOUS = Parameter(
+    "no_spurious_wakeups",
+    bool,
+    False,
+    "assume that no wait ends without a signal, and that mtx_trylock and weak compare-exchanges do not fail at will",
+    ("--no-spurious-wakeups",),
+)
+
+WEAK_FAILS = Parameter("weak_fails", bool, False, "a weak compare-exchange may fail although the values are equal")
+"""A parameter of the linearizer; the planner sets it. It is separate from the one above so that most programs are not
+translated twice."""
+
+HAS_WEAK = Fact[bool]("has_weak")
+"""Whether the program has a weak compare-exchange."""
+
+HAS_SPURIOUS = Fact[bool]("has_spurious")
+"""Whether anything in the program may happen without a reason."""
+
+
+def mentions(functions: Iterable[str]) -> bool:
+    """Whether one of these *functions* of the library does something without a reason, where that is allowed."""
+    return any(stubs.uses(name, lexicon.SPURIOUS) or stubs.uses(name, stubs.WAIT_OR_WAKE) for name in functions)

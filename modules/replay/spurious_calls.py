@@ -1,0 +1,35 @@
+"""When a call of the thread library does something without a reason, as its replay can see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pycparser import c_ast
+
+from cseq.base.trace import ActionKind
+from cseq.c import build
+from cseq.modules.library import lexicon, primitives
+
+_WAKES = frozenset({"__cs_step_cond_wake", "__cs_step_cnd_wake"})
+
+
+def conditions(function: str, arguments: Sequence[c_ast.Node]) -> Iterator[tuple[ActionKind, c_ast.Node]]:
+    """The condition, before the call, on which the action of this kind happens without a reason.
+
+    For an attempt, it is the condition on which a failure has none.
+    """
+    name = primitives.without_variant(function)
+    if name in _WAKES:
+        bit = c_ast.BinaryOp(">>", _member(arguments[0], "waiting"), build.ident(lexicon.THREAD))
+        yield ActionKind.WAKE, c_ast.BinaryOp("&", bit, build.number(1))
+    elif name == "mtx_trylock":
+        mutex = arguments[0]
+        own = c_ast.BinaryOp("+", build.ident(lexicon.THREAD), build.number(1))
+        held = c_ast.BinaryOp("==", _member(mutex, "owner"), own)
+        again = c_ast.BinaryOp("&&", c_ast.BinaryOp("==", _member(mutex, "type"), build.number(1)), held)
+        is_free = c_ast.BinaryOp("==", _member(mutex, "owner"), build.number(0))
+        yield ActionKind.TRY, c_ast.BinaryOp("||", is_free, again)
+
+
+def _member(pointer: c_ast.Node, name: str) -> c_ast.StructRef:
+    return c_ast.StructRef(pointer, "->", build.ident(f"__cs_{name}"))

@@ -1,0 +1,23 @@
+/* the new thread may run before pthread_create has stored its identifier
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+pthread_t worker;
+
+void *work(void *unused)
+{
+#ifdef BUG
+    assert(pthread_equal(worker, pthread_self())); // FAIL
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_create(&worker, 0, work, 0);
+    assert(worker != 0);
+    pthread_join(worker, 0);
+    return 0;
+}
