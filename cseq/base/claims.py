@@ -161,6 +161,8 @@ class Limit(StrEnum):
     THREADS = "threads"
     INPUTS = "inputs"
     HEAP = "heap"
+    FREED_BLOCKS = "freed_blocks"
+    GROWN = "grown"
     ROUNDS = "rounds"
     CONTEXTS = "contexts"
     SCHEDULE = "schedule"
@@ -208,7 +210,7 @@ _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
     Limit.INPUTS: "inputs",
-    Limit.HEAP: "heap",
+    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",

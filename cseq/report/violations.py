@@ -119,6 +119,8 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.STARTS: "`{subject}` may start itself more than {number} deep",
         Limit.THREADS: "more than {threads} may be created",
         Limit.INPUTS: "inputs outside of {subject}",
+        Limit.FREED_BLOCKS: "more freed blocks wait to be allocated again than are followed",
+        Limit.GROWN: "a block that grows may stay where it is",
         Limit.HEAP: "more than {number} bytes are allocated by a thread (--heap)",
         Limit.ROUNDS: "{rounds}; {needed} cover all schedules",
         Limit.CONTEXTS: "{switches}; {needed} cover all schedules",

@@ -30,7 +30,8 @@ from cseq.pipeline.translator import Translator, rebuilt
 
 _SIZES = {
     "malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2), "__CSEQ_allocate": (0,),
-    "__CSEQ_zeroed": (0,),
+    "__CSEQ_zeroed": (0,), "malloc__cs3": (0,), "calloc__cs3": (0, 1), "realloc__cs3": (1,),
+    "reallocarray__cs3": (1, 2),
 }  # fmt: skip
 """Functions that allocate memory: which of their arguments make up the size."""
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16

@@ -26,8 +26,9 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED = "__cs1", "__cs2"
-"""The suffixes of a function's variants: in which the thread can be cancelled, and in which priorities matter."""
+CANCELLABLE, SCHEDULED, REUSING = "__cs1", "__cs2", "__cs3"
+"""The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, and in which
+freed memory comes back."""
 
 OUTCOMES = {
     ActionKind.TRY: (ActionKind.LOCK, ActionKind.TRY),
@@ -43,7 +44,7 @@ OUTCOMES = {
 
 def without_variant(function: str) -> str:
     """The function of which *function* is a variant; otherwise *function* itself."""
-    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE)
+    return function.removesuffix(SCHEDULED).removesuffix(CANCELLABLE).removesuffix(REUSING)
 
 
 @cache
