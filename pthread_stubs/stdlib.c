@@ -170,14 +170,14 @@ void *reallocarray(void *memory, unsigned long count, unsigned long size) {
 
 /* The variants for programs that can tell whether the address of a block is that of an earlier one. A freed block
  * waits here, perhaps; a block of the same size, rounded up to 16 bytes, is one that waits, or a new one. */
-void *__cs_freed[__CSEQ_FREED];
+void *__cs_waiting_blocks[__CSEQ_FREED];
 
 void __cs_given_back(void *block) {
     unsigned int at = 0;
     int done = block == 0 || __CSEQ_nondet_bool();
     while (at < __CSEQ_FREED) {
-        if (!done && __cs_freed[at] == 0) {
-            __cs_freed[at] = block;
+        if (!done && __cs_waiting_blocks[at] == 0) {
+            __cs_waiting_blocks[at] = block;
             done = 1;
         }
         at++;
@@ -189,10 +189,10 @@ void *__cs_taken_back(unsigned long size) {
     void *block = 0;
     unsigned int at = 0;
     while (at < __CSEQ_FREED) {
-        if (block == 0 && __cs_freed[at] != 0 && size <= __CSEQ_room(__cs_freed[at])
-            && __CSEQ_room(__cs_freed[at]) - size < 16 && __CSEQ_nondet_bool()) {
-            block = __cs_freed[at];
-            __cs_freed[at] = 0;
+        if (block == 0 && __cs_waiting_blocks[at] != 0 && size <= __CSEQ_room(__cs_waiting_blocks[at])
+            && __CSEQ_room(__cs_waiting_blocks[at]) - size < 16 && __CSEQ_nondet_bool()) {
+            block = __cs_waiting_blocks[at];
+            __cs_waiting_blocks[at] = 0;
             __CSEQ_again(block);
         }
         at++;

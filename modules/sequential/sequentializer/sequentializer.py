@@ -149,7 +149,7 @@ class Sequentializer(Translator):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
-        if "__cs_freed" in symbols.types:
+        if "__cs_waiting_blocks" in symbols.types:
             lines.append(f"enum {{ {lexicon.FREED} = {min(waiting_blocks(threads), MOST_WAITING)} }};")
         for width in sorted(driver.widths()):
             lines.append(f"typedef unsigned int __CSEQ_bits_{width};")
