@@ -153,6 +153,10 @@ class Cbmc(Backend):
             "__CSEQ_room": (
                 "static unsigned long __CSEQ_room(const void *object) { return __CPROVER_OBJECT_SIZE(object); }"
             ),
+            "__CSEQ_inside": (
+                "static _Bool __CSEQ_inside(const volatile void *pointer, const void *block) "
+                "{ return __CPROVER_same_object(pointer, block); }"
+            ),
             "__CSEQ_again": "static void __CSEQ_again(void *block) { }",
             "__CSEQ_release": "static void __CSEQ_release(void *object) { }",
             "__CSEQ_copy": (

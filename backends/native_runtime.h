@@ -141,6 +141,7 @@ static void *__CSEQ_allocate(unsigned long size);
 #define __CSEQ_allocate_freeable(size) __CSEQ_malloc(size)
 #define __CSEQ_release(block) ((void)0)
 #define __CSEQ_room(block) __CSEQ_size(block)
+#define __CSEQ_inside(pointer, block) ((unsigned long)(pointer) - (unsigned long)(block) < __CSEQ_size(block))
 #define __CSEQ_again(block) ((void)0)
 #define __CSEQ_copy(to, from, size) __builtin_memcpy(to, from, size)
 #define __CSEQ_move(to, from, size) __builtin_memmove(to, from, size)

@@ -208,22 +208,39 @@ int __cs_stays(void *block, unsigned long size) {
     return 1;
 }
 
+/* Of the blocks that have been freed, any one: so each use of an object of the thread library in any of them is seen. */
+const void *__cs_gone;
+
+void __cs_freed_now(const void *block) {
+    if (block != 0 && __CSEQ_nondet_bool())
+        __cs_gone = block;
+}
+
+void __cs_taken_now(const void *block) {
+    if (block == __cs_gone)
+        __cs_gone = 0;
+}
+
+int __cs_exists(const void *object) {
+    return __cs_gone == 0 || !__CSEQ_inside(object, __cs_gone);
+}
+
 void *malloc__cs3(unsigned long size) {
     void *block = __cs_taken_back(size);
     if (block == 0)
         block = __CSEQ_allocate_freeable(size);
+    __cs_taken_now(block);
     return block;
 }
 
 void *calloc__cs3(unsigned long count, unsigned long size) {
-    void *block = __cs_taken_back(count * size);
-    if (block == 0)
-        block = __CSEQ_allocate_freeable(count * size);
+    void *block = malloc__cs3(count * size);
     __CSEQ_fill(block, 0, count * size);
     return block;
 }
 
 void free__cs3(void *block) {
+    __cs_freed_now(block);
     __cs_given_back(block);
     __CSEQ_release(block);
 }

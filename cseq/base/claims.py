@@ -67,6 +67,7 @@ class Reason(StrEnum):
     ENDED = "ended"  # the thread is detached, and has ended
     RECURSIVE = "recursive"
     MISSING = "missing"
+    FREED = "freed"  # the memory of the object
 
     # Misuse of the language
     LEFT_BY_RETURN = "left_by_return"

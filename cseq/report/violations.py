@@ -30,6 +30,7 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Reason.INITIALISED,): "the {noun} {is_} already initialised",
         (Reason.DESTROYED,): "the {noun} {has} been destroyed",
         (Reason.CLOSED,): "the {noun} {has} been closed",
+        (Reason.FREED,): "the {noun} no longer exists",
         (Reason.DELETED,): "the {noun} {has} been deleted",
         (Reason.DESTROYED_TWICE,): "the {noun} {has} already been destroyed",
         (Reason.CLOSED_TWICE,): "the {noun} {has} already been closed",

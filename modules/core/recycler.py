@@ -10,7 +10,9 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
+from cseq.modules.analysis.properties import PROPERTY, UNREACH
 from cseq.modules.analysis.same_address import looks_at_addresses
+from cseq.modules.core.freed_objects import EXISTS, NOTES, claimed, may_be_freed, without_notes
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import REUSING
@@ -35,9 +37,12 @@ class Recycler(Translator):
     """in: C in one scope. out: the same; where the program can tell, freed memory and identifiers may come back.
 
     The functions that allocate and free are replaced by variants (`pthread_stubs/stdlib.c`). Their calls are visible
-    to other threads, since what one thread frees another one may get. Threads are compared by what their identifiers
+    to other threads, since what one thread frees another one may get. Where an object of the thread library may be in
+    a block, its functions claim that it has not been freed. Threads are compared by what their identifiers
     may have become (`pthread_stubs/thread.c`).
     """
+
+    takes = (PROPERTY,)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Replace the functions where addresses or identifiers that come back matter."""
@@ -53,7 +58,8 @@ class Recycler(Translator):
         used = self._used
         if used.isdisjoint(_FREEING) or used.isdisjoint(_ALLOCATING):
             return tree
-        if not looks_at_addresses(self._symbols, self._of_user):
+        objects = self.parameter(PROPERTY) == UNREACH and may_be_freed(self._symbols, self._of_user)
+        if not objects and not looks_at_addresses(self._symbols, self._of_user):
             return tree
         wanted = {name + REUSING for name in ("malloc", "free", *(_VARIANTS & used))}
         variants = {name: name + REUSING for name in _VARIANTS if name + REUSING in wanted}
@@ -65,8 +71,12 @@ class Recycler(Translator):
             new = (of_users if of_user else inside).visit(node) if isinstance(node, c_ast.FuncDef) else node
             if of_user:
                 self._of_user[self._of_user.index(node)] = new
-            rest.append(new)
-        return c_ast.FileAST(_before_functions(rest, behind_scoper(stubs.needed(wanted))))
+            rest.append(claimed(new) if objects else new)
+        if objects:
+            added = behind_scoper(stubs.needed({*wanted, EXISTS}))
+        else:
+            added = [without_notes(node) for node in behind_scoper(stubs.needed(wanted, without=(*NOTES, "__cs_gone")))]
+        return c_ast.FileAST(_before_functions(rest, added))
 
     def _with_identifiers(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         if self._used.isdisjoint(_CREATING):

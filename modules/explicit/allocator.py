@@ -34,7 +34,8 @@ FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
-_REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS})
+_FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
+_REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS, _FREED, _TAKEN, _EXISTS})
 """How the library lets freed memory come back; the arenas have their own way."""
 
 
@@ -105,7 +106,9 @@ class _Calls(Rewriter):
             return build.call("__CSEQ_new_block", thread, *arguments, self._cut, origin=node.coord)
         if name == _TAKEN_BACK:
             return c_ast.Cast(build.typename(pointer_to(basic("void"))), build.number(0))
-        if name == _GIVEN_BACK:
+        if name == _EXISTS:
+            return build.call("__CSEQ_is_allocated", *arguments, build.number(1), origin=node.coord)
+        if name in (_GIVEN_BACK, _FREED, _TAKEN):
             return c_ast.Cast(build.typename(basic("void")), build.number(0))
         if name == _STAYS:
             return build.call("__CSEQ_resized", *arguments, origin=node.coord)
