@@ -1,8 +1,8 @@
 /* The memory that threads allocate: one arena per thread, in the state. A block lies in the lowest gap that fits, so
  * what one thread allocates does not depend on the others, and equal states are equal bytes. Free memory is zero.
  *
- * In a program that can tell whether an address comes back, a freed block waits as long as anything in the state may lead
- * to it. What is allocated is any block of that size that waits, or a new one.
+ * In a program that can tell whether an address comes back, a freed block waits as long as anything in the state may
+ * lead to it. What is allocated is any block of that size that waits, or a new one.
  *
  * For each unit of 16 bytes there is a byte that says whether it is allocated, and whether it begins or ends a block;
  * for the last unit of a block, also how many of its bytes belong to it. The program ends with the definitions of what
@@ -154,7 +154,8 @@ static inline void *__CSEQ_any_block(unsigned int thread, unsigned long size, co
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), found = 0, chosen;
     for (unsigned long unit = 0, units; unit < __cs_heap_total / __CSEQ_UNIT; unit += units ? units : 1) {
         units = __CSEQ_waiting(unit);
-        if (units != 0 && __cs_depth == 0 && !__CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT))
+        if (units != 0 && __cs_depth == 0
+            && !__CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT))
             __CSEQ_forget(unit, units);
         else
             found += units == needed;

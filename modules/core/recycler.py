@@ -158,5 +158,3 @@ class _Renaming(Rewriter):
 
     def visit_StructRef(self, node: c_ast.StructRef) -> Any:
         return rebuilt(node, name=self.visit(node.name))
-
-

@@ -92,9 +92,7 @@ def test_a_stack_that_frees_its_nodes_is_wrong_by_default(tmp_path: Path, bug: b
 @needs_engine
 @pytest.mark.parametrize("engine", ["6.6", "5.12", "native"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_both_families_and_both_versions_of_cbmc_agree(
-    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_families_and_both_versions_of_cbmc_agree(name: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen: dict[str, Any] = {"backend": "cbmc", "rounds": 2}
     if engine == "native":
         chosen = {"chain": "explicit"}
