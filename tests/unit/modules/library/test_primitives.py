@@ -8,7 +8,7 @@ import pytest
 
 from cseq.base.trace import ActionKind, Effect, Manner
 from cseq.modules.library import clibrary, primitives, stubs
-from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, SCHEDULED
+from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, SCHEDULED
 from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES
 from cseq.modules.library.primitives.schema import NoText, Silence
 from cseq.pthread_stubs import INCLUDE
@@ -25,7 +25,7 @@ ELSEWHERE = {
 FUNCTIONS = {
     name: item.text
     for name, item in stubs.items().items()
-    if item.is_function and item.file not in clibrary.FILES and not name.endswith((CANCELLABLE, SCHEDULED))
+    if item.is_function and item.file not in clibrary.FILES and not name.endswith((CANCELLABLE, SCHEDULED, REUSING))
 }
 """The functions of the thread library with C text, without variants."""
 
