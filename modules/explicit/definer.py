@@ -25,6 +25,7 @@ from cseq.modules.explicit.undefined_reads import (
     pointed,
 )
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REUSING
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.translator import Translator, rebuilt
 
@@ -167,6 +168,8 @@ class Definer(Translator):
             size = 1
             for position in _SIZES[node.name.name]:
                 size *= self.symbols.constant_or_none(node.args.exprs[position]) or _GUESSED
+            if node.name.name.endswith(REUSING):
+                size *= 2  # what was freed may have to wait
             return times * max(-(-size // _UNIT) * _UNIT, _UNIT)
         times = _ITERATIONS if isinstance(node, c_ast.While) else times
         return sum(self._allocated(child, times) for _, child in node.children())
