@@ -98,6 +98,10 @@ _LIFETIMES = {
         "if (block != 0 && remembered) __CSEQ_gone = block; "
         "if (block != 0 && __CSEQ_kept_block == block) __CSEQ_kept_block = 0; }"
     ),
+    "__CSEQ_renewed": (
+        f"{_GONE}{_KEPT}static void __CSEQ_renewed(void *block) {{ {_CHOICE}"
+        f"if ({_INPUT} & 1) __CSEQ_kept_block = block; if (__CSEQ_gone == block) __CSEQ_gone = 0; }}"
+    ),
     "__CSEQ_new": _NEW.format(name="__CSEQ_new", zeroed=0),
     "__CSEQ_new_zeroed": _NEW.format(name="__CSEQ_new_zeroed", zeroed=1),
     "__CSEQ_kept": f"{_KEPT}static const void *__CSEQ_kept(void) {{ return __CSEQ_kept_block; }}",
@@ -151,6 +155,14 @@ class Cbmc(Backend):
             "__CSEQ_size": (
                 "static unsigned long __CSEQ_size(const void *object) { return __CPROVER_OBJECT_SIZE(object); }"
             ),
+            "__CSEQ_room": (
+                "static unsigned long __CSEQ_room(const void *object) { return __CPROVER_OBJECT_SIZE(object); }"
+            ),
+            "__CSEQ_inside": (
+                "static _Bool __CSEQ_inside(const volatile void *pointer, const void *block) "
+                "{ return __CPROVER_same_object(pointer, block); }"
+            ),
+            "__CSEQ_again": "static void __CSEQ_again(void *block) { }",
             "__CSEQ_release": "static void __CSEQ_release(void *object) { }",
             "__CSEQ_copy": (
                 "static void __CSEQ_copy(void *to, const void *from, unsigned long size) "

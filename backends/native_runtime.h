@@ -140,6 +140,9 @@ static void *__CSEQ_allocate(unsigned long size);
 #define __CSEQ_zeroed(size) __CSEQ_calloc(1, size)
 #define __CSEQ_allocate_freeable(size) __CSEQ_malloc(size)
 #define __CSEQ_release(block) ((void)0)
+#define __CSEQ_room(block) __CSEQ_size(block)
+#define __CSEQ_inside(pointer, block) ((unsigned long)(pointer) - (unsigned long)(block) < __CSEQ_size(block))
+#define __CSEQ_again(block) ((void)0)
 #define __CSEQ_copy(to, from, size) __builtin_memcpy(to, from, size)
 #define __CSEQ_move(to, from, size) __builtin_memmove(to, from, size)
 #define __CSEQ_fill(object, byte, size) __builtin_memset(object, byte, size)
@@ -367,6 +370,15 @@ static void *__CSEQ_new(unsigned long size)
     if (__CSEQ_take() & 1)
         __CSEQ_kept_block = block;
     return block;
+}
+/* A freed block is allocated again. */
+static void __CSEQ_renewed(void *block)
+{
+    struct __CSEQ_object *object = __CSEQ_find(block);
+    if (object)
+        object->ended = 0, object->where = __CSEQ_point;
+    if (__CSEQ_take() & 1)
+        __CSEQ_kept_block = block;
 }
 static void *__CSEQ_new_zeroed(unsigned long size)
 {

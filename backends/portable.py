@@ -46,6 +46,12 @@ DEFINITIONS = {
     "__CSEQ_address": (
         "static unsigned long __CSEQ_address(const volatile void *byte) { return (unsigned long)byte; }"
     ),
+    "__CSEQ_room": "static unsigned long __CSEQ_room(const void *object) { return __CSEQ_size(object); }",
+    "__CSEQ_inside": (
+        "static _Bool __CSEQ_inside(const volatile void *pointer, const void *block) "
+        "{ return (unsigned long)pointer - (unsigned long)block < __CSEQ_size(block); }"
+    ),
+    "__CSEQ_again": "static void __CSEQ_again(void *block) { }",
     "__CSEQ_release": "static void __CSEQ_release(void *object) { }",
     "__CSEQ_copy": (
         "static void __CSEQ_copy(void *to, const void *from, unsigned long size) "

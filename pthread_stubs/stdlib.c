@@ -168,6 +168,101 @@ void *reallocarray(void *memory, unsigned long count, unsigned long size) {
     return moved;
 }
 
+/* The variants for programs that can tell whether the address of a block is that of an earlier one. A freed block
+ * waits here, perhaps; a block of the same size, rounded up to 16 bytes, is one that waits, or a new one. */
+void *__cs_waiting_blocks[__CSEQ_FREED];
+
+void __cs_given_back(void *block) {
+    unsigned int at = 0;
+    int done = block == 0 || __CSEQ_nondet_bool();
+    while (at < __CSEQ_FREED) {
+        if (!done && __cs_waiting_blocks[at] == 0) {
+            __cs_waiting_blocks[at] = block;
+            done = 1;
+        }
+        at++;
+    }
+    __CSEQ_unwound(done, FREED_BLOCKS);
+}
+
+void *__cs_taken_back(unsigned long size) {
+    void *block = 0;
+    unsigned int at = 0;
+    while (at < __CSEQ_FREED) {
+        if (block == 0 && __cs_waiting_blocks[at] != 0 && size <= __CSEQ_room(__cs_waiting_blocks[at])
+            && __CSEQ_room(__cs_waiting_blocks[at]) - size < 16 && __CSEQ_nondet_bool()) {
+            block = __cs_waiting_blocks[at];
+            __cs_waiting_blocks[at] = 0;
+            __CSEQ_again(block);
+        }
+        at++;
+    }
+    return block;
+}
+
+/* Whether a block is resized where it is. */
+int __cs_stays(void *block, unsigned long size) {
+    if (!__CSEQ_nondet_bool())
+        return 0;
+    __CSEQ_unwound(size <= __CSEQ_room(block), GROWN);
+    return 1;
+}
+
+/* Of the blocks that have been freed, any one: so each use of an object of the thread library in any of them is seen. */
+const void *__cs_gone;
+
+void __cs_freed_now(const void *block) {
+    if (block != 0 && __CSEQ_nondet_bool())
+        __cs_gone = block;
+}
+
+void __cs_taken_now(const void *block) {
+    if (block == __cs_gone)
+        __cs_gone = 0;
+}
+
+int __cs_exists(const void *object) {
+    return __cs_gone == 0 || !__CSEQ_inside(object, __cs_gone);
+}
+
+void *malloc__cs6(unsigned long size) {
+    void *block = __cs_taken_back(size);
+    if (block == 0)
+        block = __CSEQ_allocate_freeable(size);
+    __cs_taken_now(block);
+    return block;
+}
+
+void *calloc__cs6(unsigned long count, unsigned long size) {
+    void *block = malloc__cs6(count * size);
+    __CSEQ_fill(block, 0, count * size);
+    return block;
+}
+
+void free__cs6(void *block) {
+    __cs_freed_now(block);
+    __cs_given_back(block);
+    __CSEQ_release(block);
+}
+
+void *realloc__cs6(void *memory, unsigned long size) {
+    void *moved = 0;
+    unsigned long kept = memory == 0 ? 0 : __CSEQ_size(memory);
+    if (memory != 0 && __cs_stays(memory, size))
+        return memory;
+    moved = malloc__cs6(size);
+    if (kept > size)
+        kept = size;
+    if (kept > 0)
+        __CSEQ_copy(moved, memory, kept);
+    free__cs6(memory);
+    return moved;
+}
+
+void *reallocarray__cs6(void *memory, unsigned long count, unsigned long size) {
+    return realloc__cs6(memory, count * size);
+}
+
 /* Unset, or any text of at most 15 characters. */
 char *getenv(const char *name) {
     if (__CSEQ_nondet_bool())

@@ -110,3 +110,38 @@ int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *par
 int pthread_getconcurrency(void) {
     return __CSEQ_nondet_int() & 127;
 }
+
+/* Identifiers that come back: for programs that compare them. The identifier of a thread that has ended, and that has
+ * been joined or detached, may be that of a new thread, as far as comparisons go. An element is 0 where a thread has
+ * an identifier of its own. */
+unsigned int __cs_same_as[__CSEQ_THREADS];
+
+unsigned int __cs_identity(pthread_t thread) {
+    if (thread < 1 || thread > __CSEQ_THREADS || __cs_same_as[thread - 1] == 0)
+        return thread;
+    return __cs_same_as[thread - 1];
+}
+
+int __cs_is_unused(unsigned int identity) {
+    unsigned int at = 0;
+    int unused = __cs_active[identity - 1] && __cs_same_as[identity - 1] == 0;
+    while (at < __CSEQ_THREADS) {
+        if (__cs_active[at] && __cs_identity(at + 1) == identity)
+            unused = unused && __cs_finished[at] && (__cs_joined[at] || __cs_detached[at]);
+        at++;
+    }
+    return unused;
+}
+
+void __cs_identified(unsigned int number) {
+    unsigned int at = 0;
+    while (at < __CSEQ_THREADS) {
+        if (at != number && __cs_same_as[number] == 0 && __cs_is_unused(at + 1) && __CSEQ_nondet_bool())
+            __cs_same_as[number] = at + 1;
+        at++;
+    }
+}
+
+int pthread_equal__cs6(pthread_t a, pthread_t b) {
+    return __cs_identity(a) == __cs_identity(b);
+}

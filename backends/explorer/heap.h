@@ -1,6 +1,9 @@
 /* The memory that threads allocate: one arena per thread, in the state. A block lies in the lowest gap that fits, so
  * what one thread allocates does not depend on the others, and equal states are equal bytes. Free memory is zero.
  *
+ * In a program that can tell whether an address comes back, a freed block waits as long as anything in the state may
+ * lead to it. What is allocated is any block of that size that waits, or a new one.
+ *
  * For each unit of 16 bytes there is a byte that says whether it is allocated, and whether it begins or ends a block;
  * for the last unit of a block, also how many of its bytes belong to it. The program ends with the definitions of what
  * is declared here. */
@@ -13,8 +16,20 @@ extern const unsigned long __cs_heap_size;  /* of one arena */
 extern const unsigned long __cs_heap_total; /* of all of them */
 
 enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
+enum { __CSEQ_WAITS = 1 }; /* a unit that is freed, and not free */
 
 #define __CSEQ_HEAP_OFFSET(at) ((unsigned long)(at) - (unsigned long)__cs_heap)
+
+/* Allocate the block of *size* bytes that begins at the unit *start*. */
+static inline void *__CSEQ_occupy(unsigned long start, unsigned long size)
+{
+    unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0);
+    for (unsigned long unit = 0; unit < needed; unit++)
+        __cs_heap_units[start + unit] = __CSEQ_ALLOCATED;
+    __cs_heap_units[start] |= __CSEQ_FIRST;
+    __cs_heap_units[start + needed - 1] |= __CSEQ_LAST | (unsigned char)(size - (needed - 1) * __CSEQ_UNIT);
+    return __cs_heap + start * __CSEQ_UNIT;
+}
 
 /* A new block in the arena of *thread*. cut: the text of the bound, where there is no room. */
 static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut)
@@ -29,11 +44,7 @@ static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, co
     }
     if (run < needed)
         __CSEQ_cut(cut);
-    for (unsigned long unit = 0; unit < needed; unit++)
-        __cs_heap_units[start + unit] = __CSEQ_ALLOCATED;
-    __cs_heap_units[start] |= __CSEQ_FIRST;
-    __cs_heap_units[start + needed - 1] |= __CSEQ_LAST | (unsigned char)(size - (needed - 1) * __CSEQ_UNIT);
-    return __cs_heap + start * __CSEQ_UNIT;
+    return __CSEQ_occupy(start, size);
 }
 
 static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, unsigned long size, const char *cut)
@@ -47,7 +58,8 @@ static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, 
 static inline unsigned long __CSEQ_units(const volatile void *at)
 {
     unsigned long from = __CSEQ_HEAP_OFFSET(at), unit = from / __CSEQ_UNIT, count = 1;
-    if (from >= __cs_heap_total || from % __CSEQ_UNIT != 0 || !(__cs_heap_units[unit] & __CSEQ_FIRST))
+    if (from >= __cs_heap_total || from % __CSEQ_UNIT != 0 || !(__cs_heap_units[unit] & __CSEQ_FIRST)
+        || !(__cs_heap_units[unit] & __CSEQ_ALLOCATED))
         return 0;
     while (!(__cs_heap_units[unit + count - 1] & __CSEQ_LAST))
         count++;
@@ -90,6 +102,97 @@ static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int 
     __CSEQ_free(at, text, claimed);
 }
 
+/* The same in programs that can tell whether an address comes back. */
+static inline void __CSEQ_free_waiting(volatile void *at, const char *text, int claimed)
+{
+    unsigned long units = at == 0 ? 0 : __CSEQ_units(at), first = __CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT;
+    if (at != 0)
+        __CSEQ_block_size(at, text, claimed);
+    for (unsigned long unit = 0; unit < units; unit++)
+        __cs_heap_units[first + unit] = __CSEQ_WAITS;
+    if (units != 0) {
+        __cs_heap_units[first] |= __CSEQ_FIRST;
+        __cs_heap_units[first + units - 1] |= __CSEQ_LAST;
+    }
+}
+
+/* The number of units of the block that waits at *unit*; 0 where none begins there. */
+static inline unsigned long __CSEQ_waiting(unsigned long unit)
+{
+    unsigned long count = 1;
+    if (!(__cs_heap_units[unit] & __CSEQ_FIRST) || (__cs_heap_units[unit] & __CSEQ_ALLOCATED))
+        return 0;
+    while (!(__cs_heap_units[unit + count - 1] & __CSEQ_LAST))
+        count++;
+    return count;
+}
+
+/* Whether any word of the state may be an address in *size* bytes at *at*. */
+static inline int __CSEQ_is_known(const char *at, unsigned long size)
+{
+    for (const char *from = __start_cseq_state; from + sizeof at <= __stop_cseq_state; from++) {
+        const char *word;
+        __builtin_memcpy(&word, from, sizeof word);
+        if ((unsigned long)word - (unsigned long)at < size)
+            return 1;
+    }
+    return 0;
+}
+
+/* A block that waits becomes free memory. */
+static inline void __CSEQ_forget(unsigned long unit, unsigned long units)
+{
+    __builtin_memset(__cs_heap_units + unit, 0, units);
+    __builtin_memset(__cs_heap + unit * __CSEQ_UNIT, 0, units * __CSEQ_UNIT);
+    __CSEQ_define(__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT);
+}
+
+/* A block of *thread*: any of this size that waits, or a new one. What nothing leads to waits no longer, but inside an
+ * atomic section the state is not all that there is. */
+static inline void *__CSEQ_any_block(unsigned int thread, unsigned long size, const char *cut)
+{
+    unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), found = 0, chosen;
+    for (unsigned long unit = 0, units; unit < __cs_heap_total / __CSEQ_UNIT; unit += units ? units : 1) {
+        units = __CSEQ_waiting(unit);
+        if (units != 0 && __cs_depth == 0
+            && !__CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT))
+            __CSEQ_forget(unit, units);
+        else
+            found += units == needed;
+    }
+    chosen = found == 0 ? 0 : __CSEQ_choose(found + 1);
+    for (unsigned long unit = 0, left = chosen + 1; chosen < found; unit++)
+        if (__CSEQ_waiting(unit) == needed && --left == 0) {
+            void *block = __CSEQ_occupy(unit, size);
+            __CSEQ_undefine(block, size);
+            return block;
+        }
+    return __CSEQ_fresh_block(thread, size, cut);
+}
+
+/* Whether the block at *at* is resized where it is: either, if there is room. */
+static inline int __CSEQ_resized(void *at, unsigned long size)
+{
+    unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), had = __CSEQ_units(at);
+    unsigned long first = __CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT, most = __cs_heap_size / __CSEQ_UNIT;
+    unsigned long end = (first / most + 1) * most, before = __CSEQ_block_size(at, "", 0);
+    for (unsigned long unit = first + had; unit < first + needed; unit++)
+        if (unit >= end || __cs_heap_units[unit] != 0)
+            return 0;
+    if (!__CSEQ_choose(2))
+        return 0;
+    for (unsigned long unit = first + needed; unit < first + had; unit++)
+        __cs_heap_units[unit] = 0;
+    if (size < before) {
+        __builtin_memset((char *)at + size, 0, before - size);
+        __CSEQ_define((char *)at + size, before - size);
+    } else {
+        __CSEQ_undefine((char *)at + before, size - before);
+    }
+    __CSEQ_occupy(first, size);
+    return 1;
+}
+
 /* Whether *size* bytes are allocated; true of memory outside of the arenas. */
 static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long size)
 {
@@ -100,21 +203,34 @@ static inline int __CSEQ_is_allocated(const volatile void *at, unsigned long siz
         unsigned char unit = from < __cs_heap_total ? __cs_heap_units[from / __CSEQ_UNIT] : 0;
         unsigned long part = unit & __CSEQ_LAST ? unit & __CSEQ_PART : __CSEQ_UNIT;
         unsigned long last = (end - 1) / __CSEQ_UNIT == from / __CSEQ_UNIT ? (end - 1) % __CSEQ_UNIT : __CSEQ_UNIT - 1;
-        if (unit == 0 || last >= part)
+        if (!(unit & __CSEQ_ALLOCATED) || last >= part)
             return 0;
     }
     return 1;
 }
 
+/* Whether *at* leads to a block that was freed, and waits. There is no proof then; the execution goes on with what was
+ * there, as with most allocators. */
+static inline int __CSEQ_is_stale(const volatile void *at)
+{
+    unsigned long from = __CSEQ_HEAP_OFFSET(at);
+    return from < __cs_heap_total && __cs_heap_units[from / __CSEQ_UNIT] != 0
+        && !(__cs_heap_units[from / __CSEQ_UNIT] & __CSEQ_ALLOCATED);
+}
+
 static inline void __CSEQ_reach(const volatile void *at, unsigned long size, const char *text)
 {
-    if (!__CSEQ_is_allocated(at, size))
+    if (__CSEQ_is_stale(at))
+        __CSEQ_coarse(text);
+    else if (!__CSEQ_is_allocated(at, size))
         __CSEQ_refuse(text);
 }
 
 static inline void __CSEQ_reach_there(const volatile void *at, unsigned long size, const char *text)
 {
-    if (!__CSEQ_is_allocated(at, size))
+    if (__CSEQ_is_stale(at))
+        __CSEQ_coarse(text);
+    else if (!__CSEQ_is_allocated(at, size))
         __CSEQ_refuse_there(text);
 }
 

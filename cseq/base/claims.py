@@ -67,6 +67,7 @@ class Reason(StrEnum):
     ENDED = "ended"  # the thread is detached, and has ended
     RECURSIVE = "recursive"
     MISSING = "missing"
+    FREED = "freed"  # the memory of the object
 
     # Misuse of the language
     LEFT_BY_RETURN = "left_by_return"
@@ -161,6 +162,8 @@ class Limit(StrEnum):
     THREADS = "threads"
     INPUTS = "inputs"
     HEAP = "heap"
+    FREED_BLOCKS = "freed_blocks"
+    GROWN = "grown"
     ROUNDS = "rounds"
     CONTEXTS = "contexts"
     SCHEDULE = "schedule"
@@ -213,7 +216,7 @@ _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS), "inputs"),
-    Limit.HEAP: "heap",
+    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",

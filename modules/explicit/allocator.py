@@ -10,6 +10,7 @@ from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.generated import ours
+from cseq.c.symbols import basic, pointer_to
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepfunction import RUN
@@ -29,8 +30,13 @@ HEAP: Parameter[int | None] = Parameter(
 BAD_FREE = Claim(Kind.MISUSE, Reason.NO_BLOCK, function="free")
 BAD_SIZE = Claim(Kind.MISUSE, Reason.NO_BLOCK_OF_SIZE, function="realloc")
 
+FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
+_GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
+_FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
+_REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS, _FREED, _TAKEN, _EXISTS})
+"""How the library lets freed memory come back; the arenas have their own way."""
 
 
 class Allocator(Translator):
@@ -51,8 +57,13 @@ class Allocator(Translator):
         cut = Cut(Limit.HEAP, size)
         steps.bounds.setdefault(cut, Bound.of(cut))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
-        calls = _Calls(cut, found.is_tracked, claims)
-        new = [calls.visit(node) if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
+        reusing = _GIVEN_BACK in functions
+        calls = _Calls(cut, found.is_tracked, claims, reusing)
+        new = [
+            calls.visit(node) if isinstance(node, c_ast.FuncDef) else node
+            for node in tree.ext
+            if not isinstance(node, c_ast.FuncDef) or node.decl.name not in _REPLACED
+        ]
         allocating = _reaching(functions, ALLOCATES | ZEROED)
         by_others = any(name.startswith(RUN) and name != f"{RUN}main" for name in allocating)
         arenas = lexicon.THREADS if by_others else "1"
@@ -78,8 +89,9 @@ def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str
 class _Calls(Rewriter):
     """Replaces the functions that allocate and release memory by the arenas' functions."""
 
-    def __init__(self, cut: Cut, tracked: bool, claims: Claims) -> None:
+    def __init__(self, cut: Cut, tracked: bool, claims: Claims, reusing: bool) -> None:
         super().__init__()
+        self._reusing = reusing
         self._cut = build.string(cut.key)
         self._tracked = tracked
         self._claims = claims
@@ -92,7 +104,19 @@ class _Calls(Rewriter):
             return build.call("__CSEQ_new_blocks", thread, *arguments, self._cut, origin=node.coord)
         if name == "__CSEQ_zeroed":
             return build.call("__CSEQ_new_block", thread, *arguments, self._cut, origin=node.coord)
-        if name in ("malloc", "__CSEQ_allocate", "__CSEQ_allocate_freeable"):
+        if name == _TAKEN_BACK:
+            return c_ast.Cast(build.typename(pointer_to(basic("void"))), build.number(0))
+        if name == _EXISTS:
+            return build.call("__CSEQ_is_allocated", *arguments, build.number(1), origin=node.coord)
+        if name in (_GIVEN_BACK, _FREED, _TAKEN):
+            return c_ast.Cast(build.typename(basic("void")), build.number(0))
+        if name == _STAYS:
+            return build.call("__CSEQ_resized", *arguments, origin=node.coord)
+        if name == FREEABLE and self._reusing:
+            return build.call("__CSEQ_any_block", thread, *arguments, self._cut, origin=node.coord)
+        if name == "__CSEQ_release" and self._reusing:
+            return build.call("__CSEQ_free_waiting", *arguments, *self._wrong(BAD_FREE), origin=node.coord)
+        if name in ("malloc", "__CSEQ_allocate", FREEABLE):
             return build.call("__CSEQ_fresh_block", thread, *arguments, self._cut, origin=node.coord)
         if name in ("free", "__CSEQ_release"):
             function = "__CSEQ_free_tracked" if self._tracked else "__CSEQ_free"

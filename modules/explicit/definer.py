@@ -25,12 +25,14 @@ from cseq.modules.explicit.undefined_reads import (
     pointed,
 )
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REUSING
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.translator import Translator, rebuilt
 
 _SIZES = {
     "malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2), "__CSEQ_allocate": (0,),
-    "__CSEQ_zeroed": (0,),
+    "__CSEQ_zeroed": (0,), "malloc__cs6": (0,), "calloc__cs6": (0, 1), "realloc__cs6": (1,),
+    "reallocarray__cs6": (1, 2),
 }  # fmt: skip
 """Functions that allocate memory: which of their arguments make up the size."""
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
@@ -166,6 +168,8 @@ class Definer(Translator):
             size = 1
             for position in _SIZES[node.name.name]:
                 size *= self.symbols.constant_or_none(node.args.exprs[position]) or _GUESSED
+            if node.name.name.endswith(REUSING):
+                size *= 2  # what was freed may have to wait
             return times * max(-(-size // _UNIT) * _UNIT, _UNIT)
         times = _ITERATIONS if isinstance(node, c_ast.While) else times
         return sum(self._allocated(child, times) for _, child in node.children())

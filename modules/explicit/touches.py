@@ -72,6 +72,8 @@ class Touches:
     def of_creation(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
         """What pthread_create touches: the numbers of threads, of which it takes the next."""
         _, _, _, value = call.args.exprs
+        if "__cs_same_as" in self._symbols.types:  # the identifier may be that of a thread that was joined before
+            return [*self.of(value), self.everything()]
         numbers = self._touch(build.ident("__cs_active"), READ | WRITE | ATOMIC)
         return [*self.of(value), numbers, *self._pointed(call.args.exprs[:2])]
 

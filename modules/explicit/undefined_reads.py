@@ -18,10 +18,11 @@ COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 
 ALLOCATES = frozenset({
     "malloc", "realloc", "reallocarray", "__CSEQ_allocate", "__CSEQ_allocate_freeable",
+    "malloc__cs6", "realloc__cs6", "reallocarray__cs6",
 })  # fmt: skip
 """Functions that return memory that has not been written."""
 
-ZEROED = frozenset({"calloc", "__CSEQ_zeroed"})
+ZEROED = frozenset({"calloc", "__CSEQ_zeroed", "calloc__cs6"})
 """Functions that return zeroed memory."""
 
 

@@ -85,6 +85,7 @@ THREAD = "__CSEQ_thread"
 THREADS = "__CSEQ_THREADS"
 SPURIOUS = "__CSEQ_SPURIOUS"
 KEYS = "__CSEQ_KEYS"
+FREED = "__CSEQ_FREED"
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
 """A user function whose name begins like this is executed as one step (SV-COMP's rule)."""

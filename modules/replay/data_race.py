@@ -12,7 +12,7 @@ from cseq.modules.replay.deadlock import hold
 from cseq.modules.replay.evidence import Evidence, Stand
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
-_FREES = frozenset({"free", "realloc", "reallocarray"})
+_FREES = frozenset({"free", "realloc", "reallocarray", "free__cs6", "realloc__cs6", "reallocarray__cs6"})
 _HOW = (Atomicity.NONE, Atomicity.ATOMIC, Atomicity.SECTION)
 
 

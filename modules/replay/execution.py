@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
+from cseq.base import claims
+from cseq.base.claims import Claim, Kind, Memory, Reason
 from cseq.base.linemap import Origin
 from cseq.base.trace import Access, Action, ActionKind, Counterexample, Manner, Move, Step, Thread, by_call
 from cseq.base.verdict import Outcome, Verdict
@@ -186,7 +188,22 @@ def _act(step: Step, point: Point) -> list[int]:
         step.actions.append(Action(ActionKind.CREATE, thread=point.created))
     first = len(step.actions)
     step.actions.extend(point.actions)
-    return [number for number, action in enumerate(point.actions, first) if action.kind.has_object]
+    kinds = [action.kind for action in point.actions]
+    return [number for number, kind in enumerate(kinds, first) if kind.has_object or kind is ActionKind.FREE]
+
+
+def because_freed(claim: Claim, steps: list[Step]) -> Claim:
+    """The *claim* that the last step violates, with where the memory was freed, if the claim is about that."""
+    used = next((action.object for action in reversed(steps[-1].actions) if action.object), 0) if steps else 0
+    if claim.kind is not Kind.MISUSE or claim.reason is not Reason.FREED:
+        return claim
+    freed = [
+        (action.object, number)
+        for number, step in enumerate(steps)
+        for action in step.actions
+        if action.kind is ActionKind.FREE and 0 < action.object <= used
+    ]
+    return claim.because(Memory(claims.State.FREED, steps[max(freed)[1]].origin if freed else None))
 
 
 def evidence(

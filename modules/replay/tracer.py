@@ -400,7 +400,7 @@ class Tracer(Rewriter):
         texts = [self._text(_pointed(argument)) for argument in arguments]
         self._point(node, out, tuple(_action(act, texts) for act in events.acts(name)))
         for act in events.acts(name):
-            if act.kind.has_object and act.argument is not None:
+            if (act.kind.has_object or act.kind is ActionKind.FREE) and act.argument is not None:
                 self._value(Subject(), _address(arguments[act.argument]), out)
             elif act.kind.has_thread and act.argument is not None:
                 thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])

@@ -227,7 +227,9 @@ class Follower(Wrapper):
         seen = _seen(found, followed)
         if not seen or found.text not in ("", seen):  # unknown for a recorded execution
             return None
-        return Property(replace(found, text=seen).claim, last)
+        from cseq.modules.replay import execution
+
+        return Property(execution.because_freed(replace(found, text=seen).claim, steps), last)
 
 
 def _seen(found: Exploration, followed: Followed) -> str:

@@ -113,7 +113,7 @@ class Replayer(Wrapper):
             found = Deadlock(seen, threads)
             return execution.deadlocked(found, steps, threads).with_moves(made)
         last = steps[-1].origin if steps else None
-        violated = Property(claim, last, check.part if check else "")
+        violated = Property(execution.because_freed(claim, steps), last, check.part if check else "")
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # the failing step's effect
         shown = Counterexample(steps, threads, moves=made)

@@ -79,6 +79,8 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
                     "wait for the threads that use it (join) first"
                 )
                 return
+    if claim.reason is Reason.FREED:
+        yield from _freed(history, name, claim, phrases)
     if claim.reason is Reason.INITIALISED:
         done = [step for step, action in of_it if action.kind is ActionKind.INIT]
         if done:
@@ -99,6 +101,23 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
         holders = _holders(history, name, of_it, phrases)
         if holders:
             yield f"it is held by {holders}, and has to be unlocked first"
+
+
+def _freed(history: History, name: str, claim: Claim, phrases: Phrases) -> Iterator[str]:
+    """Who has freed the memory of the object."""
+    place = claim.memory.place if claim.memory is not None else None
+    step = next((s for s in reversed(history.steps) if place is not None and s.origin[:2] == place[:2]), None)
+    if step is None:
+        return
+    thread = history.steps[-1].thread
+    one, two = phrases.thread(thread), phrases.thread(step.thread)
+    where = phrases.place(step.origin)
+    if step.thread == thread:
+        yield f"{one} itself had freed the memory of `{name}` at {where}"
+        yield f"{one} must not use it after that"
+        return
+    yield f"{two} had freed the memory of `{name}` at {where}, while {one} was still to use it"
+    yield "it must not be freed before all threads are done with it (join them first, or let the last user free it)"
 
 
 def _not_held(

@@ -23,6 +23,7 @@ _MISUSE: dict[Reason | None, str] = {
     Reason.INITIALISED: "initialised-twice",
     **dict.fromkeys((Reason.DESTROYED_TWICE, Reason.CLOSED_TWICE), "destroyed-twice"),
     **dict.fromkeys((Reason.DESTROYED, Reason.CLOSED, Reason.DELETED), "use-after-destroy"),
+    Reason.FREED: "use-after-free",
     Reason.IN_USE: "destroyed-in-use",
     Reason.WAITS_UNLOCKED: "wait-without-lock",
     Reason.OTHER_MUTEX: "wait-with-two-mutexes",

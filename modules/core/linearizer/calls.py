@@ -107,7 +107,7 @@ class CallWriter:
         if self._symbols.is_void(type_):
             raise InputError(f"the value of `{function.name}`, which has none, is used", node.coord)
         result = self._to.saved(call, type_)
-        if function.name == "malloc":
+        if primitives.without_variant(function.name) == "malloc":
             self.library.fill(result, arguments[0])
         return result
 

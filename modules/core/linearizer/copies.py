@@ -12,6 +12,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.scalars import Group, Indivisible, Scalars
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library.primitives import without_variant
 from cseq.pipeline.translator import rebuilt
 
 _MOST = 64
@@ -120,6 +121,7 @@ class StoreWriter:
 
     def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:
         """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
+        function = without_variant(function)
         known = function in lexicon.MODELLED | clibrary.FORMATTED or clibrary.is_modelled(function)
         if known and function != "free" and any(map(self._is_noticed, arguments)):
             self.coarse(f"`{function}`")

@@ -114,6 +114,8 @@ class Stepper(Translator):
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:
             lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")
+        if "__cs_waiting_blocks" in symbols.types:  # the arenas know what is free; this stands for all of that
+            lines.append(f"enum {{ {lexicon.FREED} = 1 }};")
         lines.append(f"static unsigned int {lexicon.THREAD};")
         return [*ours(lines), *map(in_state, ours([f"{kind} {AT}[{lexicon.THREADS}] = {{1}};"]))]
 

@@ -26,11 +26,11 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE = "__cs1", "__cs2", "__cs3", "__cs4", "__cs5"
+CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE, REUSING = (f"__cs{number}" for number in range(1, 7))
 """The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, in which
-mutexes may be robust, in which what is read is given, and those of the steps of a wait after which the thread goes back
-to waiting."""
-_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN)
+mutexes may be robust, in which what is read is given, those of the steps of a wait after which the thread goes back to
+waiting, and in which freed memory comes back."""
+_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN, REUSING)
 """The suffixes, the last one of a name first."""
 
 OUTCOMES = {

@@ -30,7 +30,7 @@ _RANGES: dict[str, tuple[tuple[int, str], ...]] = {
 }  # fmt: skip
 """Functions whose last argument is the number of bytes that they access: the positions of the pointers to them."""
 
-_FREEING = frozenset({"free", "__CSEQ_size"})
+_FREEING = frozenset({"free", "free__cs6", "__CSEQ_size"})
 """Functions whose argument is a block to be freed."""
 
 

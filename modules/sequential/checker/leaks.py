@@ -18,16 +18,20 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import without_variant
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
 
+AGAIN, RENEWED = "__CSEQ_again", "__CSEQ_renewed"
+"""A freed block is allocated again."""
+
 FREEABLE_BLOCK = "__CSEQ_allocate_freeable"
 """The library's function for allocating a block that the user is to free."""
 
-_RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE}
+_RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE, AGAIN: RENEWED}
 _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
-_FREEING = frozenset({"free", "realloc", "reallocarray"})
+_FREEING = frozenset({"free", "realloc", "reallocarray"})  # and their variants
 _MOST_ROOTS = 128
 _MOST_BLOCKS = 32
 _MOST_BYTES = 128
@@ -76,7 +80,7 @@ class Leaks:
 
     def before(self, call: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """Append what is recorded before *call*."""
-        if call.name.name in _FREEING:
+        if without_variant(call.name.name) in _FREEING:
             out.append(build.call("__cs_freed", call.args.exprs[0]))
 
     def called(self, call: c_ast.FuncCall) -> c_ast.FuncCall:
@@ -90,7 +94,7 @@ class Leaks:
 
     def after(self, call: c_ast.FuncCall, target: c_ast.Node, out: list[c_ast.Node]) -> None:
         """Append what is recorded after ``target = call``."""
-        if call.name.name in _ALLOCATING:
+        if without_variant(call.name.name) in _ALLOCATING:
             out.append(build.assign(build.ident(f"__cs_block_{self._blocks}"), target))
             self._blocks += 1
 

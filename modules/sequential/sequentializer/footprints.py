@@ -238,7 +238,7 @@ class _Locations:
         thread, attr, number, _ = arguments
         result = self._values(arguments) | self._targets([thread])
         created = self._symbols.constant_or_none(number)
-        if created is None:
+        if created is None or "__cs_same_as" in self._symbols.types:
             return _ANYTHING
         result |= Footprint(0, self.starts(created))
         if self._symbols.constant_or_none(build.uncast(attr)) != 0:

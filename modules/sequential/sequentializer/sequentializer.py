@@ -28,6 +28,7 @@ from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked
 from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.footprints import footprints
+from cseq.modules.sequential.sequentializer.reusedblocks import MOST_WAITING, all_waiting, waiting_blocks
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
@@ -90,6 +91,8 @@ class Sequentializer(Translator):
             threads = made(dynamic=True)
         rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
+        if waiting_blocks(threads) <= MOST_WAITING:
+            steps = [all_waiting(node) for node in steps]
         if len(threads) > _MOST_IN_A_SET:
             for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
                 if lexicon.keeps_a_set_of_threads(function):
@@ -150,6 +153,8 @@ class Sequentializer(Translator):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
+        if "__cs_waiting_blocks" in symbols.types:
+            lines.append(f"enum {{ {lexicon.FREED} = {min(waiting_blocks(threads), MOST_WAITING)} }};")
         for width in sorted(driver.widths()):
             lines.append(f"typedef unsigned int __CSEQ_bits_{width};")
         for thread in threads:

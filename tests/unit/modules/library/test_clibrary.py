@@ -11,6 +11,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
 from cseq.base.verdict import Verdict
 from cseq.modules.library import clibrary, stubs
+from cseq.modules.library.primitives import REUSING
 from cseq.report.words import message
 
 TEXTS = ['""', '"a"', '"abc"', '"abd"', '"ABC"', '"hello world"', '"aaab"', '"-12x"', '" +7"', '"0x1f"', '"077"',
@@ -139,6 +140,9 @@ def test_models_give_what_the_real_functions_give(compiler):
 
 def test_every_model_is_compared():
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and not name.startswith("__cs_")}
+    modelled -= {
+        name for name in modelled if name.endswith(REUSING)
+    }  # which return what others return, or an old block
     assert modelled - NOT_COMPARED == {*SAME, *FOUND, *WRITTEN, *NUMBERS_READ}
 
 

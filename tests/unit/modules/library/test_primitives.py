@@ -8,7 +8,7 @@ import pytest
 
 from cseq.base.trace import ActionKind, Effect, Manner
 from cseq.modules.library import clibrary, primitives, stubs
-from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, ROBUST, SCHEDULED
+from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, ROBUST, SCHEDULED
 from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES
 from cseq.modules.library.primitives.schema import NoText, Silence
 from cseq.pthread_stubs import INCLUDE
@@ -22,10 +22,12 @@ ELSEWHERE = {
 }
 """Functions of the user's that none of these headers declares, and why."""
 
+_VARIANTS = (CANCELLABLE, SCHEDULED, ROBUST, REUSING)
+
 FUNCTIONS = {
     name: item.text
     for name, item in stubs.items().items()
-    if item.is_function and item.file not in clibrary.FILES and not name.endswith((CANCELLABLE, SCHEDULED, ROBUST))
+    if item.is_function and item.file not in clibrary.FILES and not name.endswith(_VARIANTS)
 }
 """The functions of the thread library with C text, without variants."""
 

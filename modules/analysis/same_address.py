@@ -1,0 +1,122 @@
+"""Whether a program can tell that a freed block's address has come back: does it look at addresses as values?
+
+A program whose accesses are all to existing objects cannot tell if it never compares two pointers that may lead to
+blocks, and never makes a number of a pointer: then an execution in which a block's address comes back differs from one
+in which it does not only in addresses that nobody looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.signatures import atomic_builtin
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import object_of
+
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "-"})
+_BYTES = frozenset({"memcmp", "bcmp"})
+_COMPARES = frozenset({"compare", "swap"})
+
+
+def looks_at_addresses(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
+    """Whether one of the user's *functions* may compare addresses of blocks, or make numbers of them."""
+    search = _Search(symbols)
+    for function in functions:
+        search.visit(function.body)
+    return search.found
+
+
+class _Search(c_ast.NodeVisitor):
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.found = False
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> None:
+        if node.op in _COMPARISONS and self._may_be_blocks(node.left) and self._may_be_blocks(node.right):
+            self.found = True
+        self.generic_visit(node)
+
+    def visit_Cast(self, node: c_ast.Cast) -> None:
+        to, source = self._resolved(node.to_type.type), node.expr
+        if self._symbols.arithmetic(to) not in (None, "_Bool") and self._may_be_blocks(source):
+            self.found = True
+        # What leads to pointers leads to numbers instead.
+        if self._is_pointer(to) and self._leads_to_pointers(source) and not self._may_hide_pointers(to):
+            self.found = True
+        self.generic_visit(node)
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> None:
+        number = self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) not in (None, "_Bool")
+        if number and self._may_be_blocks(node.rvalue):
+            self.found = True
+        self.generic_visit(node)
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        builtin = atomic_builtin(name)
+        arguments = node.args.exprs if node.args else []
+        if name in _BYTES:
+            self.found = True
+        if builtin is not None and builtin.action in _COMPARES and arguments:
+            target = self._symbols.element(self._symbols.type_of(arguments[0]), node.coord)
+            self.found |= self._symbols.arithmetic(target) is None
+        self.generic_visit(node)
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> None:
+        """A member of a union that also has pointers may be the number of one."""
+        of = self._symbols.type_of(node.name)
+        record = self._symbols.element(of) if node.type == "->" else of
+        members = self._symbols.members_of(record)
+        if _is_union(self._symbols.record(record)) and self._symbols.arithmetic(self._symbols.type_of(node)):
+            self.found |= any(self._has_pointers(member.type) for member in members)
+        self.generic_visit(node)
+
+    # Types
+
+    def _resolved(self, type_: c_ast.Node) -> c_ast.Node:
+        return self._symbols.resolve(type_)
+
+    def _is_pointer(self, type_: c_ast.Node) -> bool:
+        return isinstance(self._resolved(type_), c_ast.PtrDecl)
+
+    def _may_be_blocks(self, node: c_ast.Node) -> bool:
+        """Whether *node* is a pointer that may lead to a block: no null pointer, and no address of a named object."""
+        if _is_own_call(node):
+            return False
+        type_ = self._symbols.type_of(node)
+        if not self._is_pointer(type_) or self._symbols.constant_or_none(build.uncast(node)) is not None:
+            return False
+        if isinstance(self._resolved(self._resolved(type_).type), c_ast.FuncDecl):  # type: ignore[attr-defined]
+            return False
+        place = build.uncast(node)
+        return not (isinstance(place, c_ast.UnaryOp) and place.op == "&" and object_of(self._symbols, place.expr))
+
+    def _leads_to_pointers(self, node: c_ast.Node) -> bool:
+        type_: Any = self._resolved(self._symbols.type_of(node))
+        return isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)) and self._has_pointers(type_.type)
+
+    def _may_hide_pointers(self, type_: c_ast.Node) -> bool:
+        """Whether an object that a pointer of *type_* leads to is no number."""
+        target: Any = self._resolved(type_)
+        return self._symbols.arithmetic(target.type) is None
+
+    def _has_pointers(self, type_: c_ast.Node) -> bool:
+        type_ = self._resolved(type_)
+        if isinstance(type_, c_ast.ArrayDecl):
+            return self._has_pointers(type_.type)
+        if isinstance(type_, c_ast.PtrDecl):
+            return True
+        return any(self._has_pointers(member.type) for member in self._symbols.members_of(type_))
+
+
+def _is_own_call(node: c_ast.Node) -> bool:
+    """Whether *node* is an input of the program, or another primitive of ours that returns no block."""
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.startswith("__CSEQ_")
+
+
+def _is_union(record: c_ast.Node | None) -> bool:
+    return isinstance(record, c_ast.Union)

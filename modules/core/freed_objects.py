@@ -1,0 +1,94 @@
+"""Objects of the thread library in memory that is freed: the claim that the object of a call still exists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.base.claims import Object, Reason, misuse
+from cseq.base.trace import ObjectKind
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.visibility import object_of
+from cseq.modules.library import lexicon, primitives, stubs
+from cseq.pipeline.translator import rebuilt
+
+EXISTS = "__cs_exists"
+FREED, TAKEN = "__cs_freed_now", "__cs_taken_now"
+NOTES = frozenset({FREED, TAKEN})
+"""The calls by which the library notes which blocks are freed and come back; only this claim needs them."""
+
+_OBJECTS = {
+    ObjectKind.MUTEX: Object.MUTEX,
+    ObjectKind.CONDITION: Object.COND,
+    ObjectKind.RWLOCK: Object.LOCK,
+    ObjectKind.SPIN_LOCK: Object.LOCK,
+    ObjectKind.BARRIER: Object.BARRIER,
+    ObjectKind.SEMAPHORE: Object.SEMAPHORE,
+    ObjectKind.ONCE: Object.ONCE,
+}
+
+
+def may_be_freed(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
+    """Whether one of the user's *functions* passes the library an object that may be part of a block."""
+    search = _Search(symbols)
+    for function in functions:
+        search.visit(function.body)
+    return search.found
+
+
+class _Search(c_ast.NodeVisitor):
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.found = False
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        arguments = node.args.exprs if node.args else []
+        for number, (_, kind) in stubs.objects_of(name).items():
+            if kind in _OBJECTS and number < len(arguments) and not self._is_named(arguments[number]):
+                self.found = True
+        self.generic_visit(node)
+
+    def _is_named(self, argument: c_ast.Node) -> bool:
+        """Whether *argument* is the address of (a part of) an object that is called by its name."""
+        place = build.addressed(argument)
+        return place is not None and object_of(self._symbols, place) is not None
+
+
+def claimed(node: Any) -> Any:
+    """A function of the library, with the claim that its objects exist; other nodes stay."""
+    if not isinstance(node, c_ast.FuncDef) or not lexicon.is_ours(node.coord or node.decl.coord):
+        return node
+    name = node.decl.name
+    if not lexicon.is_library(name) or not lexicon.is_step(name) or not primitives.called(name):
+        return node
+    parameters = node.decl.type.args.params if node.decl.type.args else []
+    claims = []
+    for number, (_, kind) in stubs.objects_of(name).items():
+        if kind in _OBJECTS and _has_to_exist(name, _OBJECTS[kind]):
+            pointer = build.ident(parameters[number].name)
+            text = build.string(misuse(primitives.called(name), _OBJECTS[kind], Reason.FREED).key)
+            claims.append(build.call(lexicon.MISUSE_STUB, build.call(EXISTS, pointer), text, origin=node.coord))
+    return rebuilt(node, body=rebuilt(node.body, block_items=[*claims, *(node.body.block_items or [])]))
+
+
+def _has_to_exist(function: str, kind: Object) -> bool:
+    """Whether *function* is the first step of a call: a thread that wakes up may do so after the object is gone."""
+    looks = re.search(rf"\buninitialised \w+: {kind.value}\"", stubs.items()[function].text)
+    return kind is Object.ONCE or function.endswith("_init") or looks is not None
+
+
+def without_notes(node: Any) -> Any:
+    """A function of the library without the notes about blocks that are freed; other nodes stay."""
+    if not isinstance(node, c_ast.FuncDef):
+        return node
+    items = [item for item in node.body.block_items or [] if not _is_note(item)]
+    return rebuilt(node, body=rebuilt(node.body, block_items=items))
+
+
+def _is_note(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and node.name.name in NOTES

@@ -1,0 +1,19 @@
+/* `realloc` moves a block, or leaves it where it is
+ * --rounds 1
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int *numbers = malloc(4 * sizeof *numbers), *old = numbers;
+    numbers[0] = 7;
+    numbers = realloc(numbers, 3 * sizeof *numbers);
+#ifdef BUG
+    assert(numbers == old); // FAIL
+#else
+    assert(numbers == old || numbers[0] == 7);
+#endif
+    free(numbers);
+    return 0;
+}

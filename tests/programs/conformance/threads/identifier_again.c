@@ -1,0 +1,26 @@
+/* a new thread has the identifier of one that was joined
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+void *work(void *arg)
+{
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, NULL, work, NULL);
+#ifdef BUG
+    pthread_join(first, NULL);
+#endif
+    pthread_create(&second, NULL, work, NULL);
+    assert(!pthread_equal(first, second)); // FAIL
+#ifndef BUG
+    pthread_join(first, NULL);
+#endif
+    pthread_join(second, NULL);
+    return 0;
+}
