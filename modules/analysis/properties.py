@@ -60,6 +60,17 @@ SPURIOUS = Parameter(
 )
 """Shared by the families of engines."""
 
+STRICT = Parameter(
+    "strict_posix",
+    bool,
+    False,
+    "what POSIX and C leave undefined is a violation even where it works on Linux: a mutex, condition variable, "
+    "read-write lock or semaphore that is only zeroed; a function that is called as one of another type, where only "
+    "pointers are of other types",
+    ("--strict-posix",),
+)
+"""Shared by the stages that decide what such programs do."""
+
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
 """A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 

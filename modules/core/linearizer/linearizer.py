@@ -10,12 +10,13 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
-from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS
+from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS, STRICT
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.linearizer.calls import CallWriter
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.wrappers import with_wrappers
+from cseq.modules.core.linearizer.zeroed import Zeroed
 from cseq.modules.front.scoper.expressions import ATOMIC_TYPES
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Needs
@@ -35,7 +36,7 @@ class Linearizer(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, NAMED, READS)
+    takes = (CHECKED, ERRORS, NAMED, READS, STRICT)
     atomic_types = Needs(ATOMIC_TYPES)
 
     def __init__(self, context: Context) -> None:
@@ -54,6 +55,13 @@ class Linearizer(Translator):
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)
         self.atomics = AtomicWriter(self, self.symbols, self.copies)
+        if not self.parameter(STRICT):
+            for noun, text, place in Zeroed(self.symbols).found(tree):
+                self.context.warn(
+                    f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
+                    "Linux; POSIX leaves that undefined (a violation with --strict-posix)",
+                    place,
+                )
         self._calls = CallWriter(self, self.symbols, tree, self.atomics, self.copies)
         nodes: list[c_ast.Node] = []
         for node in tree.ext:

@@ -13,7 +13,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, SPURIOUS, STRICT, UNREACH
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
@@ -44,6 +44,7 @@ class Stepper(Translator):
         EXCUSED,
         THREADS,
         SPURIOUS,
+        STRICT,
     )
     definedness = Needs(DEFINEDNESS)
     steps = Gives(STEPS)
@@ -107,6 +108,8 @@ class Stepper(Translator):
         ]
         if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
+        if any(stubs.uses(name, lexicon.ZEROED) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(STRICT))} }};")
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:
             lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")

@@ -18,7 +18,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, SPURIOUS, STRICT, UNREACH
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -52,6 +52,7 @@ class Sequentializer(Translator):
         EXCUSED,
         *contexts.PARAMETERS,
         SPURIOUS,
+        STRICT,
     )
     earlier_bounds = Uses(BOUNDS, ())
     bounds = Gives(BOUNDS)
@@ -144,6 +145,8 @@ class Sequentializer(Translator):
         lines = [f"enum {{ {lexicon.THREADS} = {len(threads)} }};", f"unsigned int {lexicon.THREAD};"]
         if any(stubs.uses(name, lexicon.SPURIOUS) for name in symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
+        if any(stubs.uses(name, lexicon.ZEROED) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(STRICT))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
         for width in sorted(driver.widths()):
