@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
+from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict, summed
 from cseq.modules.analysis.properties import (
@@ -62,7 +63,9 @@ ONLY = Parameter("only", str, "", "the only property that is checked; empty for 
 
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
-    return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_misuse
+    if outcome.verdict is not Verdict.FALSE or violated is None:
+        return False
+    return violated.claim.is_misuse or violated.claim.kind is Kind.CRASH
 
 
 class Planner(Base):

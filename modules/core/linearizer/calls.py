@@ -325,15 +325,12 @@ class CallWriter:
             type_ = self._symbols.type_of(node)
             return [name for name in names if self._takes(name, arguments) and self._returns(name, type_)]
         return [
-            name
-            for name in names
-            if self._is_of_type(name, signature, node) or self._is_convertible(name, node, given)
+            name for name in names if self._is_of_type(name, signature, node) or self._is_convertible(name, node, given)
         ]
 
     def _is_of_type(self, name: str, signature: str, node: c_ast.FuncCall) -> bool:
-        type_ = self._symbols.type_of(node)
         same = (self._signature(self._symbols.types[name]) or "") == signature
-        return same and (self._symbols.is_void(type_) or self._returns(name, type_))
+        return same and self._returns(name, self._symbols.type_of(node))
 
     def _is_convertible(self, name: str, node: c_ast.FuncCall, given: bool) -> bool:
         """Whether the call *node* of *name*, a function of another type, works in practice; if it does, say so."""
@@ -343,8 +340,8 @@ class CallWriter:
             return given
         definition = self._symbols.functions[name]
         self._to.context.warn(
-            f"`{name}` is called through a pointer to a function of another type: C leaves that undefined, but on every "
-            "ABI these types are passed alike (a violation with --strict-posix)",
+            f"`{name}` is called through a pointer to a function of another type: C leaves that undefined, but on "
+            "every ABI these types are passed alike (a violation with --strict-posix)",
             definition.decl.coord if given else node.coord,
         )
         return True
@@ -413,8 +410,9 @@ class CallWriter:
         names = []
         for name, definition in self._symbols.functions.items():
             fixed = len(_parameters(definition.decl.type)) - variadic.is_variadic(definition)
-            fits = count is None or definition.decl.type.args is None
-            fits = fits or (fixed <= count if variadic.is_variadic(definition) else fixed == count)
+            fits = definition.decl.type.args is None or count is None
+            if not fits and count is not None:
+                fits = fixed <= count if variadic.is_variadic(definition) else fixed == count
             if name in self._addressed and fits and not lexicon.is_ours(definition.coord):
                 names.append(name)
         return names

@@ -157,7 +157,7 @@ class _Conversions(c_ast.NodeVisitor):
             self._initialises(node.init, node.type)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        called = node.name.name if isinstance(node.name, c_ast.ID) else None
+        called = str(node.name.name) if isinstance(node.name, c_ast.ID) else ""
         if not isinstance(node.name, c_ast.ID):
             self.visit(node.name)
         type_ = self._type(node.name)
