@@ -72,6 +72,7 @@ MORE = {
     "--unwinding-assertions": f"{_FIND}#unwinding",
     "--threads": f"{_FIND}#threads",
     "--spurious-wakeups": "guarantees.md#what-you-can-rely-on",
+    "--strict-posix": "guarantees.md#what-works-in-practice",
     "--backend": "engines.md",
     "--timeout": f"{_FIND}#time-and-memory",
     "--memlimit": f"{_FIND}#time-and-memory",

@@ -26,6 +26,7 @@ from cseq.modules.core.linearizer.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import fail
+from cseq.pipeline.translator import rebuilt
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
@@ -68,6 +69,10 @@ class CallWriter:
 
     def call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Emit a call; return its value, as an expression without side effects, if it is *wanted*."""
+        arguments = node.args.exprs if node.args else []
+        settled = self._to.orders.settled(arguments)
+        if settled is not arguments:
+            node = rebuilt(node, args=c_ast.ExprList(settled))
         if (
             not isinstance(node.name, c_ast.ID)
             or node.name.name in self._symbols.locals
