@@ -73,6 +73,7 @@ MORE = {
     "--threads": f"{_FIND}#threads",
     "--spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
     "--no-spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
+    "--strict-posix": "guarantees.md#what-works-in-practice",
     "--backend": "engines.md",
     "--timeout": f"{_FIND}#time-and-memory",
     "--memlimit": f"{_FIND}#time-and-memory",

@@ -89,7 +89,7 @@ int __cs_step_cond_wake_or_cancel(pthread_cond_t *cond, pthread_mutex_t *mutex) 
     int woken = __cs_cond_is_woken(cond);
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait_or_wake(woken || __cs_cancel_pending());
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_wait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "pthread_cond_wait");
     __cs_cond_lock(cond, mutex);
     return __cs_cancel_pending() && (!(woken || __CSEQ_SPURIOUS) || __CSEQ_nondet_bool());
 }

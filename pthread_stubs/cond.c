@@ -56,7 +56,7 @@ int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
 
 int pthread_cond_destroy(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED_TWICE);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     __CSEQ_fail_unless(cond->__cs_waiting == 0, COND, IN_USE);
     cond->__cs_state = 2;
     return 0;
@@ -91,8 +91,8 @@ int __cs_cond_timedlock(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 
 void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_wait");
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_wait");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_wait");
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED, "pthread_cond_wait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, NOT_INITIALISED, "pthread_cond_wait");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_wait");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_wait");
     if (mutex->__cs_count > 0)
@@ -106,7 +106,7 @@ void __cs_step_cond_sleep(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 void __cs_step_cond_wake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(mutex->__cs_owner == 0 || (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait_or_wake((cond->__cs_waiting & 1ULL << __CSEQ_thread) == 0);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_wait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "pthread_cond_wait");
     if (__CSEQ_SPURIOUS)
         cond->__cs_waiting &= ~(1ULL << __CSEQ_thread);
     if (mutex->__cs_type == 1 && mutex->__cs_owner != 0)
@@ -133,8 +133,8 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 
 int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *time) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_timedwait");
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_timedwait");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, NOT_INITIALISED, "pthread_cond_timedwait");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_timedwait");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_timedwait");
     if (!__cs_is_time(time))
@@ -145,7 +145,7 @@ int __cs_step_cond_timedsleep(pthread_cond_t *cond, pthread_mutex_t *mutex, cons
 
 int __cs_step_cond_timedwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_timedwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "pthread_cond_timedwait");
     return __cs_cond_timedlock(cond, mutex);
 }
 
@@ -157,8 +157,8 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const s
 
 int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "pthread_cond_clockwait");
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "pthread_cond_clockwait");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, NOT_INITIALISED, "pthread_cond_clockwait");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "pthread_cond_clockwait");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "pthread_cond_clockwait");
     if ((clock != 0 && clock != 1) || !__cs_is_time(time))
@@ -169,7 +169,7 @@ int __cs_step_cond_clocksleep(pthread_cond_t *cond, pthread_mutex_t *mutex, int 
 
 int __cs_step_cond_clockwake(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "pthread_cond_clockwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "pthread_cond_clockwait");
     return __cs_cond_timedlock(cond, mutex);
 }
 
@@ -181,7 +181,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clo
 
 int pthread_cond_signal(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     if (cond->__cs_waiting != 0) {
         unsigned long long chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_assume((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
@@ -193,7 +193,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
 
 int pthread_cond_broadcast(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
     cond->__cs_idle = 0;
     return 0;
@@ -207,15 +207,15 @@ int cnd_init(cnd_t *cond) {
 
 void cnd_destroy(cnd_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED_TWICE);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     __CSEQ_fail_unless(cond->__cs_waiting == 0, COND, IN_USE);
     cond->__cs_state = 2;
 }
 
 void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "cnd_wait");
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "cnd_wait");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "cnd_wait");
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED, "cnd_wait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, NOT_INITIALISED, "cnd_wait");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "cnd_wait");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "cnd_wait");
     __cs_cond_sleep(cond, mutex);
@@ -224,7 +224,7 @@ void __cs_step_cnd_sleep(cnd_t *cond, mtx_t *mutex) {
 void __cs_step_cnd_wake(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
     __CSEQ_wait_or_wake(__cs_cond_is_woken(cond));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "cnd_wait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "cnd_wait");
     __cs_cond_lock(cond, mutex);
 }
 
@@ -247,8 +247,8 @@ int cnd_wait(cnd_t *cond, mtx_t *mutex) {
 
 int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED, "cnd_timedwait");
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED, "cnd_timedwait");
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, NOT_INITIALISED, "cnd_timedwait");
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED, "cnd_timedwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, NOT_INITIALISED, "cnd_timedwait");
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, WAITS_UNLOCKED, "cnd_timedwait");
     __CSEQ_fail_unless(cond->__cs_waiting == 0 || cond->__cs_mutex == mutex, MUTEX, OTHER_MUTEX, "cnd_timedwait");
     if (!__cs_is_time(time))
@@ -259,7 +259,7 @@ int __cs_step_cnd_timedsleep(cnd_t *cond, mtx_t *mutex, const struct timespec *t
 
 int __cs_step_cnd_timedwake(cnd_t *cond, mtx_t *mutex) {
     __CSEQ_wait_for(__cs_cond_may_lock(mutex), 1ULL << (mutex->__cs_owner - 1));
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, DESTROYED, "cnd_timedwait");
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, DESTROYED, "cnd_timedwait");
     return __cs_cond_timedlock(cond, mutex) == 0 ? 0 : __CSEQ_thrd_timedout;
 }
 
@@ -271,13 +271,13 @@ int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time) {
 
 int cnd_signal(cnd_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     return pthread_cond_signal(cond);
 }
 
 int cnd_broadcast(cnd_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
-    __CSEQ_fail_unless(cond->__cs_state == 1, COND, UNINITIALISED);
+    __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     cond->__cs_waiting = 0;
     cond->__cs_idle = 0;
     return 0;

@@ -92,7 +92,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED_TWICE);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     __CSEQ_fail_unless(mutex->__cs_owner == 0, MUTEX, IN_USE);
     mutex->__cs_state = 2;
     return 0;
@@ -100,7 +100,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
         if (mutex->__cs_type == 2)
             return __CSEQ_EDEADLK;
@@ -114,7 +114,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1) {
         mutex->__cs_count++;
         return 0;
@@ -133,13 +133,13 @@ int __cs_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     return __cs_mutex_timedlock(mutex, time);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_mutex_timedlock(mutex, time);
@@ -147,7 +147,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct time
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_owner != __CSEQ_thread + 1) {
         __CSEQ_fail_unless(mutex->__cs_type != 0, MUTEX, NOT_HELD);
         return __CSEQ_EPERM;
@@ -161,7 +161,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255 || ceiling < 1 || ceiling > 99)
         return __CSEQ_EINVAL;
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
@@ -177,7 +177,7 @@ int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old) 
 
 int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_protocol == 0 || mutex->__cs_protocol == 255)
         return __CSEQ_EINVAL;
     *ceiling = mutex->__cs_protocol;
@@ -197,13 +197,13 @@ int mtx_init(mtx_t *mutex, int type) {
 
 void mtx_destroy(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED_TWICE);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     mutex->__cs_state = 2;
 }
 
 int mtx_lock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     __CSEQ_may_hang(mutex->__cs_type != 1 && mutex->__cs_owner == __CSEQ_thread + 1);
     __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, MUTEX, HELD);
     return pthread_mutex_lock(mutex);
@@ -211,7 +211,7 @@ int mtx_lock(mtx_t *mutex) {
 
 int mtx_trylock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (__CSEQ_SPURIOUS && __cs_cond_may_lock(mutex) && __CSEQ_nondet_bool())
         return __CSEQ_thrd_busy;
     return pthread_mutex_trylock(mutex) == 0 ? 0 : __CSEQ_thrd_busy;
@@ -219,7 +219,7 @@ int mtx_trylock(mtx_t *mutex) {
 
 int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     __CSEQ_fail_unless(mutex->__cs_timed, MUTEX, NOT_TIMED);
     __CSEQ_fail_unless(mutex->__cs_type == 1 || mutex->__cs_owner != __CSEQ_thread + 1, MUTEX, HELD);
     int error = __cs_mutex_timedlock(mutex, time);
@@ -230,7 +230,7 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
 
 int mtx_unlock(mtx_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     __CSEQ_fail_unless(mutex->__cs_owner == __CSEQ_thread + 1, MUTEX, NOT_HELD);
     return pthread_mutex_unlock(mutex);
 }

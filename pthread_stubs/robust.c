@@ -29,7 +29,7 @@ int pthread_mutex_init__cs3(pthread_mutex_t *mutex, const pthread_mutexattr_t *a
 
 int pthread_mutex_lock__cs3(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type != 0 && mutex->__cs_owner == __CSEQ_thread + 1) {
         if (mutex->__cs_type == 2)
             return __CSEQ_EDEADLK;
@@ -42,7 +42,7 @@ int pthread_mutex_lock__cs3(pthread_mutex_t *mutex) {
 
 int pthread_mutex_trylock__cs3(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_type == 1 && mutex->__cs_owner == __CSEQ_thread + 1) {
         mutex->__cs_count++;
         return 0;
@@ -60,13 +60,13 @@ int __cs_robust_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
 
 int pthread_mutex_timedlock__cs3(pthread_mutex_t *mutex, const struct timespec *time) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     return __cs_robust_timedlock(mutex, time);
 }
 
 int pthread_mutex_clocklock__cs3(pthread_mutex_t *mutex, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_robust_timedlock(mutex, time);
@@ -74,7 +74,7 @@ int pthread_mutex_clocklock__cs3(pthread_mutex_t *mutex, int clock, const struct
 
 int pthread_mutex_unlock__cs3(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_owner != __CSEQ_thread + 1) {
         __CSEQ_fail_unless(mutex->__cs_type != 0 || mutex->__cs_timed != 0, MUTEX, NOT_HELD);
         return __CSEQ_EPERM;
@@ -91,7 +91,7 @@ int pthread_mutex_unlock__cs3(pthread_mutex_t *mutex) {
 
 int pthread_mutex_consistent(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
-    __CSEQ_fail_unless(mutex->__cs_state == 1, MUTEX, UNINITIALISED);
+    __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
     if (mutex->__cs_timed != 2 || mutex->__cs_owner != __CSEQ_thread + 1)
         return __CSEQ_EINVAL;
     mutex->__cs_timed = 1;

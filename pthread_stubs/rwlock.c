@@ -56,7 +56,7 @@ int __cs_rwlock_is_free(const pthread_rwlock_t *lock) {
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED_TWICE);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     __CSEQ_fail_unless(__cs_rwlock_is_free(lock), LOCK, IN_USE);
     lock->__cs_state = 2;
     return 0;
@@ -74,7 +74,7 @@ int __cs_rwlock_read(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
     __CSEQ_wait_for(lock->__cs_writer == 0, 1ULL << (lock->__cs_writer - 1));
@@ -83,7 +83,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer != 0)
         return __CSEQ_EBUSY;
     return __cs_rwlock_read(lock);
@@ -101,13 +101,13 @@ int __cs_rwlock_timedread(pthread_rwlock_t *lock, const struct timespec *time) {
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     return __cs_rwlock_timedread(lock, time);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_rwlock_timedread(lock, time);
@@ -115,7 +115,7 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const struct t
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1)
         return __CSEQ_EDEADLK;
     __CSEQ_wait_for(__cs_rwlock_is_free(lock), lock->__cs_writer != 0 ? 1ULL << (lock->__cs_writer - 1) : lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4);
@@ -125,7 +125,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (!__cs_rwlock_is_free(lock))
         return __CSEQ_EBUSY;
     lock->__cs_writer = __CSEQ_thread + 1;
@@ -145,13 +145,13 @@ int __cs_rwlock_timedwrite(pthread_rwlock_t *lock, const struct timespec *time) 
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     return __cs_rwlock_timedwrite(lock, time);
 }
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __CSEQ_EINVAL;
     return __cs_rwlock_timedwrite(lock, time);
@@ -159,7 +159,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct t
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     __CSEQ_fail_unless(lock->__cs_state != 2, LOCK, DESTROYED);
-    __CSEQ_fail_unless(lock->__cs_state == 1, LOCK, UNINITIALISED);
+    __CSEQ_fail_unless((lock->__cs_state | __CSEQ_ZEROED) == 1, LOCK, UNINITIALISED);
     if (lock->__cs_writer == __CSEQ_thread + 1) {
         lock->__cs_writer = 0;
         return 0;

@@ -26,7 +26,7 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
 int sem_destroy(sem_t *semaphore) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED_TWICE);
     __CSEQ_fail_unless(semaphore->__cs_state < 3, SEMAPHORE, NAMED);
-    __CSEQ_fail_unless(semaphore->__cs_state == 1, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state | __CSEQ_ZEROED) == 1, SEMAPHORE, UNINITIALISED);
     semaphore->__cs_state = 2;
     return 0;
 }
@@ -34,7 +34,7 @@ int sem_destroy(sem_t *semaphore) {
 int sem_wait(sem_t *semaphore) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     __CSEQ_wait(semaphore->__cs_value > 0);
     semaphore->__cs_value--;
     return 0;
@@ -43,7 +43,7 @@ int sem_wait(sem_t *semaphore) {
 int sem_trywait(sem_t *semaphore) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     if (semaphore->__cs_value == 0)
         return __cs_sem_fails(__CSEQ_EAGAIN);
     semaphore->__cs_value--;
@@ -62,14 +62,14 @@ int __cs_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
 int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     return __cs_sem_timedwait(semaphore, time);
 }
 
 int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *time) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     if (clock != 0 && clock != 1)
         return __cs_sem_fails(__CSEQ_EINVAL);
     return __cs_sem_timedwait(semaphore, time);
@@ -78,7 +78,7 @@ int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *time) {
 int sem_post(sem_t *semaphore) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     if (semaphore->__cs_value == 2147483647)
         return __cs_sem_fails(__CSEQ_EOVERFLOW);
     semaphore->__cs_value++;
@@ -88,7 +88,7 @@ int sem_post(sem_t *semaphore) {
 int sem_getvalue(sem_t *semaphore, int *value) {
     __CSEQ_fail_unless(semaphore->__cs_state != 2, SEMAPHORE, DESTROYED);
     __CSEQ_fail_unless(semaphore->__cs_state != 4, SEMAPHORE, CLOSED);
-    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0, SEMAPHORE, UNINITIALISED);
+    __CSEQ_fail_unless((semaphore->__cs_state & 1) != 0 || semaphore->__cs_state < __CSEQ_ZEROED, SEMAPHORE, UNINITIALISED);
     *value = semaphore->__cs_value;
     return 0;
 }

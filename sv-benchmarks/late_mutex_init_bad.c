@@ -3,7 +3,7 @@
  *
  * It does so after the worker was created, which may already be using it.
  *
- *   main: creates t1 | t1: locks a mutex that was never initialised
+ *   main: creates t1 | t1: locks the mutex, which is zero | main: initialises it | t1: unlocks what it does not hold
  */
 #include <pthread.h>
 
@@ -13,9 +13,9 @@ int counter = 0;
 void *worker(void *arg)
 {
     (void)arg;
-    pthread_mutex_lock(&lock); // FAIL
+    pthread_mutex_lock(&lock);
     counter++;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&lock); // FAIL
     return NULL;
 }
 

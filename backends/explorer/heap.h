@@ -16,7 +16,7 @@ extern const unsigned long __cs_heap_size;  /* of one arena */
 extern const unsigned long __cs_heap_total; /* of all of them */
 
 enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
-enum { __CSEQ_WAITS = 1 }; /* a unit that is freed, and not free */
+enum { __CSEQ_WAITS = 1, __CSEQ_NEVER = 6 }; /* a unit that is freed, and not free */
 
 #define __CSEQ_HEAP_OFFSET(at) ((unsigned long)(at) - (unsigned long)__cs_heap)
 
@@ -87,11 +87,13 @@ static inline void __CSEQ_free(volatile void *at, const char *text, int claimed)
         __cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + unit] = 0;
 }
 
-/* The same in programs that track what is undefined. */
+/* The same for memory that may contain anything, where all bytes are __CSEQ_NEVER: that is the state of an object of
+ * the thread library that was never initialised. Programs that track what is undefined track this. */
 static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut)
 {
     void *block = __CSEQ_new_block(thread, size, cut);
     __CSEQ_undefine(block, size);
+    __builtin_memset(block, __CSEQ_NEVER, size);
     return block;
 }
 

@@ -17,6 +17,11 @@ from cseq.modules.library import lexicon
 _MANY = 64
 """Objects with more scalars than this are zeroed or made nondeterministic as a whole."""
 
+NEVER = 6
+"""The state of an object of the thread library that may contain anything: neither all-zero, nor that of any function.
+
+An odd number would be a semaphore that is ready."""
+
 _KINDS = {type_: kind for kind, type_ in lexicon.NONDET_TYPES.items()}
 
 
@@ -34,14 +39,14 @@ def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) ->
 def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
     """Statements that give the object *target* of type *type_* an arbitrary value.
 
-    The parts of it that belong to the thread library are zero, which marks them as not initialised. The calls in these
-    statements have no origin, which distinguishes them from calls that the user wrote.
+    Objects of the thread library in it are marked as never initialised. The calls in these statements have no origin,
+    which distinguishes them from calls that the user wrote.
     """
     if _leaf_count(symbols, type_) > _MANY or _hides_bytes(symbols, type_):
         whole = _whole(lexicon.HAVOC, symbols, target, type_, origin)
-        return [whole, *(build.assign(state, build.number(0), origin) for state in _states(symbols, target, type_))]
+        return [whole, *(build.assign(state, build.number(NEVER), origin) for state in _states(symbols, target, type_))]
     return [
-        build.assign(leaf, build.number(0) if _is_library_s(leaf) else nondet(symbols, leaf_type), origin)
+        build.assign(leaf, _library_s(leaf) or nondet(symbols, leaf_type), origin)
         for leaf, leaf_type in _leaves(symbols, target, type_)
     ]
 
@@ -75,8 +80,11 @@ def _written_bytes(symbols: Symbols, type_: c_ast.Node, member: c_ast.Decl | Non
     return max(found, default=0) if isinstance(record, c_ast.Union) else sum(found)
 
 
-def _is_library_s(leaf: c_ast.Node) -> bool:
-    return isinstance(leaf, c_ast.StructRef) and str(leaf.field.name).startswith("__cs_")
+def _library_s(leaf: c_ast.Node) -> c_ast.Node | None:
+    """The value of a scalar in an object of the thread library that was never initialised; None for other scalars."""
+    if not isinstance(leaf, c_ast.StructRef) or not str(leaf.field.name).startswith("__cs_"):
+        return None
+    return build.number(NEVER if leaf.field.name == "__cs_state" else 0)
 
 
 def _states(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator[c_ast.Node]:

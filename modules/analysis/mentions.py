@@ -46,19 +46,6 @@ def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]
     return _Mentions(functions).within(nodes)
 
 
-class _Conversions(_Functions):
-    """Collects functions whose address is converted to another type."""
-
-    def visit_Cast(self, node: c_ast.Cast) -> None:
-        self._found |= mentioned([node.expr], self._functions)
-        self.generic_visit(node)
-
-
-def converted(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
-    """The members of *functions* whose address *nodes* convert: pointers of another type may point to them."""
-    return _Conversions(functions).within(nodes)
-
-
 def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
     """The function without its body: pointers can still point to it, but nothing calls it.
 

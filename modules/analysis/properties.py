@@ -51,6 +51,17 @@ TIMEOUT: Parameter[float | None] = Parameter(
 MEMLIMIT: Parameter[int | None] = Parameter(
     "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1
 )
+STRICT = Parameter(
+    "strict_posix",
+    bool,
+    False,
+    "what POSIX and C leave undefined is a violation even where it works on Linux: a mutex, condition variable, "
+    "read-write lock or semaphore that is only zeroed; a function that is called as one of another type, where only "
+    "pointers are of other types",
+    ("--strict-posix",),
+)
+"""Shared by the stages that decide what such programs do."""
+
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
 """A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 

@@ -13,6 +13,13 @@ from cseq.pipeline.stage import Context, Parameter
 T = TypeVar("T")
 
 
+class Operands(Protocol):
+    """Writes the evaluation of operands in any order: the interface of the linearizer's part for that."""
+
+    def settled(self, operands: list[c_ast.Node]) -> list[c_ast.Node]:
+        """*operands* with those in variables for which the order matters, if there are any."""
+
+
 class Writing(Protocol):
     """Writes a function in the core language: the interface of the linearizer for its parts.
 
@@ -22,6 +29,10 @@ class Writing(Protocol):
     origin: Origin | None
     context: Context
     visibility: Visibility
+
+    @property
+    def orders(self) -> Operands:
+        """Writes operands whose order of evaluation C leaves open."""
 
     def parameter(self, parameter: Parameter[T]) -> T:
         """The value of a *parameter* that the linearizer takes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.base.claims import Claim
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.modules.library import lexicon
@@ -23,7 +23,7 @@ def fail(claimed: Claim, origin: Origin | None = None) -> c_ast.FuncCall:
 class Claims:
     """Which of the assertions of a program are claimed; the others are assumed.
 
-    claims: whether any is claimed. excused: whether assertions about misuse are assumed.
+    claims: whether any is claimed. excused: whether assertions about misuse and crashes are assumed.
     """
 
     def __init__(self, claims: bool = True, excused: bool = False) -> None:
@@ -33,7 +33,8 @@ class Claims:
     def has(self, message: c_ast.Node | None) -> bool:
         """Whether the assertion with the string *message*, the key of its claim, is claimed."""
         key = message.value[1:-1] if isinstance(message, c_ast.Constant) else ""
-        return self._claims and not (self._excused and Claim.of(key).is_misuse)
+        claimed = Claim.of(key)
+        return self._claims and not (self._excused and (claimed.is_misuse or claimed.kind is Kind.CRASH))
 
 
 ALL = Claims()

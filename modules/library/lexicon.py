@@ -84,6 +84,7 @@ MISUSE_STUB = "__CSEQ_fail_unless"
 THREAD = "__CSEQ_thread"
 THREADS = "__CSEQ_THREADS"
 SPURIOUS = "__CSEQ_SPURIOUS"
+ZEROED = "__CSEQ_ZEROED"  # 1 if zeroed memory is an initialised object, as on Linux, else 0
 KEYS = "__CSEQ_KEYS"
 FREED = "__CSEQ_FREED"
 

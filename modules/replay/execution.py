@@ -6,6 +6,7 @@ runs it turns each report into a `Happening`; everything after that is common to
 
 from __future__ import annotations
 
+import signal
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -48,6 +49,20 @@ from cseq.pipeline.translator import user_name
 _INT = (1 << 32) - 1
 _OWNER_DEAD = 130  # EOWNERDEAD: a robust mutex is locked all the same
 """The bits of an int."""
+
+
+_CRASHES = {
+    signal.SIGSEGV: Claim(Kind.CRASH, Reason.ACCESS),
+    signal.SIGBUS: Claim(Kind.CRASH, Reason.ACCESS),
+    signal.SIGFPE: Claim(Kind.CRASH, Reason.DIVISION),
+    signal.SIGILL: Claim(Kind.CRASH, Reason.DIVISION),  # how compiled replays stop at a division by zero
+}
+
+
+def crash(number: int) -> Claim:
+    """What is wrong with a program that the signal *number* ends."""
+    known = _CRASHES.get(signal.Signals(number))
+    return known or Claim(Kind.CRASH, Reason.SIGNAL, signal.Signals(number).name)
 
 
 class Happening(NamedTuple):

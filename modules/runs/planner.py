@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import ClassVar
 
+from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Spurious, Verdict, summed
 from cseq.modules.analysis.properties import (
@@ -64,7 +65,9 @@ ONLY = Parameter("only", str, "", "the only property that is checked; empty for 
 
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
-    return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_misuse
+    if outcome.verdict is not Verdict.FALSE or violated is None:
+        return False
+    return violated.claim.is_misuse or violated.claim.kind is Kind.CRASH
 
 
 class _Questions:

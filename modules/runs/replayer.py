@@ -11,7 +11,6 @@ from cseq.backends.registry import backend
 from cseq.base.activity import Doing, phase
 from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State
 from cseq.base.errors import BackendError
-from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
@@ -102,7 +101,9 @@ class Replayer(Wrapper):
             claim = check.claim.because(_memory(lines, tracer))
         if end != f"f {value.description}":
             if end.startswith("k") and steps:
-                return self._crashed(claim, steps[-1].origin)
+                crash = Property(execution.crash(int(end[2:])), steps[-1].origin)
+                shown = Counterexample(steps, threads, moves=made)
+                return Outcome(Verdict.FALSE, violated=crash, counterexample=shown)
             if end[:1] in _END:
                 return self._not_replayed(claim, _END[end[:1]])
             return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end[2:]))
@@ -141,15 +142,6 @@ class Replayer(Wrapper):
         number = _number(description)
         checks = self.checks
         return number, checks[number] if number is not None and checks is not None else None
-
-    def _crashed(self, claim: Claim, origin: Origin) -> Outcome:
-        """The outcome for a crash. Engines go on after what crashes a real program; their findings there are void."""
-        message = (
-            f"the engine reports a violation ({ABOUT}), but on the way there the program crashes at "
-            f"{origin}: a division by zero or an invalid memory access, perhaps through memory from malloc that "
-            "nothing was written to, whose contents the replay cannot know"
-        )
-        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim,))
 
     def _not_replayed(self, claim: Claim, why: str, *about: Claim) -> Outcome:
         message = (

@@ -18,6 +18,7 @@ from cseq.base.claims import Claim, Object, Reason
 from cseq.base.trace import ActionKind
 from cseq.modules.library import stubs
 from cseq.modules.library.primitives import PRIMITIVES, SUCCEEDS
+from cseq.modules.library.primitives.object_types import ZEROED
 from cseq.pthread_stubs import INCLUDE
 
 NAMES = {
@@ -127,6 +128,8 @@ class _Calls:
         return {
             "type": self._first,
             "mutex_type": self.types.get("lock", ""),
+            "unready": self.unready(own),
+            "left_unready": self.unready,
             "function": lambda name: f"{'int ' if self._thread == 'thrd' else 'void *'}{name}(void *unused)",
             "call": self.called(own),
             "called": self.called,
@@ -143,6 +146,11 @@ class _Calls:
             "join": f"{self._thread}_join(other, 0);",
             "detach": f"{self._thread}_detach(other);",
         }
+
+    def unready(self, name: str) -> str:
+        """A declaration that hides the object *name*, which is zeroed, by one that was never initialised."""
+        type_ = self._type(name)
+        return f"{type_} {name};" if type_ in ZEROED else ""
 
     def called(self, name: str) -> str:
         """The call that is the misuse, of the object *name*."""

@@ -14,12 +14,13 @@ from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import variadic
 from cseq.modules.analysis.initializers import nondet
-from cseq.modules.analysis.mentions import converted, function_name, mentioned
-from cseq.modules.analysis.properties import ERRORS, NAMED
+from cseq.modules.analysis.mentions import function_name, mentioned
+from cseq.modules.analysis.properties import ERRORS, NAMED, STRICT
 from cseq.modules.core.cleanup import CleanupWriter
 from cseq.modules.core.linearizer.atomics import AtomicWriter
 from cseq.modules.core.linearizer.cfunctions import LibraryCalls
 from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.linearizer.function_types import FunctionTypes
 from cseq.modules.core.linearizer.identifiers import Identifiers
 from cseq.modules.core.linearizer.semaphores import SemaphoreNames
 from cseq.modules.core.linearizer.sorting import SortWriter
@@ -27,6 +28,7 @@ from cseq.modules.core.linearizer.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import fail
+from cseq.pipeline.translator import rebuilt
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
@@ -54,7 +56,8 @@ class CallWriter:
         self.library = LibraryCalls(to, symbols, copies)
         self.sorting = SortWriter(to, symbols, self.call)
         self.variadic = VariadicCalls(to, symbols)
-        self._converted: set[str] | None = None
+        self._known_types: FunctionTypes | None = None
+        self._strict = to.parameter(STRICT)
         self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
 
@@ -70,6 +73,10 @@ class CallWriter:
 
     def call(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Emit a call; return its value, as an expression without side effects, if it is *wanted*."""
+        arguments = node.args.exprs if node.args else []
+        settled = self._to.orders.settled(arguments)
+        if settled is not arguments:
+            node = rebuilt(node, args=c_ast.ExprList(settled))
         if (
             not isinstance(node.name, c_ast.ID)
             or node.name.name in self._symbols.locals
@@ -263,6 +270,9 @@ class CallWriter:
         if start is not None and self._is_of_a_library(start):
             raise UnsupportedError(f"`{start}` as the start function of a thread is not supported", node.coord)
         if start is not None and start in self._symbols.functions:
+            if node.name.name == lexicon.CREATE and not self._is_start(start):
+                self._fail(Claim(Kind.REACHABILITY, Reason.NO_FUNCTION))
+                return build.number(0)
             call = build.call(lexicon.CREATE, thread, attr, c_ast.ID(start), argument, origin=self._to.origin)
             return self._to.saved(call, basic("int"))
         pointer = self._to.saved(self._to.value(arguments[0]))
@@ -283,16 +293,31 @@ class CallWriter:
 
     def _starts(self) -> list[str]:
         """The functions that a start routine known only at run time can be: those of its type, and converted ones."""
-        return [name for name in self._candidates() if self._is_converted(name) or self._is_start(name)]
-
-    def _is_converted(self, name: str) -> bool:
-        if self._converted is None:
-            self._converted = converted([self._tree], self._symbols.types)
-        return name in self._converted
+        return [
+            name
+            for name in self._candidates()
+            if self._types.is_exactly_start(name) or (name in self._types.converted and self._is_start(name))
+        ]
 
     def _is_start(self, name: str) -> bool:
-        type_: Any = self._symbols.types[name]
-        return type_.args is None or self._signature(type_) == "void *"
+        """Whether a thread can start with the function *name*; if that is only so in practice, say so."""
+        if self._types.is_exactly_start(name):
+            return True
+        if self._strict or not self._types.is_start(name):
+            return False
+        definition = self._symbols.functions[name]
+        self._to.context.warn(
+            f"`{name}` starts threads, and is not of the type `void *(void *)`: C leaves that undefined, but it works "
+            "on every ABI (a violation with --strict-posix)",
+            definition.decl.coord,
+        )
+        return True
+
+    @property
+    def _types(self) -> FunctionTypes:
+        if self._known_types is None:
+            self._known_types = FunctionTypes(self._symbols, self._tree)
+        return self._known_types
 
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Write a call through a pointer: a choice among the functions of its type whose address is taken."""
@@ -312,7 +337,10 @@ class CallWriter:
         packed = {name: self.variadic.packed(name, arguments) for name in names}
 
         def calling(name: str) -> list[c_ast.Node]:
-            call = build.call(name, *packed[name], origin=self._to.origin)
+            passed = packed[name] if self._types.looks_at_arguments(name) else []
+            call = build.call(name, *passed, origin=self._to.origin)
+            if result is not None and self._types.returns_nothing(name):
+                return [call, build.assign(result, nondet(self._symbols, type_), self._to.origin)]
             return [call if result is None else build.assign(result, call, self._to.origin)]
 
         self._dispatch(pointer, names, calling)
@@ -328,40 +356,26 @@ class CallWriter:
             type_ = self._symbols.type_of(node)
             return [name for name in names if self._takes(name, arguments) and self._returns(name, type_)]
         return [
-            name
-            for name in names
-            if self._is_of_type(name, signature, node)
-            or (self._is_converted(name) and (given or self._is_convertible(name, node)))
+            name for name in names if self._is_of_type(name, signature, node) or self._is_convertible(name, node, given)
         ]
 
     def _is_of_type(self, name: str, signature: str, node: c_ast.FuncCall) -> bool:
-        type_ = self._symbols.type_of(node)
         same = (self._signature(self._symbols.types[name]) or "") == signature
-        return same and (self._symbols.is_void(type_) or self._returns(name, type_))
+        return same and self._returns(name, self._symbols.type_of(node))
 
-    def _is_convertible(self, name: str, node: c_ast.FuncCall) -> bool:
-        """Whether calling *name* as a function of another type works if all pointers are passed alike."""
-        type_: Any = self._symbols.resolve(self._symbols.type_of(node.name))
-        while isinstance(type_, c_ast.PtrDecl):
-            type_ = self._symbols.resolve(type_.type)
-        function: Any = self._symbols.types[name]
-        if function.args is None or type_.args is None:
+    def _is_convertible(self, name: str, node: c_ast.FuncCall, given: bool) -> bool:
+        """Whether the call *node* of *name*, a function of another type, works in practice; if it does, say so."""
+        if name not in self._types.converted or (self._strict and not given):
             return False
-        wanted, found = ([item.type for item in t.args.params if hasattr(item, "type")] for t in (type_, function))
-        returned = self._symbols.is_void(type_.type) or self._is_passed_alike(type_.type, function.type)
-        alike = all(self._is_passed_alike(one, other) for one, other in zip(wanted, found, strict=False))
-        return returned and len(wanted) == len(found) and alike
-
-    def _is_passed_alike(self, one: c_ast.Node, other: c_ast.Node) -> bool:
-        """Whether both are the same type, both pointers, or both integers of one size."""
-        if self._symbols.is_pointer(one) or self._symbols.is_pointer(other):
-            return self._symbols.is_pointer(one) and self._symbols.is_pointer(other)
-        if self._symbols.spelled(one) == self._symbols.spelled(other):
-            return True
-        kinds = [self._symbols.arithmetic(type_) for type_ in (one, other)]
-        if any(kind in (None, "void", "_Bool", "float", "double", "long double") for kind in kinds):
-            return False
-        return self._symbols.sizeof(one) == self._symbols.sizeof(other)
+        if not self._types.works_as(name, self._symbols.type_of(node.name)):
+            return given
+        definition = self._symbols.functions[name]
+        self._to.context.warn(
+            f"`{name}` is called through a pointer to a function of another type: C leaves that undefined, but on "
+            "every ABI these types are passed alike (a violation with --strict-posix)",
+            definition.decl.coord if given else node.coord,
+        )
+        return True
 
     def _refuse_undefined(self, signature: str | None, node: c_ast.FuncCall) -> None:
         """Refuse a call through a pointer that may lead to a function about which nothing is known."""
@@ -427,7 +441,9 @@ class CallWriter:
         names = []
         for name, definition in self._symbols.functions.items():
             fixed = len(_parameters(definition.decl.type)) - variadic.is_variadic(definition)
-            fits = count is None or (fixed <= count if variadic.is_variadic(definition) else fixed == count)
+            fits = definition.decl.type.args is None or count is None
+            if not fits and count is not None:
+                fits = fixed <= count if variadic.is_variadic(definition) else fixed == count
             if name in self._addressed and fits and not lexicon.is_ours(definition.coord):
                 names.append(name)
         return names

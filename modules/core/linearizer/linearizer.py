@@ -10,14 +10,16 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
-from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS
+from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS, STRICT
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.linearizer.calls import CallWriter
 from cseq.modules.core.linearizer.copies import StoreWriter
+from cseq.modules.core.linearizer.orders import OrderWriter
 from cseq.modules.core.linearizer.process_end import with_exit
 from cseq.modules.core.linearizer.wrappers import with_wrappers
+from cseq.modules.core.linearizer.zeroed import Zeroed
 from cseq.modules.front.scoper.expressions import ATOMIC_TYPES
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Gives, Needs
@@ -37,7 +39,7 @@ class Linearizer(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, NAMED, READS, WEAK_FAILS)
+    takes = (CHECKED, ERRORS, NAMED, READS, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     has_weak = Gives(HAS_WEAK)
 
@@ -57,6 +59,14 @@ class Linearizer(Translator):
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)
         self.atomics = AtomicWriter(self, self.symbols, self.copies)
+        if not self.parameter(STRICT):
+            for noun, text, place in Zeroed(self.symbols).found(tree):
+                self.context.warn(
+                    f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
+                    "Linux; POSIX leaves that undefined (a violation with --strict-posix)",
+                    place,
+                )
+        self.orders = OrderWriter(self, self.symbols, tree)
         self._calls = CallWriter(self, self.symbols, tree, self.atomics, self.copies)
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
@@ -83,8 +93,10 @@ class Linearizer(Translator):
     def _statements(self, nodes: list[c_ast.Node]) -> list[c_ast.Node]:
         outer, self._out = self._out, []
         origin = self.origin
-        for node in nodes:
+        for number, node in enumerate(nodes):
             self.origin = node.coord
+            if _begins_list(nodes, number):
+                self.orders.look_at_list([each for each in nodes if _is_listed(each) and each.coord is node.coord])
             self._statement(node)
         result, self._out, self.origin = self._out, outer, origin
         return result
@@ -216,6 +228,8 @@ class Linearizer(Translator):
                 self.saved(self.value(node))
             case _ if self.parameter(READS) and self.visibility.count(node):
                 self.value(node)
+            case c_ast.BinaryOp() if self.orders.clashing([node.left, node.right]):
+                self.value(node)
             case _:
                 if not self._is_simple(node):
                     for _, child in node.children():
@@ -238,10 +252,10 @@ class Linearizer(Translator):
             if self.atomics.is_update_of_atomic(left):
                 self.atomics.update(left, node.op[:-1], right)
                 return
-            if not self._is_simple(right):
-                right = self.value(right)
-            left = self.place(left)
-            right = c_ast.BinaryOp(node.op[:-1], left, right, node.coord)
+            left, right = self._updated(node)
+        elif self._is_found_first(left, right):
+            address, right = self.orders.values([c_ast.UnaryOp("&", left), right])
+            left = c_ast.UnaryOp("*", address)
         if isinstance(right, c_ast.FuncCall):
             self._call_into(left, right)
         elif self._is_simple(left) and self._is_simple(right):
@@ -254,6 +268,27 @@ class Linearizer(Translator):
         else:
             place = self.place(left)
             self.store(place, self.value(right))
+
+    def _updated(self, node: c_ast.Assignment) -> tuple[c_ast.Node, c_ast.Node]:
+        """The place of a compound assignment, and its new value."""
+        left, right = node.lvalue, node.rvalue
+        if self.orders.clashing([left, right]):
+            left = self.place(left)
+            old, right = self.orders.values([left, right])
+        else:
+            if not self._is_simple(right):
+                right = self.value(right)
+            old = left = self.place(left)
+        return left, c_ast.BinaryOp(node.op[:-1], old, right, node.coord)
+
+    def _is_found_first(self, left: c_ast.Node, right: c_ast.Node) -> bool:
+        """Whether it matters if the place *left* is found before *right* is evaluated, or afterwards."""
+        if isinstance(left, c_ast.ID) or not self.orders.clashing([c_ast.UnaryOp("&", left), right]):
+            return False
+        if self.symbols.bit_field(left) is not None:
+            self.orders.warn("from left to right")
+            return False
+        return True
 
     def _call_into(self, left: c_ast.Node, right: c_ast.FuncCall) -> None:
         """``left = f(…);``"""
@@ -422,8 +457,8 @@ class Linearizer(Translator):
             case c_ast.BinaryOp(op="&&" | "||") | c_ast.TernaryOp() if not self._is_simple(node):
                 return self._conditional(node)
             case c_ast.BinaryOp():
-                left = self.value(node.left)
-                return rebuilt(node, left=left, right=self.value(node.right))
+                left, right = self.orders.values([node.left, node.right])
+                return rebuilt(node, left=left, right=right)
             case c_ast.TernaryOp():
                 return rebuilt(node, cond=self.value(node.cond))
             case c_ast.Assignment():
@@ -470,10 +505,15 @@ class Linearizer(Translator):
         """The value of an assignment inside an expression: the value of its left side, without reading it again."""
         if node.op != "=" and self.atomics.is_update_of_atomic(node.lvalue):
             return self.atomics.update(node.lvalue, node.op[:-1], node.rvalue, "new")
-        place = self.place(node.lvalue)
-        right = self.value(node.rvalue)
         if node.op != "=":
-            right = c_ast.BinaryOp(node.op[:-1], self.value(place), right, node.coord)
+            place, right = self._updated(node)
+            right = self.value(right)
+        elif self._is_found_first(node.lvalue, node.rvalue):
+            address, right = self.orders.values([c_ast.UnaryOp("&", node.lvalue), node.rvalue])
+            place = c_ast.UnaryOp("*", address)
+        else:
+            place = self.place(node.lvalue)
+            right = self.value(node.rvalue)
         if not self.visibility.is_visible(place):
             self.store(place, right)
             return place
@@ -518,6 +558,21 @@ class Linearizer(Translator):
         self.store(result, _truth(value) if truth else value)
         statements, self._out = self._out, outer
         return statements
+
+
+def _is_listed(node: c_ast.Node) -> bool:
+    """Whether *node* gives a part of an object its value; the parts that a list initialises have one origin."""
+    is_part = isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, (c_ast.ArrayRef, c_ast.StructRef))
+    return is_part and node.coord is not None
+
+
+def _begins_list(items: list[c_ast.Node], position: int) -> bool:
+    """Whether the first two parts of an object that a list initialises are those up to *position*."""
+
+    def is_listed(number: int) -> bool:
+        return number >= 0 and _is_listed(items[number]) and items[number].coord is items[position].coord
+
+    return is_listed(position) and is_listed(position - 1) and not is_listed(position - 2)
 
 
 def may_fail(node: c_ast.Node) -> bool:

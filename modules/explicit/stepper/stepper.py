@@ -13,7 +13,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, UNREACH
+from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
@@ -45,6 +45,7 @@ class Stepper(Translator):
         EXCUSED,
         THREADS,
         SPURIOUS,
+        STRICT,
     )
     definedness = Needs(DEFINEDNESS)
     has_weak = Uses(HAS_WEAK, False)
@@ -111,6 +112,8 @@ class Stepper(Translator):
         ]
         if mentions(symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
+        if any(stubs.uses(name, lexicon.ZEROED) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(STRICT))} }};")
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:
             lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")

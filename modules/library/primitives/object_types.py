@@ -59,4 +59,11 @@ LOCKS = frozenset({ObjectKind.MUTEX, ObjectKind.RWLOCK, ObjectKind.SPIN_LOCK, Ob
 
 TYPES = frozenset(each.name for each in OBJECT_TYPES)
 KINDS = {each.name: each.kind for each in OBJECT_TYPES if each.kind is not None}
+ZEROED = {
+    "pthread_mutex_t": "a mutex", "pthread_cond_t": "a condition variable", "pthread_rwlock_t": "a read-write lock",
+    "sem_t": "a semaphore", "mtx_t": "a mutex", "cnd_t": "a condition variable",
+}  # fmt: skip
+"""The types with a state whose objects work on Linux if they are only zeroed, and what they are called.
+
+A zeroed spin lock is held on x86, and a zeroed barrier is for no threads."""
 SCALARS = frozenset(each.name for each in OBJECT_TYPES if each.is_scalar)

@@ -18,7 +18,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
@@ -54,6 +54,7 @@ class Sequentializer(Translator):
         EXCUSED,
         *contexts.PARAMETERS,
         SPURIOUS,
+        STRICT,
     )
     earlier_bounds = Uses(BOUNDS, ())
     has_weak = Uses(HAS_WEAK, False)
@@ -151,6 +152,8 @@ class Sequentializer(Translator):
         lines = [f"enum {{ {lexicon.THREADS} = {len(threads)} }};", f"unsigned int {lexicon.THREAD};"]
         if mentions(symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
+        if any(stubs.uses(name, lexicon.ZEROED) for name in symbols.functions):
+            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(STRICT))} }};")
         if keys:
             lines.append(f"enum {{ {lexicon.KEYS} = {keys} }};")
         if "__cs_waiting_blocks" in symbols.types:

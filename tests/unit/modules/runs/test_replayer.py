@@ -138,13 +138,16 @@ def test_files_of_a_success_are_not_kept(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.glob("cseq-*"))
 
 
-@pytest.mark.parametrize("crash", ["*p = 1;", "x = 7 / x;"])
-def test_crash_on_the_way(tmp_path: Path, crash: str) -> None:
+@pytest.mark.parametrize(
+    ("crash", "words"),
+    [("*p = 1;", "invalid memory access"), ("x = 7 / x;", "division by zero, or one that overflows")],
+)
+def test_a_crash_on_the_way_is_the_violation(tmp_path: Path, crash: str, words: str) -> None:
     text = f"#include <assert.h>\nint x; int *p;\nint main(void) {{\n  {crash}\n  assert(x);\n}}\n"
     outcome = replayed(tmp_path, text, "assertion: x", ALL)
-    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
-    assert f"on the way there the program crashes at {tmp_path}/program.c:4: " in message(outcome)
-    assert "bug of CSeq" not in message(outcome)
+    assert outcome.verdict is Verdict.FALSE
+    assert outcome.violated is not None and outcome.violated.origin is not None
+    assert (description(outcome.violated), outcome.violated.origin.line) == (words, 4)
 
 
 # The story
