@@ -192,7 +192,8 @@ class StepFunction:
     def _clear(self, out: list[c_ast.Node]) -> None:
         """Clear, at each stop in *out*, the locals that are dead there and may have a value."""
         resumes = {label: live for (_, label), (_, live) in zip(self._entered, self._stops, strict=True)}
-        residues = Residues(out, _LEFT, [stop for stop, _ in self._stops], resumes, frozenset(self._locals))
+        begun = frozenset(build.names(c_ast.Compound(self._begin())))
+        residues = Residues(out, _LEFT, [stop for stop, _ in self._stops], resumes, begun)
         for stop, live in self._stops:
             dead = residues.at(stop) & self._liveness.locals - live
             stop.block_items[:0] = [self._cleared(name) for name in self._kept if name in dead]
