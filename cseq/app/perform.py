@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 from cseq.app.api import run
-from cseq.app.console import style, warn, write
+from cseq.app.console import say, style, warn, write
 from cseq.app.files import write_all
 from cseq.app.intermediate import Programs
 from cseq.app.progress import Progress, progress
@@ -60,6 +60,7 @@ class _Shown(Programs):
     def __init__(self, request: Request, view: Progress | None) -> None:
         super().__init__(request)
         self._tells = request.tells
+        self._is_for_programs = request.printed.for_programs
         self._view = view
         self.watches = view is not None
 
@@ -68,6 +69,14 @@ class _Shown(Programs):
         if self._tells:
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
                 write(f"{words.level(level, named)}\n")
+
+    def answered(self, outcome: Outcome) -> None:
+        """Print the answer for one property at once, on standard error, unless only the report is wanted."""
+        if not self._is_for_programs:
+            from cseq.report.text.terminal import answer_line
+
+            with self._view.aside() if self._view is not None else contextlib.nullcontext():
+                say(answer_line(outcome))
 
     def changed(self, event: Event) -> None:
         """Show *event* in the live view."""

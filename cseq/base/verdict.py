@@ -32,6 +32,7 @@ class Reason(Enum):
     MEMORY = "out of memory"
     BACKEND = "backend failure"
     REPLAY = "the counterexample could not be replayed"
+    INTERRUPTED = "interrupted"
 
 
 ABOUT = "{about}"

@@ -15,6 +15,7 @@ from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Stage, Wrapper
 from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan, StageDone
+from cseq.process.deadline import TimeUpError
 
 After = Callable[[str, Any], Any]
 Look = Callable[[str, Any, Context], None]
@@ -121,7 +122,7 @@ class Session:
             value = stage(context).run(value)
         except CSeqError:
             raise
-        except Exception as error:  # a bug, whoever wrote the stage
+        except (Exception, TimeUpError) as error:  # a bug, whoever wrote the stage; or no time for it
             note_stage(error, name)
             raise
         finally:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from typing import ClassVar
 
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Verdict, summed
+from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.analysis.properties import (
     CHECKED,
     CHECKING,
@@ -20,10 +21,13 @@ from cseq.modules.analysis.properties import (
     PROPERTY,
     RACE,
     READS,
+    TIMEOUT,
     UNREACH,
 )
+from cseq.modules.runs.answers import Answers
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
+from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
 from cseq.pipeline.stage import Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
@@ -108,9 +112,24 @@ class Planner(Base):
 
         asked = self.context.values
         misused: dict[str, Outcome] = {}
-        parts = deepen(self.context, chosen, run) if self.parameter(AUTO) else [run(name, {}) for name in chosen]
+        answers = Answers(self.context, chosen, BACKEND.of(asked))
+        begun, limit = time.monotonic(), TIMEOUT.of(asked)
+
+        def add(outcome: Outcome) -> None:
+            answers.add(self._with_misuse(outcome, misused.get(outcome.property)))
+
+        with answers.as_far_as_known():
+            if self.parameter(AUTO):
+                for outcome in deepen(self.context, chosen, run, add):
+                    add(outcome)
+            else:
+                for position, name in enumerate(chosen):
+                    if limit is not None:
+                        now = time.monotonic()
+                        self.context.end = now + (begun + limit - now) / (len(chosen) - position)
+                    add(run(name, {}))
         self.context.workdir = folder
-        return summed([self._with_misuse(part, misused.get(part.property)) for part in parts])
+        return answers.summed()
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:
