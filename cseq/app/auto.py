@@ -29,9 +29,10 @@ from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
 from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict
 from cseq.c import build
-from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
+from cseq.modules.analysis.properties import ERRORS, MEMLIMIT, TIMEOUT, UNREACH
+from cseq.modules.analysis.vacuity import claims
 from cseq.modules.library import lexicon
-from cseq.modules.runs.answers import Answers
+from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.planner import ONLY
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
@@ -146,7 +147,13 @@ class _Race:
         """Find the answers. Raises CSeqError where no family has one for any property."""
         if not self._named:
             self._context.report(PropertyBegan(self._questions[0].name, 1, 1))
-        self._compete(self._questions)
+        known = _planner(self._session, self._explicit).vacuous(self._session) if self._named else {}
+        for question in self._questions:
+            if question.name in known:
+                self._tell(question, vacuously(question.name, known[question.name], _engine(self._explicit)))
+        if not self._claims():  # what the user did not ask for comes last
+            self._questions.sort(key=lambda question: question.name == UNREACH)
+        self._compete([question for question in self._questions if not question.is_over])
         for question in self._questions:
             if self._is_too_little(question):
                 question.is_again, question.open = True, len(self._ways)
@@ -183,6 +190,14 @@ class _Race:
                 self._whose[label] = question, engine
                 delay = question.delay if way is self._symbolic else 0.0
                 yield Contender(label, self._work(question, way), delay, question.name)
+
+    def _claims(self) -> bool:
+        """Whether the program has assertions of its own, or there is nothing else to ask."""
+        if not self._named:
+            return True
+        program = self._common(self._questions[0])
+        users = [node for node in program.tree.ext if not lexicon.is_ours(node.coord)]
+        return claims(users, ERRORS.of(self._explicit.values))
 
     def _work(self, question: _Question, way: Way) -> Callable[[Callable[[_Message], None]], _Result]:
         """What the process for *way* does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import Any
 
 from cseq.app.api import run
@@ -17,16 +18,21 @@ from cseq.pipeline.stage import Unit
 from cseq.pipeline.status import Event
 from cseq.report import words
 
+_LATEST = 1.3
+"""Seconds after the time limit in which files may be written."""
+
 
 def perform(request: Request) -> int:
     """Run, print, write, and return the exit status. Raises CSeqError."""
+    limit = request.values.get("timeout")
+    end = None if limit is None else time.monotonic() + limit + _LATEST
     programs, result = executed(request)
     if isinstance(result, Outcome):
         programs.write_maps()
         if not request.printed.for_programs:
             warn(str(caution) for caution in result.warnings)
         write(_report(request, result))
-        write_all(request, result)
+        write_all(request, result, end)
         return result.exit_status
     if isinstance(result, Unit):
         text, before = programs.printed(result)

@@ -55,6 +55,11 @@ class Session:
         self._done: list[_Done] = []
         self._runs: list[list[_Done]] = []
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether all stages of the chain come with CSeq: only then is it known what they make of a program."""
+        return all(stage.__module__.startswith("cseq.modules.") for _, stage in self._chain.stages)
+
     def use(self, chain: Chain) -> None:
         """From now on, run the stages of *chain*. The first stages that both chains share are not run again."""
         self._chain = chain

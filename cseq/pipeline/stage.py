@@ -222,6 +222,10 @@ class Wrapper(Stage):
 class Runner(Protocol):
     """The part of `cseq.pipeline.session.Session` that planners use: it runs the stages of a chain."""
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether all stages of the chain come with CSeq."""
+
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
 
@@ -239,6 +243,10 @@ class Planner(Stage):
         The planner's parameter `only` names the only property to answer; empty for all.
         """
         return {"": self.context.values}
+
+    def vacuous(self, session: Runner) -> dict[str, str]:
+        """The properties that nothing in the program can violate, and why, in words; nothing where that is unknown."""
+        return {}
 
     def first(self) -> dict[str, object]:
         """The values of the run whose programs are shown, if the user asks for programs only."""

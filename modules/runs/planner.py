@@ -24,7 +24,8 @@ from cseq.modules.analysis.properties import (
     TIMEOUT,
     UNREACH,
 )
-from cseq.modules.runs.answers import Answers
+from cseq.modules.analysis.vacuity import vacuous
+from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import deepen
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
@@ -61,6 +62,9 @@ AUTO = Parameter(
     family="symbolic",
 )
 EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
+MERGER = "merger"
+"""The stage after which it is known what a program uses."""
+
 ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
 
@@ -119,17 +123,34 @@ class Planner(Base):
             answers.add(self._with_misuse(outcome, misused.get(outcome.property)))
 
         with answers.as_far_as_known():
+            asking = self._asking(chosen, session, answers)
             if self.parameter(AUTO):
-                for outcome in deepen(self.context, chosen, run, add):
+                for outcome in deepen(self.context, asking, run, add):
                     add(outcome)
             else:
-                for position, name in enumerate(chosen):
+                for position, name in enumerate(asking):
                     if limit is not None:
                         now = time.monotonic()
-                        self.context.end = now + (begun + limit - now) / (len(chosen) - position)
+                        self.context.end = now + (begun + limit - now) / (len(asking) - position)
                     add(run(name, {}))
         self.context.workdir = folder
         return answers.summed()
+
+    def _asking(self, chosen: list[str], session: Runner, answers: Answers) -> list[str]:
+        """The *chosen* properties that an engine has to be asked about; the others have their answers."""
+        known = {} if self.parameter(ONLY) else self.vacuous(session)
+        for name in chosen:
+            if name in known:
+                answers.add(vacuously(name, known[name], BACKEND.of(self.context.values)))
+        return [name for name in chosen if name not in known]
+
+    def vacuous(self, session: Runner) -> dict[str, str]:
+        """The properties that nothing in the program can violate, and why, as far as the chain's stages are ours."""
+        names = self._properties()
+        if names == [UNREACH] or not session.is_ours:
+            return {}
+        values = self.questions()[names[0]]
+        return vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:
