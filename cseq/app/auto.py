@@ -93,7 +93,14 @@ class _Result:
     times: dict[str, float]
 
 
-_Message: TypeAlias = _InPhase | _Line | Event
+@dataclass(frozen=True)
+class _Early:
+    """An answer to which something may be added."""
+
+    outcome: Outcome
+
+
+_Message: TypeAlias = _InPhase | _Line | _Early | Event
 """A message of a family before it is done."""
 
 
@@ -205,6 +212,7 @@ class _Race:
         def work(say: Callable[[_Message], None]) -> _Result:
             self._context.progress = lambda phase: say(_InPhase(phase))
             self._context.tell = lambda level, named: say(_Line(level))
+            self._context.answered = lambda outcome: say(_Early(outcome))
             if self._context.watcher is not None:
                 self._context.watcher = say
             outcome = self._planned(question, way)
@@ -249,6 +257,10 @@ class _Race:
         match message:
             case _Line(level):
                 self._context.tell(level, self._named)
+            case _Early(outcome):
+                outcome.chosen = True
+                outcome.property = self._whose[contender][0].name
+                self._answers.announce(outcome)
             case _InPhase(begun):
                 self._phases[contender] = begun
                 self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))

@@ -35,6 +35,17 @@ class Reason(Enum):
     INTERRUPTED = "interrupted"
 
 
+class Listing(Enum):
+    """Whether the violations of a property that are listed are all that there are.
+
+    ALL: there are no others. WITHIN: there are no others within the bounds. STOPPED: the search for others was stopped.
+    """
+
+    ALL = "all"
+    WITHIN = "within the bounds"
+    STOPPED = "stopped"
+
+
 ABOUT = "{about}"
 """A placeholder in a message for the words that reports make of a claim or a cut."""
 
@@ -150,6 +161,8 @@ class Outcome:
     unreplayed: why a violation has no counterexample, if it could not be replayed.
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
     statistics: numbers about the search of an explicit-state engine, by name.
+    others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
+    search for others.
     """
 
     verdict: Verdict
@@ -171,6 +184,8 @@ class Outcome:
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
     about: tuple[Claim | Cut, ...] = ()
+    others: list[Property] = field(default_factory=list)
+    listing: Listing | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

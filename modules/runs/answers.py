@@ -32,6 +32,12 @@ class Answers:
         if is_news and len(self._known) < len(self._names):
             self._context.answered(outcome)
 
+    def announce(self, outcome: Outcome) -> None:
+        """Take the answer for its property, to which something may be added: it is passed on at once in any case."""
+        if outcome.property not in self._known:
+            self._known[outcome.property] = outcome
+            self._context.answered(outcome)
+
     def summed(self) -> Outcome:
         """All answers, in the order of the properties."""
         return summed([self._known[name] for name in self._names])

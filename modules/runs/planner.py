@@ -27,6 +27,7 @@ from cseq.modules.analysis.properties import (
 from cseq.modules.analysis.vacuity import vacuous
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import deepen
+from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
@@ -62,6 +63,7 @@ AUTO = Parameter(
     family="symbolic",
 )
 EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
+FIRST = Parameter("first", bool, False, "look for no other data race when one has been found", ("--first",))
 MERGER = "merger"
 """The stage after which it is known what a program uses."""
 
@@ -79,7 +81,7 @@ class Planner(Base):
     Each property is a separate question, about a separate program. The common part of their translations is made once.
     """
 
-    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY)
+    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY, FIRST)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -100,7 +102,7 @@ class Planner(Base):
         folder = self.context.workdir
         chosen = self._properties()
 
-        def run(name: str, changed: dict[str, object]) -> Outcome:
+        def ask(name: str, changed: dict[str, object]) -> Outcome:
             # If there are several questions, the files of each are kept separately.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
@@ -109,6 +111,19 @@ class Planner(Base):
             if not isinstance(outcome, Outcome):
                 raise UsageError("the chain ends without a verdict")
             outcome.property = name
+            return outcome
+
+        def run(name: str, changed: dict[str, object]) -> Outcome:
+            begun = time.monotonic()
+            outcome = ask(name, changed)
+            if (
+                name == RACE
+                and outcome.verdict is Verdict.FALSE
+                and not outcome.unreplayed
+                and not self.parameter(FIRST)
+            ):
+                answers.announce(outcome)
+                find_others(self.context, outcome, lambda known: ask(name, {**changed, **known}), begun)
             if self.parameter(EXCUSE) and name == UNREACH and name not in misused and _is_misuse(outcome):
                 misused[name] = outcome
                 return run(name, changed)

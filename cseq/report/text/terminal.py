@@ -40,6 +40,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
     said: set[str] = set()
     for part in outcome.all():
         yield answer_line(part, style, named=bool(outcome.parts))
+        yield from (f"  {clean(words.violation(other))}" for other in part.others)
         if part.verdict is Verdict.UNKNOWN or details:
             yield from _bounds(part, details, said)
             advice = words.advice(part.bounds)
@@ -51,6 +52,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
             hints[style.paint("(--cex shows how)", dim=True)] = None
         elif part.unreplayed:
             hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
+        if part.listing is not None:
+            hints[f"({words.listing(part)})"] = None
         if explained and part.verdict is Verdict.FALSE:
             yield from _explanation(part, style)
         if part.verdict is Verdict.UNKNOWN or details:

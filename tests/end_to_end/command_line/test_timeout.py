@@ -36,7 +36,9 @@ def compiler(shell: Shell, script: str) -> None:
         ("-E", (), "out of time in the stage `merger`"),
         ("*/steps.c", ("-b", "native"), "out of time: the step program was still being compiled"),
         ("*/steps.c", ("-b", "spin"), "out of time: the step program was still being compiled"),
-        pytest.param("*/replay.c", ("-b", "cbmc", "--rounds", "2"), "out of time in the stage `replayer`", marks=needs_cbmc),
+        pytest.param(
+            "*/replay.c", ("-b", "cbmc", "--rounds", "2"), "out of time in the stage `replayer`", marks=needs_cbmc
+        ),
     ],
 )  # fmt: skip
 def test_a_compiler_that_hangs(hangs: str, words: tuple[str, ...], answer: str, shell: Shell) -> None:
