@@ -77,7 +77,7 @@ static bool is_repeated(const struct cs_access_table *table, const struct cs_tou
     last = table->access + table->count - touched;
     for (unsigned int i = 0; i < touched; i++) {
         const struct cs_touch *one = &last[i].touch, *other = &touches[i];
-        if (one->at != other->at || one->size != other->size || one->kind != other->kind
+        if (one->at != other->at || one->size != other->size || one->kind != other->kind || one->sides != other->sides
             || last[i].possible != possible)
             return false;
     }
@@ -122,11 +122,18 @@ static bool in_conflict(const struct cs_touch *a, const struct cs_touch *b)
     return ((a->kind | b->kind) & __CSEQ_TOUCH_WRITE) && overlap(a->at, a->size, b->at, b->size);
 }
 
+/* Whether one access is on one side of a race that is known already, and the other one on the other. */
+static bool is_known(const struct cs_touch *a, const struct cs_touch *b)
+{
+    const unsigned long long first = 0x5555555555555555ULL;
+    return ((a->sides & first) << 1 & b->sides) || ((b->sides & first) << 1 & a->sides);
+}
+
 /* Ask only about two that are in conflict. */
 static bool make_race(const struct cs_touch *a, const struct cs_touch *b)
 {
     const unsigned int never = __CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE;
-    return !((a->kind | b->kind) & never) && !(a->kind & b->kind & __CSEQ_TOUCH_ATOMIC);
+    return !((a->kind | b->kind) & never) && !(a->kind & b->kind & __CSEQ_TOUCH_ATOMIC) && !is_known(a, b);
 }
 
 enum cs_agreement cs_compare(const struct cs_accesses *accesses, unsigned int thread, const struct cs_transition *made,

@@ -34,6 +34,10 @@ unsigned int __CSEQ_place(unsigned int thread);
 /* This transition is about to make, or to try, an access that other threads can notice: size bytes at *at*. All
  * accesses of the first statement are announced before it does anything, even if it blocks. */
 void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind);
+
+/* On which sides of data races that are known already the accesses are that are announced from now on: two bits for
+ * each race (modules/analysis/known_races.py). Two accesses on opposite sides of one make no other race. */
+extern unsigned long long __CSEQ_known_races;
 enum {
     __CSEQ_TOUCH_READ = 1,
     __CSEQ_TOUCH_WRITE = 2,

@@ -15,6 +15,7 @@ static inline void __CSEQ_begin(void)
 {
     __cs_depth = 0;
     __cs_turns = 0;
+    __CSEQ_known_races = 0;
 }
 
 static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind)
@@ -32,6 +33,8 @@ static inline void __cs_race_accesses(unsigned long address, unsigned long size,
     if (size != 0)
         __CSEQ_touch((const volatile void *)address, size, kind | (is_atomic ? __CSEQ_TOUCH_ATOMIC : 0));
 }
+
+static inline void __cs_race_known(unsigned long long sides) { __CSEQ_known_races = sides; }
 
 /* Whether a transition should end at the end of a loop's body. */
 static inline int __CSEQ_tired(void)

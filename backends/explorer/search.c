@@ -451,7 +451,7 @@ static void run(struct search *search)
 }
 
 /* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without
- * them, for as long as it took to find the first. */
+ * them, for as long as it took to find the first, and within the limit. */
 static void shorten(struct cs_engine *engine, const struct cs_options *options, struct cs_result *first)
 {
     struct cs_options again = *options;
@@ -461,6 +461,10 @@ static void shorten(struct cs_engine *engine, const struct cs_options *options, 
     again.reduce = false;
     again.depth = (unsigned int)first->schedule.count - 1;
     again.seconds = first->seconds > 0.1 ? first->seconds : 0.1;
+    if (options->seconds > 0 && again.seconds > options->seconds - first->seconds)
+        again.seconds = options->seconds - first->seconds;
+    if (again.seconds <= 0)
+        return;
     begin(&search, engine, &again, &shorter);
     run(&search);
     if (strcmp(shorter.status, "violated"))

@@ -191,6 +191,8 @@ static bool is_the_programs(const volatile char *from, unsigned long size, unsig
         || (!(kind & __CSEQ_TOUCH_WRITE) && lies_between(from, size, __executable_start, __data_start));
 }
 
+unsigned long long __CSEQ_known_races;
+
 void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind)
 {
     struct cs_engine *engine = running;
@@ -206,7 +208,7 @@ void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind
             __CSEQ_coarse("one step accesses too much memory: not all of that is compared for data races");
         return;
     }
-    made->touches[made->touched++] = (struct cs_touch){at, size, kind};
+    made->touches[made->touched++] = (struct cs_touch){at, size, kind, __CSEQ_known_races};
 }
 
 void __CSEQ_block(unsigned long long who)

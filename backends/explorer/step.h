@@ -26,6 +26,7 @@ struct cs_touch {
     const volatile char *at;
     unsigned long size;
     unsigned int kind;
+    unsigned long long sides; /* of known races, see __CSEQ_known_races */
 };
 
 struct cs_choice {

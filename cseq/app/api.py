@@ -5,19 +5,25 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from cseq.app.collection import without_collection
 from cseq.app.families import Families, OneChain, Way
-from cseq.base.errors import UsageError
+from cseq.base.errors import BackendError, UsageError, stage_of
 from cseq.base.verdict import Level, Outcome, Reason
+from cseq.modules.analysis.properties import TIMEOUT
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
+from cseq.process.deadline import TimeUpError, alarm
 from cseq.report import words
+
+GRACE = 1.0
+"""Seconds after the time limit in which engines may say what they have found; after that, they are ended."""
 
 _RECURSION = 20_000
 """The recursion limit: trees are as deep as programs are nested, or as a chain of `else if` is long."""
@@ -63,6 +69,9 @@ class Observer:
 
     def tell(self, level: Level, named: bool) -> None:
         """A level of bounds is done. named: whether there are several properties."""
+
+    def answered(self, outcome: Outcome) -> None:
+        """The answer for one of several properties is known, and others are still looked for."""
 
     def changed(self, event: Event) -> None:
         """Something has changed."""
@@ -119,14 +128,19 @@ def run(
           end, unless a counterexample could not be replayed: then they are kept for the bug report.
     printing: only intermediate programs are wanted, so the stages run once.
     """
+    begun = time.monotonic()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     folder = _folder(keep)
     observer = observer or Observer()
     watcher = observer.changed if observer.watches else None
-    context = Context(way.values, folder, progress=observer.phase, tell=observer.tell, watcher=watcher)
+    context = Context(
+        way.values, folder, progress=observer.phase, tell=observer.tell, watcher=watcher, answered=observer.answered
+    )
+    limit = TIMEOUT.of(way.values)
+    context.end = None if limit is None else begun + limit
     kept = keep is not None
     try:
-        with without_collection():
+        with without_collection(), alarm(None if limit is None else begun + limit + GRACE):
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
             planner = way.chain.planner(context) if way.chain.planner else None
             if rival is not None:
@@ -142,6 +156,8 @@ def run(
                 kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
                 result.kept = str(folder) if kept else None
             return result
+    except TimeUpError as error:  # outside of the plan: an intermediate program is wanted, say
+        raise BackendError(f"out of time{f' in the stage `{stage_of(error)}`' if stage_of(error) else ''}") from None
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,22 +1,25 @@
-"""Have two families of engines look for the answer at the same time, and take the first that is sound.
+"""Have two families of engines look for the answers at the same time, and take the first for each that is sound.
 
-The policy: the stages that both families have in common run once. If the explicit family then refuses the program or
-the property, the symbolic one answers alone; if the symbolic engine is not installed, the explicit one does. Otherwise
-both go on, each in its own processes: the explicit search, and the symbolic search with growing bounds
-(`modules/runs/deepening.py`). A program without inputs is likely to be small, so the explicit search runs alone for a
-moment. The first proof or replayed violation is the answer, and the other family is stopped. If neither has one, the
-answer has the bounds of the symbolic family, and reports what the other one explored.
+The policy: the stages that both families have in common run once. Each property is a question that both families work
+on, each in its own process: the explicit search, and the symbolic search with growing bounds
+(`modules/runs/deepening.py`). If one of them refuses the program or the property, or its engine is not installed, the
+other one answers alone. A program without inputs is likely to be small, so the explicit search of a question runs
+alone for a moment. The first proof or replayed violation is the answer, and the other family is stopped. If neither
+has one, the answer has the bounds of the symbolic family, and reports what the other one explored.
 
-The time limit applies to everything together. The memory is divided; without a limit, the explicit search gets half of
-the available memory. Several properties are answered one after the other.
+Questions share the processors (`cseq/process/portfolio.py`): as many searches run as there are cores, those of the next
+question where there is room; and those that wait for others that do not end run beside them. So nothing is divided in
+advance: the time limit applies to everything together, and time that one question does not need is there for the
+others. Only the memory is divided, between all searches that there are; without a limit, the explicit ones together
+get half of the available memory. A question for which a part of the memory was too little is asked again in the end.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -24,11 +27,15 @@ from typing import Any, TypeAlias
 from cseq.app.families import Way
 from cseq.backends.registry import backend
 from cseq.base.errors import BackendError, CSeqError, UsageError
-from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict, summed
-from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
+from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict
+from cseq.c import build
+from cseq.modules.analysis.properties import ERRORS, MEMLIMIT, TIMEOUT, UNREACH
+from cseq.modules.analysis.vacuity import claims
+from cseq.modules.library import lexicon
+from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.planner import ONLY
 from cseq.pipeline.session import Session
-from cseq.pipeline.stage import Planner, Wrapper
+from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
 from cseq.process.portfolio import Contender, contest
 from cseq.process.run import available_memory
@@ -38,34 +45,21 @@ from cseq.report.words import internal_error
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""
 
-_CHOICE = "__CSEQ_choose("
-"""The function that a step program calls to choose one of several values."""
+_INPUT = "__VERIFIER_nondet"
+"""How the names of functions that return inputs begin."""
 
 
 def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
-    """The answer of whichever family has one first. *session* runs the stages."""
+    """The answers of whichever family has one first. *session* runs the stages."""
     context = session.context
-    begun = time.monotonic()
-    folder = context.workdir
     limit = TIMEOUT.of(symbolic.values)
+    end = None if limit is None else time.monotonic() + limit
     names = list(_planner(session, explicit).questions())
-    parts = []
-    tell = context.tell
-    for position, name in enumerate(names):
-        context.report(PropertyBegan(name, position + 1, len(names)))
-        now = time.monotonic()
-        end = None if limit is None else now + (begun + limit - now) / (len(names) - position)
-        question = _Question(session, (symbolic, explicit), name, folder / name if len(names) > 1 else folder, end)
-        if len(names) > 1:
-            context.tell = partial(_tell_named, tell)
-        parts.append(question.answer())
-    context.workdir, context.tell = folder, tell
-    return summed(parts)
-
-
-def _tell_named(tell: Callable[[Level, bool], None], level: Level, _: bool) -> None:
-    """Report a level with the name of its property."""
-    tell(level, True)
+    answers = Answers(context, names, _engine(symbolic))
+    race = _Race(session, (symbolic, explicit), names, answers, end)
+    with answers.as_far_as_known():
+        race.run()
+    return answers.summed()
 
 
 def _planner(session: Session, way: Way) -> Planner:
@@ -86,10 +80,9 @@ class _InPhase:
 
 @dataclass(frozen=True)
 class _Line:
-    """A level of bounds to report to the user at once. named: with the name of its property."""
+    """A level of bounds to report to the user at once."""
 
     level: Level
-    named: bool
 
 
 @dataclass(frozen=True)
@@ -100,130 +93,247 @@ class _Result:
     times: dict[str, float]
 
 
-_Message: TypeAlias = _InPhase | _Line | Event
+@dataclass(frozen=True)
+class _Early:
+    """An answer to which something may be added."""
+
+    outcome: Outcome
+
+
+_Message: TypeAlias = _InPhase | _Line | _Early | Event
 """A message of a family before it is done."""
 
 
+@dataclass
 class _Question:
-    """The question whether the property *name* holds.
+    """One property, and what is known of it.
 
-    ways: the symbolic way and the explicit one. folder: for intermediate files.
-    end: when the time is up, in `time.monotonic` seconds; None for never.
+    folder: for intermediate files. open: the number of engines that may still answer it. delay: seconds that the
+    symbolic family waits. results: outcomes or exceptions of the engines, in order of time. is_again: whether it is
+    asked for the second time.
     """
 
-    def __init__(self, session: Session, ways: tuple[Way, Way], name: str, folder: Path, end: float | None) -> None:
+    name: str
+    folder: Path
+    open: int
+    delay: float = _HEAD_START
+    is_again: bool = False
+    is_over: bool = False
+
+    def __post_init__(self) -> None:
+        self.results: dict[str, Outcome | Exception] = {}
+
+
+class _Race:
+    """The race of two ways, the symbolic and the explicit one, for the answers about the properties *names*.
+
+    answers: where they go. end: when the time is up, in `time.monotonic` seconds; None for never.
+    """
+
+    def __init__(
+        self, session: Session, ways: tuple[Way, Way], names: list[str], answers: Answers, end: float | None
+    ) -> None:
         self._session = session
         self._context = session.context
         self._symbolic, self._explicit = ways
-        self._name = name
-        self._folder = folder
+        self._answers = answers
         self._end = end
+        self._folder = session.context.workdir
+        self._ways = [self._explicit]
+        if backend(_engine(self._symbolic)).find() is not None:
+            self._ways.append(self._symbolic)
+        several = len(names) > 1
+        self._questions = [
+            _Question(name, self._folder / name if several else self._folder, len(self._ways)) for name in names
+        ]
+        self._named = several
+        self._whose: dict[str, tuple[_Question, str]] = {}  # the question and the engine of each contender
         self._phases: dict[str, str] = {}
-        self._is_alone = False
 
-    def answer(self) -> Outcome:
-        """Find the answer. Raises CSeqError where no family can."""
-        self._run(self._common())
-        symbolic = _engine(self._symbolic)
-        installed = backend(symbolic).find() is not None
-        try:
-            program = self._run(self._last()).text
-        except Exception as error:  # even a bug of ours in one family is no reason not to ask the other
-            if installed:
-                return decided({_engine(self._explicit): error, **self._alone(self._symbolic)}, symbolic)
-            raise self._nobody(error) from error
-        if not installed:
-            return decided(self._alone(self._explicit), symbolic)
-        return decided(self._both(delay=0.0 if _CHOICE in program else _HEAD_START), symbolic)
+    def run(self) -> None:
+        """Find the answers. Raises CSeqError where no family has one for any property."""
+        if not self._named:
+            self._context.report(PropertyBegan(self._questions[0].name, 1, 1))
+        known = _planner(self._session, self._explicit).vacuous(self._session) if self._named else {}
+        for question in self._questions:
+            if question.name in known:
+                self._tell(question, vacuously(question.name, known[question.name], _engine(self._explicit)))
+        if not self._claims():  # what the user did not ask for comes last
+            self._questions.sort(key=lambda question: question.name == UNREACH)
+        self._compete([question for question in self._questions if not question.is_over])
+        for question in self._questions:
+            if self._is_too_little(question):
+                question.is_again, question.open = True, len(self._ways)
+                self._compete([question])
+        errors = []
+        for question in self._questions:
+            if not question.is_over:
+                try:
+                    self._conclude(question)
+                except Exception as error:  # perhaps there is an answer for another property
+                    errors.append((question, error))
+        if len(errors) == len(self._questions):
+            raise errors[0][1]
+        for question, failure in errors:
+            outcome = Outcome(Verdict.UNKNOWN, Reason.BACKEND, _words(failure), backend=_engine(self._symbolic))
+            self._tell(question, outcome)
 
-    def _run(self, until: str) -> Any:
-        """The program that the explicit family makes, after the stage *until*."""
-        values = _planner(self._session, self._explicit).questions()[self._name]
-        return self._session.run(values, self._folder, until)
+    # Contenders
 
-    def _common(self) -> str:
-        """The last of the stages with which both families begin."""
+    def _compete(self, questions: list[_Question]) -> None:
+        cores = max(len(os.sched_getaffinity(0)), len(self._ways))
+        contest(self._contenders(questions), self._is_wanted, self._folder, self._hear, self._over, cores)
+
+    def _contenders(self, questions: list[_Question]) -> Iterator[Contender[_Message, _Result]]:
+        """The ways to an answer, for one question after the other."""
+        for question in questions:
+            question.folder.mkdir(parents=True, exist_ok=True)
+            program = self._common(question)
+            if _has_inputs(program):
+                question.delay = 0.0
+            for way in self._ways:
+                engine = _engine(way)
+                label = f"{question.name}: {engine}" if self._named else engine
+                self._whose[label] = question, engine
+                delay = question.delay if way is self._symbolic else 0.0
+                yield Contender(label, self._work(question, way), delay, question.name)
+
+    def _claims(self) -> bool:
+        """Whether the program has assertions of its own, or there is nothing else to ask."""
+        if not self._named:
+            return True
+        program = self._common(self._questions[0])
+        users = [node for node in program.tree.ext if not lexicon.is_ours(node.coord)]
+        return claims(users, ERRORS.of(self._explicit.values))
+
+    def _work(self, question: _Question, way: Way) -> Callable[[Callable[[_Message], None]], _Result]:
+        """What the process for *way* does."""
+
+        def work(say: Callable[[_Message], None]) -> _Result:
+            self._context.progress = lambda phase: say(_InPhase(phase))
+            self._context.tell = lambda level, named: say(_Line(level))
+            self._context.answered = lambda outcome: say(_Early(outcome))
+            if self._context.watcher is not None:
+                self._context.watcher = say
+            outcome = self._planned(question, way)
+            return _Result(outcome, self._context.times)
+
+        return work
+
+    def _common(self, question: _Question) -> Any:
+        """The program after the last of the stages with which both families begin."""
         pairs = zip(self._symbolic.chain.names, self._explicit.chain.names, strict=False)
         same = takewhile(lambda pair: pair[0] == pair[1], pairs)
-        return [name for name, _ in same][-1]
+        values = _planner(self._session, self._explicit).questions()[question.name]
+        return self._session.run(values, question.folder, [name for name, _ in same][-1])
 
-    def _last(self) -> str:
-        """The last stage of the explicit family that makes a program."""
-        values = _planner(self._session, self._explicit).questions()[self._name]
-        stages = self._explicit.chain.chosen(values)
-        return [name for name, stage in stages if not issubclass(stage, Wrapper)][-1]
-
-    def _nobody(self, error: Exception) -> Exception:
-        """The error to raise where the explicit family refuses the program with *error*, and it is the only family."""
-        if not isinstance(error, CSeqError):
-            return error
-        missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
-        return BackendError(f"{error.message}; {missing}", error.origin)
-
-    def _alone(self, way: Way) -> dict[str, Outcome | Exception]:
-        return {_engine(way): self._planned(way, self._folder, 1)}
-
-    def _both(self, delay: float) -> dict[str, Outcome | Exception]:
-        """The results of both families, in order of time: outcomes or exceptions.
-
-        delay: seconds that the symbolic family waits.
-        """
-        contenders: list[Contender[_Message, _Result]] = [
-            Contender(_engine(self._explicit), lambda say: self._result(self._explicit, say)),
-            Contender(_engine(self._symbolic), lambda say: self._result(self._symbolic, say), delay),
-        ]
-        self._folder.mkdir(parents=True, exist_ok=True)
-        answers = contest(contenders, lambda _, result: _is_sound(result.outcome), self._folder, self._hear, self._over)
-        results: dict[str, Outcome | Exception] = {}
-        for name, result in answers.items():
-            if isinstance(result, Exception):
-                results[name] = result
-                continue
-            results[name] = result.outcome
-            for stage, seconds in result.times.items():
-                self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
-        return results
-
-    def _result(self, way: Way, say: Callable[[_Message], None]) -> _Result:
-        """The result of one family, and the times of its stages; runs in its own process."""
-        self._context.progress = lambda phase: say(_InPhase(phase))
-        self._context.tell = lambda level, named: say(_Line(level, named))
-        if self._context.watcher is not None:
-            self._context.watcher = say
-        outcome = self._planned(way, self._folder / _engine(way), 1 if self._is_alone else 2)
-        return _Result(outcome, self._context.times)
-
-    def _hear(self, engine: str, message: _Message) -> None:
-        match message:
-            case _Line(level, named):
-                self._context.tell(level, named)
-            case _InPhase(begun):
-                self._phases[engine] = begun
-                self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
-            case event:
-                self._context.report(EngineReported(engine, event))
-
-    def _over(self, engine: str, answer: _Result | Exception) -> None:
-        self._is_alone = True
-        self._phases.pop(engine, None)
-        self._context.report(EngineDone(engine, _words(answer.outcome if isinstance(answer, _Result) else answer)))
-
-    def _planned(self, way: Way, folder: Path, share: int) -> Outcome:
-        """The outcome by *way*, with this *share* of the memory."""
-        changed: dict[str, object] = {ONLY.name: self._name}
+    def _planned(self, question: _Question, way: Way) -> Outcome:
+        """The outcome by *way*; runs in its own process."""
+        changed: dict[str, object] = {ONLY.name: question.name}
         if self._end is not None:
             changed[TIMEOUT.name] = max(self._end - time.monotonic(), 0.0)
+        share = self._share(question)
         memory = MEMLIMIT.of(way.values)
         if memory is not None:
             changed[MEMLIMIT.name] = max(memory // share, 1)
         elif way is self._explicit:
-            changed[MEMLIMIT.name] = available_memory() // 2
+            searches = share if question.open == 1 else share // 2
+            changed[MEMLIMIT.name] = max(available_memory() // 2 // max(searches, 1), 1)
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
+        folder = question.folder / _engine(way) if len(self._ways) > 1 else question.folder
         folder.mkdir(parents=True, exist_ok=True)
         self._context.workdir = folder
-        self._context.engine_seconds = 0.0
-        outcome = planner.plan(self._session)
-        return outcome
+        return planner.plan(self._session)
+
+    def _share(self, question: _Question) -> int:
+        """Into how many parts the memory is divided."""
+        if question.is_again:
+            return question.open
+        return sum(each.open for each in self._questions if not each.is_over)
+
+    # Answers
+
+    def _hear(self, contender: str, message: _Message) -> None:
+        match message:
+            case _Line(level):
+                self._context.tell(level, self._named)
+            case _Early(outcome):
+                outcome.chosen = True
+                outcome.property = self._whose[contender][0].name
+                self._answers.announce(outcome)
+            case _InPhase(begun):
+                self._phases[contender] = begun
+                self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
+            case event:
+                self._context.report(EngineReported(contender, event))
+
+    def _is_wanted(self, contender: str, result: _Result) -> bool:
+        if not _is_sound(result.outcome):
+            return False
+        self._take(contender, result)
+        question, _ = self._whose[contender]
+        for other, (about, _) in self._whose.items():
+            if about is question:
+                self._phases.pop(other, None)
+                if self._named:
+                    done = _words(result.outcome) if other == contender else "stopped"
+                    self._context.report(EngineDone(other, done))
+        self._conclude(question)
+        return True
+
+    def _over(self, contender: str, answer: _Result | Exception) -> None:
+        question, engine = self._whose[contender]
+        if engine not in question.results or question.is_again:
+            self._take(contender, answer)
+        question.open -= 1
+        self._phases.pop(contender, None)
+        self._context.report(EngineDone(contender, _words(answer.outcome if isinstance(answer, _Result) else answer)))
+        if not question.open and not self._is_too_little(question) and _has_outcome(question):
+            self._conclude(question)
+
+    def _take(self, contender: str, answer: _Result | Exception) -> None:
+        question, engine = self._whose[contender]
+        if isinstance(answer, Exception):
+            question.results[engine] = answer
+            return
+        question.results[engine] = answer.outcome
+        for stage, seconds in answer.times.items():
+            self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
+
+    def _is_too_little(self, question: _Question) -> bool:
+        """Whether more than its share of the memory might have given an answer."""
+        if question.is_again or question.is_over or len(self._questions) == 1:
+            return False
+        outcomes = [result for result in question.results.values() if isinstance(result, Outcome)]
+        return any(outcome.reason is Reason.MEMORY for outcome in outcomes)
+
+    def _conclude(self, question: _Question) -> None:
+        """Take the answer from what the engines say. Raises an exception of theirs where there is none."""
+        if len(self._ways) == 1 and not _has_outcome(question):
+            raise self._nobody(*question.results.values())
+        self._tell(question, decided(question.results, _engine(self._symbolic)))
+
+    def _tell(self, question: _Question, outcome: Outcome) -> None:
+        question.is_over = True
+        outcome.property = question.name
+        self._answers.add(outcome)
+
+    def _nobody(self, error: Any) -> Exception:
+        """The error to raise where the explicit family refuses the program with *error*, and it is the only family."""
+        if not isinstance(error, CSeqError):
+            return error  # type: ignore[no-any-return]
+        missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
+        return BackendError(f"{error.message}; {missing}", error.origin)
+
+
+def _has_inputs(program: Any) -> bool:
+    """Whether the user's part of the *program*, a unit, calls functions that return inputs."""
+    users = (node for node in program.tree.ext if not lexicon.is_ours(node.coord))
+    return any(name.startswith(_INPUT) for node in users for name in build.names(node))
+
+
+def _has_outcome(question: _Question) -> bool:
+    return any(isinstance(result, Outcome) for result in question.results.values())
 
 
 def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:

@@ -39,6 +39,12 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def say(line: str) -> None:
+    """Print a *line* on standard error, as far as that is possible."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)
+
+
 def warn(warnings: Iterable[str]) -> None:
     """Print *warnings* on standard error, one line each."""
     from cseq.report.words import clean

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from cseq.app.console import warn
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome
+from cseq.process.deadline import TimeUpError, alarm, undisturbed
 
 
 def is_graphml(name: str) -> bool:
@@ -16,12 +19,30 @@ def is_graphml(name: str) -> bool:
     return name.lower().endswith(".graphml")
 
 
-def write_all(request: Request, outcome: Outcome) -> None:
-    """Write the requested files. Raises UsageError for a file that cannot be written, after writing the others."""
+_LEAST = 0.3
+"""Seconds that there are for each kind of file, however late it is."""
+
+
+def write_all(request: Request, outcome: Outcome, end: float | None = None) -> None:
+    """Write the requested files. Raises UsageError for a file that cannot be written, after writing the others.
+
+    end: when there is no time left to make them, in `time.monotonic` seconds; None for never.
+    """
     with contextlib.ExitStack() as last:  # if one cannot be written, the others still are
-        last.callback(write_witnesses, request, outcome)
-        last.callback(write_reproducer, request, outcome)
-        write_page(request, outcome)
+        last.callback(_in_time, end, "--witness", write_witnesses, request, outcome)
+        last.callback(_in_time, end, "--reproducer", write_reproducer, request, outcome)
+        _in_time(end, "--html", write_page, request, outcome)
+
+
+def _in_time(
+    end: float | None, option: str, writer: Callable[[Request, Outcome], None], request: Request, outcome: Outcome
+) -> None:
+    """Have *writer* write the file for *option* before the *end*, or say that there is none."""
+    try:
+        with alarm(None if end is None else max(end, time.monotonic() + _LEAST)):
+            writer(request, outcome)
+    except TimeUpError:
+        _say_none(request, option, "the time limit is over")
 
 
 def write_page(request: Request, outcome: Outcome) -> None:
@@ -88,7 +109,8 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
     for name in request.written.witness:
         try:
             text = (graphmlwitness if is_graphml(name) else yamlwitness).render(outcome, run)
-            Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
+            with undisturbed():
+                Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             failed.append(f"--witness: {name}: cannot be written: {error.strerror}")
     if failed:
@@ -104,6 +126,7 @@ def _say_none(request: Request, option: str, why: object) -> None:
 def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:
     """Write the *text* for *option* to the file *name*. Raises UsageError if that is not possible."""
     try:
-        Path(name).write_text(text, encoding="utf-8", errors=errors)
+        with undisturbed():
+            Path(name).write_text(text, encoding="utf-8", errors=errors)
     except OSError as error:
         raise UsageError(f"{option}: {name}: cannot be written: {error.strerror}") from None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import Any
 
 from cseq.app.api import run
-from cseq.app.console import style, warn, write
+from cseq.app.console import say, style, warn, write
 from cseq.app.files import write_all
 from cseq.app.intermediate import Programs
 from cseq.app.progress import Progress, progress
@@ -17,16 +18,21 @@ from cseq.pipeline.stage import Unit
 from cseq.pipeline.status import Event
 from cseq.report import words
 
+_LATEST = 1.3
+"""Seconds after the time limit in which files may be written."""
+
 
 def perform(request: Request) -> int:
     """Run, print, write, and return the exit status. Raises CSeqError."""
+    limit = request.values.get("timeout")
+    end = None if limit is None else time.monotonic() + limit + _LATEST
     programs, result = executed(request)
     if isinstance(result, Outcome):
         programs.write_maps()
         if not request.printed.for_programs:
             warn(str(caution) for caution in result.warnings)
         write(_report(request, result))
-        write_all(request, result)
+        write_all(request, result, end)
         return result.exit_status
     if isinstance(result, Unit):
         text, before = programs.printed(result)
@@ -60,6 +66,7 @@ class _Shown(Programs):
     def __init__(self, request: Request, view: Progress | None) -> None:
         super().__init__(request)
         self._tells = request.tells
+        self._is_for_programs = request.printed.for_programs
         self._view = view
         self.watches = view is not None
 
@@ -68,6 +75,14 @@ class _Shown(Programs):
         if self._tells:
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
                 write(f"{words.level(level, named)}\n")
+
+    def answered(self, outcome: Outcome) -> None:
+        """Print the answer for one property at once, on standard error, unless only the report is wanted."""
+        if not self._is_for_programs:
+            from cseq.report.text.terminal import answer_line
+
+            with self._view.aside() if self._view is not None else contextlib.nullcontext():
+                say(answer_line(outcome))
 
     def changed(self, event: Event) -> None:
         """Show *event* in the live view."""

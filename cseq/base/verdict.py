@@ -32,6 +32,18 @@ class Reason(Enum):
     MEMORY = "out of memory"
     BACKEND = "backend failure"
     REPLAY = "the counterexample could not be replayed"
+    INTERRUPTED = "interrupted"
+
+
+class Listing(Enum):
+    """Whether the violations of a property that are listed are all that there are.
+
+    ALL: there are no others. WITHIN: there are no others within the bounds. STOPPED: the search for others was stopped.
+    """
+
+    ALL = "all"
+    WITHIN = "within the bounds"
+    STOPPED = "stopped"
 
 
 class Spurious(StrEnum):
@@ -163,6 +175,8 @@ class Outcome:
     unreplayed: why a violation has no counterexample, if it could not be replayed.
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
     statistics: numbers about the search of an explicit-state engine, by name.
+    others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
+    search for others.
     """
 
     verdict: Verdict
@@ -185,6 +199,8 @@ class Outcome:
     statistics: dict[str, float] = field(default_factory=dict)
     spurious: Spurious | None = None
     about: tuple[Claim | Cut, ...] = ()
+    others: list[Property] = field(default_factory=list)
+    listing: Listing | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

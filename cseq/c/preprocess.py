@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -108,6 +110,7 @@ class Source:
             text=True,
             encoding="utf-8",
             errors="surrogateescape",  # bytes that are not UTF-8 are still those bytes in a string literal
+            start_new_session=True,
         )
 
     def text(self) -> str:
@@ -126,8 +129,12 @@ class Source:
         for process in (self._preprocessing, self._checking):
             if process is not None:
                 if process.poll() is None:
-                    process.kill()
-                process.communicate()
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.killpg(process.pid, signal.SIGKILL)  # the driver and what it has started
+                for stream in (process.stdout, process.stderr):
+                    if stream is not None:
+                        stream.close()
+                process.wait()
 
     def _finished(self, process: subprocess.Popen[str]) -> str:
         out, err = process.communicate()

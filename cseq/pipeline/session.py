@@ -15,6 +15,7 @@ from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Stage, Wrapper
 from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan, StageDone
+from cseq.process.deadline import TimeUpError
 
 After = Callable[[str, Any], Any]
 Look = Callable[[str, Any, Context], None]
@@ -53,6 +54,11 @@ class Session:
         self._look = look
         self._done: list[_Done] = []
         self._runs: list[list[_Done]] = []
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether all stages of the chain come with CSeq: only then is it known what they make of a program."""
+        return all(stage.__module__.startswith("cseq.modules.") for _, stage in self._chain.stages)
 
     def use(self, chain: Chain) -> None:
         """From now on, run the stages of *chain*. The first stages that both chains share are not run again."""
@@ -121,7 +127,7 @@ class Session:
             value = stage(context).run(value)
         except CSeqError:
             raise
-        except Exception as error:  # a bug, whoever wrote the stage
+        except (Exception, TimeUpError) as error:  # a bug, whoever wrote the stage; or no time for it
             note_stage(error, name)
             raise
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,9 +116,10 @@ class Context:
     progress: called with a phase's name when it begins.
     watcher:  called with each event of the run; None where nobody watches.
     warnings: what the stages have reported about the program so far.
-    engine_seconds: the time that engines have taken so far, in all runs of the stages.
+    end:      when the time for the present question is over, in `time.monotonic` seconds; None for never.
     tell:     called with each completed level, and whether to name its property, to show the level to the user at
              once instead of in the report.
+    answered: called with the answer for a property when it is known, if others are still looked for.
     """
 
     values: dict[str, object]
@@ -126,9 +128,19 @@ class Context:
     progress: Callable[[str], None] = lambda phase: None
     times: dict[str, float] = field(default_factory=dict)
     warnings: list[Caution] = field(default_factory=list)
-    engine_seconds: float = 0.0
+    end: float | None = None
     tell: Callable[[Level, bool], None] = lambda level, named: None
     watcher: Callable[[Event], None] | None = None
+    answered: Callable[[Outcome], None] = lambda outcome: None
+
+    def left(self, limit: float | None) -> float | None:
+        """The seconds that are left for the present question; None where there is no *limit*, the user's.
+
+        Where nobody has begun to count, the time begins now.
+        """
+        if self.end is None and limit is not None:
+            self.end = time.monotonic() + limit
+        return None if self.end is None else max(self.end - time.monotonic(), 0.0)
 
     def report(self, event: Event) -> None:
         """Pass *event* to the watcher, if there is one."""
@@ -210,6 +222,10 @@ class Wrapper(Stage):
 class Runner(Protocol):
     """The part of `cseq.pipeline.session.Session` that planners use: it runs the stages of a chain."""
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether all stages of the chain come with CSeq."""
+
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
 
@@ -227,6 +243,10 @@ class Planner(Stage):
         The planner's parameter `only` names the only property to answer; empty for all.
         """
         return {"": self.context.values}
+
+    def vacuous(self, session: Runner) -> dict[str, str]:
+        """The properties that nothing in the program can violate, and why, in words; nothing where that is unknown."""
+        return {}
 
     def first(self) -> dict[str, object]:
         """The values of the run whose programs are shown, if the user asks for programs only."""

@@ -1,4 +1,7 @@
-"""A portfolio: several ways to one answer, each in its own process. The first good answer ends the others."""
+"""A portfolio: several ways to an answer, each in its own process. The first good answer ends the others.
+
+There may be several questions at the same time, which share the processors.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import struct
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
@@ -35,11 +38,13 @@ class Contender(Generic[M, A]):
           pickled. Its argument is a function that sends a message, which must be picklable too. It must not write to
           standard output.
     delay: seconds that the others run alone before this one begins; it begins at once when none of them is left.
+    question: what it answers. Only contenders with the same question end each other.
     """
 
     name: str
     work: Callable[[Callable[[M], None]], A]
     delay: float = 0.0
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,59 +57,146 @@ class _Answered(Generic[A]):
     answer: A | Exception
 
 
+PATIENCE = 1.0
+"""Seconds after which another contender begins although as many work as there should be."""
+
+
 def contest(
-    contenders: Sequence[Contender[M, A]],
+    contenders: Iterable[Contender[M, A]],
     wanted: Callable[[str, A], bool],
     folder: Path,
     hear: Callable[[str, M], None] = lambda name, message: None,
     over: Callable[[str, A | Exception], None] = lambda name, answer: None,
+    most: int = 1_000,
 ) -> dict[str, A | Exception]:
-    """Have the *contenders* work until one of them has an answer that is *wanted*, or all are done.
+    """Have the *contenders* work until each question has an answer that is *wanted*, or all are done.
 
-    wanted: called with the name of a contender and its answer; says whether the contest is over.
+    contenders: with different names. The next one is asked for when it can begin.
+    wanted: called with the name of a contender and its answer; says whether its question is answered.
     folder: where they may put temporary files.
     hear:   called with the name of a contender and a message from it.
     over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not
-       called once there is a winner.
+       called for the winner of a question that has others to end, or for these.
+    most:   how many work at the same time. After `PATIENCE` without a change, another one begins nonetheless: none
+       of them waits for others that do not end.
     Returns the answers by name, in order of time; for a contender that raised an exception, the exception. Contenders
     that were stopped because another one won are missing. Whatever ends the wait, nothing is left of any of them: no
     process, and no temporary file. Their processes also end when this one is killed.
     """
-    answers: dict[str, A | Exception] = {}
-    begun = time.monotonic()
-    waiting = sorted(contenders, key=lambda contender: contender.delay)
     with _life() as life, contextlib.ExitStack() as stack:
-        going: dict[int, _Worker[M, A]] = {}
-        while waiting or going:
-            while waiting and (not going or time.monotonic() >= begun + waiting[0].delay):
-                worker = _Worker(waiting.pop(0))
-                own = stack.enter_context(
-                    tempfile.TemporaryDirectory(prefix="cseq-", dir=folder, ignore_cleanup_errors=True)
-                )
-                stack.callback(worker.end)
-                going[worker.start(own, life)] = worker
-            pause = 1000 * (begun + waiting[0].delay - time.monotonic()) if waiting else None
-            good = False
-            for number in _readable(going, pause):
-                worker = going[number]
-                name = worker.contender.name
-                for said in worker.heard():
-                    match said:
-                        case _Said(message):
-                            hear(name, message)
-                        case _Answered(answer):
-                            answers[name] = answer
-                            good = good or (not isinstance(answer, Exception) and wanted(name, answer))
-                if worker.is_done:
-                    del going[number]
-                    worker.end()
-                    if name not in answers:
-                        answers[name] = worker.failure()
-                    if not good:
-                        over(name, answers[name])
-            if good:
-                return answers
-    return answers
+        return _Contest(iter(contenders), wanted, folder, hear, over, most, life, stack).answers()
+
+
+class _Contest(Generic[M, A]):
+    """The state of a contest; the arguments are those of `contest`."""
+
+    def __init__(
+        self,
+        source: Iterator[Contender[M, A]],
+        wanted: Callable[[str, A], bool],
+        folder: Path,
+        hear: Callable[[str, M], None],
+        over: Callable[[str, A | Exception], None],
+        most: int,
+        life: tuple[int, int],
+        stack: contextlib.ExitStack,
+    ) -> None:
+        self._source: Iterator[Contender[M, A]] | None = source
+        self._wanted, self._hear, self._over = wanted, hear, over
+        self._folder, self._most, self._life, self._stack = folder, most, life, stack
+        self._waiting: list[tuple[float, Contender[M, A]]] = []  # when its delay is over
+        self._going: dict[int, _Worker[M, A]] = {}
+        self._answers: dict[str, A | Exception] = {}
+        self._decided: set[str] = set()
+        self._changed = time.monotonic()  # when a contender began or ended
+
+    def answers(self) -> dict[str, A | Exception]:
+        """Have them work."""
+        while self._fill() or self._going:
+            for number in _readable(self._going, self._pause()):
+                if number in self._going:
+                    self._listen(number, self._going[number])
+        return self._answers
+
+    def _fill(self) -> bool:
+        """Begin as many contenders as may begin. Returns whether any are left that wait."""
+        while len(self._going) < self._most or time.monotonic() >= self._changed + PATIENCE:
+            contender = self._next()
+            if contender is None:
+                break
+            worker = _Worker(contender)
+            own = self._stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="cseq-", dir=self._folder, ignore_cleanup_errors=True)
+            )
+            self._stack.callback(worker.end)
+            self._going[worker.start(own, self._life)] = worker
+            self._changed = time.monotonic()
+        return bool(self._waiting)
+
+    def _next(self) -> Contender[M, A] | None:
+        """The next contender that may begin now, if any."""
+        while True:
+            now = time.monotonic()
+            active = {worker.contender.question for worker in self._going.values()}
+            for position, (begin, contender) in enumerate(self._waiting):
+                if now >= begin or (contender.question not in active and self._is_first(position)):
+                    return self._waiting.pop(position)[1]
+            contender_ = next(self._source, None) if self._source is not None else None
+            if contender_ is None:
+                self._source = None
+                return None
+            if contender_.question not in self._decided:
+                self._waiting.append((time.monotonic() + contender_.delay, contender_))
+
+    def _is_first(self, position: int) -> bool:
+        """Whether no contender for the same question begins before the one that waits at *position*."""
+        begin, contender = self._waiting[position]
+        return all(
+            begin <= other
+            for other, rival in self._waiting
+            if rival.question == contender.question and rival is not contender
+        )
+
+    def _pause(self) -> float | None:
+        """Milliseconds until another contender may begin; None if that takes the end of one of those that work."""
+        if not self._waiting and self._source is None:
+            return None
+        if len(self._going) < self._most:
+            moment = min((begin for begin, _ in self._waiting), default=0.0)
+        else:
+            moment = self._changed + PATIENCE
+            if self._waiting and self._source is None:
+                moment = max(moment, min(begin for begin, _ in self._waiting))
+        return 1000 * (moment - time.monotonic()) + 1
+
+    def _listen(self, number: int, worker: _Worker[M, A]) -> None:
+        """Hear what the contender says through the file descriptor *number*."""
+        name, good = worker.contender.name, False
+        for said in worker.heard():
+            match said:
+                case _Said(message):
+                    self._hear(name, message)
+                case _Answered(answer):
+                    self._answers[name] = answer
+                    good = good or (not isinstance(answer, Exception) and self._wanted(name, answer))
+        if good:
+            self._decide(worker.contender.question)
+        elif worker.is_done:
+            self._end(number)
+            if name not in self._answers:
+                self._answers[name] = worker.failure()
+            self._over(name, self._answers[name])
+
+    def _decide(self, question: str) -> None:
+        """The *question* is answered: end everybody who works on it."""
+        self._decided.add(question)
+        self._waiting = [each for each in self._waiting if each[1].question != question]
+        for number in [n for n, worker in self._going.items() if worker.contender.question == question]:
+            self._end(number)
+
+    def _end(self, number: int) -> None:
+        self._going.pop(number).end()
+        self._changed = time.monotonic()
 
 
 class _Worker(Generic[M, A]):

@@ -9,7 +9,7 @@ from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import ActionKind, Race
-from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Outcome, Property, Reason, Spurious, Verdict
+from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Spurious, Verdict
 from cseq.base.verdict import limits as of_parameters
 from cseq.report import actions, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
@@ -159,6 +159,16 @@ def level(tried: Level, named: bool = False) -> str:
     return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
 
 
+def listing(outcome: Outcome) -> str:
+    """Whether the data races of *outcome* are all that there are."""
+    match outcome.listing:
+        case Listing.ALL:
+            return "no other data race is possible"
+        case Listing.WITHIN:
+            return "no other data race was found within the bounds"
+    return "there may be other data races: the search for them was stopped"
+
+
 def worded(outcome: Outcome) -> Outcome:
     """A copy of *outcome* with its sentences filled in: the violation, the bounds, and the message."""
     violated = outcome.violated
@@ -169,6 +179,7 @@ def worded(outcome: Outcome) -> Outcome:
         violated=replace(violated, description=description(violated)) if violated is not None else None,
         bounds=[replace(cut, description=bound_text(cut)) for cut in outcome.bounds],
         parts=[worded(part) for part in outcome.parts],
+        others=[replace(other, description=description(other)) for other in outcome.others],
     )
 
 

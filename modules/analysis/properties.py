@@ -46,7 +46,7 @@ READS = Parameter("reads", bool, False, "what is read counts, whether or not its
 """A parameter of the linearizer; the planner sets it with the property."""
 
 TIMEOUT: Parameter[float | None] = Parameter(
-    "timeout", float, None, "give up after SEC seconds of the engine's time", ("--timeout",), "SEC", minimum=0
+    "timeout", float, None, "give up after SEC seconds", ("--timeout",), "SEC", minimum=0
 )
 MEMLIMIT: Parameter[int | None] = Parameter(
     "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1

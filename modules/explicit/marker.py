@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.access_marks import AccessMarker
+from cseq.modules.analysis.known_races import KNOWN, KnownRaces
 from cseq.modules.library import lexicon, stubs
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -20,9 +21,13 @@ class Marker(AccessMarker):
     does anything else. They tell the engine which of the user's memory the transition accesses, and how.
     """
 
+    takes = (KNOWN,)
+
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses in the functions that threads start with."""
         ext = self.marked(tree)
+        if known := self.parameter(KNOWN):
+            ext = [KnownRaces(known).visit(node) for node in ext]
         return c_ast.FileAST([*ext, *(_Blocking().visit(twin) for twin in self.telling.functions)])
 
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:

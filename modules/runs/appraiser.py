@@ -48,7 +48,7 @@ class Appraiser(Wrapper):
             violated = Property(found.claim)
             return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
         if found.status == "time":
-            return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
+            return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, found.text or "the engine ran out of time")
         if found.status == "memory":
             return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory ({explored})")
         bounds = self._bounds(found)

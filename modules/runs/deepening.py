@@ -27,6 +27,7 @@ from cseq.modules.sequential.sequentializer.contexts import ROUNDS
 from cseq.modules.sequential.unroller.unroller import EXACT
 from cseq.pipeline.stage import Context, Parameter
 from cseq.pipeline.status import LevelBegan
+from cseq.process.deadline import TimeUpError
 
 _GROWING: dict[str, Parameter[int | None]] = {
     "rounds": ROUNDS, "unwinding": UNWIND, "recursion": RECURSION, "threads": THREADS
@@ -129,15 +130,32 @@ class Deepening:
         return next(name for name in [*_ORDER[start:], *_ORDER] if name in possible)
 
 
-def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
-    """The outcome for each of the *properties*, in order.
+def deepen(
+    context: Context, properties: list[str], run: Run, over: Callable[[Outcome], None] = lambda outcome: None
+) -> list[Outcome]:
+    """The outcome for each of the *properties*, in order; *over* is called with each when it is known.
 
     Each level is reported when it is completed. The timeout covers everything together, including translation.
     """
     asked = context.values
     start = time.monotonic()
-    limit = TIMEOUT.of(asked)
+    engine = BACKEND.of(asked)
     deepenings = [Deepening(name, asked) for name in properties]
+    try:
+        _take_turns(context, deepenings, run, start, over)
+    except TimeUpError:
+        for deepening in deepenings:
+            if not deepening.is_over:
+                deepening.is_over = True
+                over(_answer(deepening, engine))
+    return [_answer(deepening, engine) for deepening in deepenings]
+
+
+def _take_turns(
+    context: Context, deepenings: list[Deepening], run: Run, start: float, over: Callable[[Outcome], None]
+) -> None:
+    """Try one level of each of the *deepenings* after the other, until all are over."""
+    engine, limit = BACKEND.of(context.values), TIMEOUT.of(context.values)
     while open_ := [deepening for deepening in deepenings if not deepening.is_over]:
         for position, deepening in enumerate(open_):
             changed: dict[str, object] = {**deepening.bounds, PROVE.name: True}
@@ -146,14 +164,16 @@ def deepen(context: Context, properties: list[str], run: Run) -> list[Outcome]:
                 left = limit - (began - start)
                 if left <= 0:
                     deepening.is_over = True
+                    over(_answer(deepening, engine))
                     continue
-                changed[TIMEOUT.name] = context.engine_seconds + left / (len(open_) - position)
+                context.end = began + left / (len(open_) - position)
             context.report(LevelBegan(dict(deepening.bounds), tuple(deepening.levels)))
             outcome = run(deepening.property, changed)
             level = deepening.add(outcome, context.facts.get(REACHED, None), time.monotonic() - began)
             if level is not None:
-                context.tell(level, len(properties) > 1)
-    return [_answer(deepening, BACKEND.of(asked)) for deepening in deepenings]
+                context.tell(level, len(deepenings) > 1)
+            if deepening.is_over:
+                over(_answer(deepening, engine))
 
 
 def _answer(deepening: Deepening, engine: str) -> Outcome:

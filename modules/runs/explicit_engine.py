@@ -172,8 +172,8 @@ def read(text: str) -> Exploration:
     return Exploration(**{name: value for name, value in said.items() if name in known})
 
 
-def compiled(text: str, target: Path, bits: int) -> Path:
-    """Compile the step program *text* to the object file *target*.
+def compiled(text: str, target: Path, bits: int, left: float | None = None) -> Path:
+    """Compile the step program *text* to the object file *target*. left: as for `build`.
 
     UnsupportedError for a data model other than the machine's: the program is explored as it runs here.
     """
@@ -190,13 +190,22 @@ def compiled(text: str, target: Path, bits: int) -> Path:
     command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
-    build([*command, "-c", str(source), "-o", str(target)], "the step program")
+    build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
     return target
 
 
-def build(command: list[str], what: str) -> None:
-    """Run a command of the compiler. Raises BackendError with its first diagnostic."""
-    done = run(command, timeout=300)
+class NoTimeToBuildError(BackendError):
+    """The compiler did not end within the time."""
+
+
+def build(command: list[str], what: str, left: float | None = None) -> None:
+    """Run a command of the compiler. left: the seconds that are left for it; None for no limit.
+
+    Raises NoTimeToBuildError, or BackendError with the compiler's first diagnostic.
+    """
+    done = run(command, timeout=left)
+    if done.timed_out:
+        raise NoTimeToBuildError(f"out of time: {what} was still being compiled")
     if done.status != 0:
         lines = [line for line in done.stderr.splitlines() if "error" in line or "undefined reference" in line]
         said = (lines or done.stderr.splitlines() or [f"exit status {done.status}"])[0]

@@ -21,6 +21,7 @@ from cseq.modules.runs.explicit_engine import (
     SEED,
     SIMULATE,
     Exploration,
+    NoTimeToBuildError,
     build,
     compiled,
     kept,
@@ -43,6 +44,8 @@ PREEMPTIONS: Parameter[int | None] = Parameter(
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
+_LEAST = 0.05  # seconds that are worth a search
+_GRACE = 0.5  # seconds for the engine to say what it has explored until its time was up
 _PERIOD = 0.5  # seconds between two progress lines of the engine
 _PROGRESS = re.compile(r"^progress (\S+) (\d+) (\d+) (\d+)$", re.MULTILINE)
 _FLAGS = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector"]
@@ -78,13 +81,19 @@ class Explorer(Wrapper):
         if simulate is not None and simulate not in SCHEDULERS:
             return self._found(recorded(simulate))
         self.context.begin("compile", phase(Doing.COMPILING))
-        program = compiled(value.text, folder / "steps.o", self.context.bits)
         binary = folder / "explore"
-        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")
+        try:
+            left = self.context.left(self.parameter(TIMEOUT))
+            program = compiled(value.text, folder / "steps.o", self.context.bits, left)
+            command = [compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)]
+            build(command, "the explorer", self.context.left(self.parameter(TIMEOUT)))
+        except NoTimeToBuildError as error:
+            return self._found(Exploration("time", text=error.message))
         self.context.begin("native", phase(Doing.SEARCHING, "native"))
-        timeout = self.parameter(TIMEOUT)
         memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
-        left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
+        left = self.context.left(self.parameter(TIMEOUT))
+        if left is not None and left < _LEAST:
+            return self._found(Exploration("time"))
         command = [
             str(binary),
             *self._options(),
@@ -96,7 +105,7 @@ class Explorer(Wrapper):
         if self.context.watcher is not None:
             command += ["--tell", str(_PERIOD)]
             hear = _Listener(self.context)
-        timeout = None if left is None else left + 2
+        timeout = None if left is None else left + _GRACE
         done = run(command, timeout=timeout, memory=memory, folder=folder, reserves=True, hear=hear)
         if done.timed_out:
             return self._found(Exploration("time"))
@@ -108,7 +117,6 @@ class Explorer(Wrapper):
             said = _complaint(done)
             raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
                                f"{said[0] if said else ''}") from None  # fmt: skip
-        self.context.engine_seconds += float(found.statistics.get("seconds", 0.0))
         return self._found(found)
 
     def _found(self, found: Exploration) -> Exploration:

@@ -79,16 +79,13 @@ class Feeder(Wrapper):
             raise BackendError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
-        spent = self.context.engine_seconds  # the limit is for all questions together
-        limit = self.parameter(TIMEOUT)
-        timeout = None if limit is None else max(limit - spent, 0.0)
         now = phase(Doing.RUNNING, engine.name, about_bounds=name != "sequentialized")
         self.context.begin(engine.name, now)
         tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()
-        question = Question(engine, path, program, self.context.bits, timeout, self.parameter(MEMLIMIT), begun, tell)
+        left, memory = self.context.left(self.parameter(TIMEOUT)), self.parameter(MEMLIMIT)
+        question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
-        self.context.engine_seconds = spent + time.monotonic() - begun
         if answer.status == "error":
             where = f" at {answer.origin}" if answer.origin else ""
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")

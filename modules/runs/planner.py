@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import ClassVar
 
 from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason, Spurious, Verdict, summed
+from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.properties import (
     CHECKED,
     CHECKING,
@@ -22,11 +23,16 @@ from cseq.modules.analysis.properties import (
     PROPERTY,
     RACE,
     READS,
+    TIMEOUT,
     UNREACH,
 )
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
+from cseq.modules.analysis.vacuity import vacuous
+from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import deepen
+from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.specification import properties, read
+from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
 from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
@@ -60,6 +66,10 @@ AUTO = Parameter(
     family="symbolic",
 )
 EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
+FIRST = Parameter("first", bool, False, "look for no other data race when one has been found", ("--first",))
+MERGER = "merger"
+"""The stage after which it is known what a program uses."""
+
 ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
 
@@ -124,7 +134,7 @@ class Planner(Base):
     Each property is a separate question, about a separate program. The common part of their translations is made once.
     """
 
-    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY, SPURIOUS, NO_SPURIOUS)
+    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY, FIRST, SPURIOUS, NO_SPURIOUS)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -147,13 +157,26 @@ class Planner(Base):
         folder = self.context.workdir
         chosen = self._properties()
 
-        def run(name: str, changed: dict[str, object]) -> Outcome:
+        def ask(name: str, changed: dict[str, object]) -> Outcome:
             # If there are several questions, the files of each are kept separately.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
             outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder)
             outcome.property = name
+            return outcome
+
+        def run(name: str, changed: dict[str, object]) -> Outcome:
+            begun = time.monotonic()
+            outcome = ask(name, changed)
+            if (
+                name == RACE
+                and outcome.verdict is Verdict.FALSE
+                and not outcome.unreplayed
+                and not self.parameter(FIRST)
+            ):
+                answers.announce(outcome)
+                find_others(self.context, outcome, lambda known: ask(name, {**changed, **known}), begun)
             if self.parameter(EXCUSE) and name == UNREACH and name not in misused and _is_misuse(outcome):
                 misused[name] = outcome
                 return run(name, changed)
@@ -162,9 +185,41 @@ class Planner(Base):
         asked = self.context.values
         questions = _Questions(session, self.context, self._is_asked_twice)
         misused: dict[str, Outcome] = {}
-        parts = deepen(self.context, chosen, run) if self.parameter(AUTO) else [run(name, {}) for name in chosen]
+        answers = Answers(self.context, chosen, BACKEND.of(asked))
+        begun, limit = time.monotonic(), TIMEOUT.of(asked)
+
+        def add(outcome: Outcome) -> None:
+            answers.add(self._with_misuse(outcome, misused.get(outcome.property)))
+
+        with answers.as_far_as_known():
+            asking = self._asking(chosen, session, answers)
+            if self.parameter(AUTO):
+                for outcome in deepen(self.context, asking, run, add):
+                    add(outcome)
+            else:
+                for position, name in enumerate(asking):
+                    if limit is not None:
+                        now = time.monotonic()
+                        self.context.end = now + (begun + limit - now) / (len(asking) - position)
+                    add(run(name, {}))
         self.context.workdir = folder
-        return summed([self._with_misuse(part, misused.get(part.property)) for part in parts])
+        return answers.summed()
+
+    def _asking(self, chosen: list[str], session: Runner, answers: Answers) -> list[str]:
+        """The *chosen* properties that an engine has to be asked about; the others have their answers."""
+        known = {} if self.parameter(ONLY) else self.vacuous(session)
+        for name in chosen:
+            if name in known:
+                answers.add(vacuously(name, known[name], BACKEND.of(self.context.values)))
+        return [name for name in chosen if name not in known]
+
+    def vacuous(self, session: Runner) -> dict[str, str]:
+        """The properties that nothing in the program can violate, and why, as far as the chain's stages are ours."""
+        names = self._properties()
+        if names == [UNREACH] or not session.is_ours:
+            return {}
+        values = self.questions()[names[0]]
+        return vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:

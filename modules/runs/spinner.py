@@ -40,6 +40,7 @@ from cseq.modules.runs.explicit_engine import (
     NO_POR,
     SEED,
     Exploration,
+    NoTimeToBuildError,
     build,
     compiled,
     kept,
@@ -112,6 +113,12 @@ class Spinner(Wrapper):
 
     def run(self, value: Unit) -> Exploration:
         """Build the model and search. Raises BackendError if SPIN is missing or fails."""
+        try:
+            return self._saved(self._answer(value))
+        except NoTimeToBuildError as error:
+            return self._saved(Exploration("time", text=error.message))
+
+    def _answer(self, value: Unit) -> Exploration:
         path = spin.find()
         if path is None:
             raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
@@ -119,17 +126,17 @@ class Spinner(Wrapper):
         folder = self.context.workdir
         self.context.begin("compile", phase(Doing.COMPILING))
         text = value.text + labels_hook(steps)
-        program = compiled(text, folder / "steps.o", self.context.bits)
+        program = compiled(text, folder / "steps.o", self.context.bits, self.context.left(self.parameter(TIMEOUT)))
         if self.parameter(PROPERTY) == DEADLOCK:
             self._warn(steps)
         model, search = self._planned(path, steps, state_size(program))
         found = self._searched(path, model, search, program)
         while (wanted := _options(found)) > model.options:
             if wanted > _MOST_OPTIONS:
-                return self._saved(Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition"))
+                return Exploration("refused", text=f"more than {_MOST_OPTIONS} choices in one transition")
             model = replace(model, options=max(wanted, 2 * model.options))
             found = self._searched(path, model, search, program)
-        return self._saved(self._explored(found, self._search))
+        return self._explored(found, self._search)
 
     def _warn(self, steps: Steps) -> None:
         """Warn that a label whose name happens to begin with `end` excuses a deadlock, too."""
@@ -199,10 +206,10 @@ class Spinner(Wrapper):
         self.context.begin("spin", phase(Doing.MAKING_VERIFIER))
         spin.generate(path, source)
         sources = [program, library(folder)]
-        build(spin.compilation(search, sources, folder, EXPLORER), "SPIN's verifier")
+        left = self.context.left(self.parameter(TIMEOUT))
+        build(spin.compilation(search, sources, folder, EXPLORER), "SPIN's verifier", left)
         self.context.begin("pan", phase(Doing.SEARCHING, "spin"))
-        timeout = self.parameter(TIMEOUT)
-        left = None if timeout is None else max(timeout - self.context.engine_seconds, 0.1)
+        left = self.context.left(self.parameter(TIMEOUT))
         if swarm := self.parameter(SWARM):
             return self._swarm(search, left, swarm)
         limits = Limits(left, self.parameter(MEMLIMIT), reserves=True)
@@ -239,7 +246,6 @@ class Spinner(Wrapper):
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)
-        self.context.engine_seconds += found.statistics.get("seconds", 0.0)
         if found.status == "error":
             raise BackendError(f"the backend `spin` failed: {found.reason}")
         return found

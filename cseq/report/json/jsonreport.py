@@ -8,7 +8,7 @@ from typing import Any
 
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Racing, Step, Stuck, Thread
+from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
@@ -81,6 +81,8 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "replayed": _replayed(part),
         "spurious": part.spurious.value if part.spurious is not None else None,
         "statistics": dict(part.statistics) or None,
+        "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
+        "races_listed": part.listing.name.lower() if part.listing is not None else None,
     }
 
 
@@ -163,6 +165,13 @@ def _stuck(stuck: Stuck) -> dict[str, Any]:
         "in_circle": stuck.in_circle,
         "holds": _holds(stuck.holds),
     }
+
+
+def _race(found: Property) -> dict[str, Any]:
+    """A data race with both of its sides."""
+    account = found.account
+    sides = account.sides if isinstance(account, Race) else ()
+    return {**_property(found), "racing": [_racing(side) for side in sides]}
 
 
 def _racing(side: Racing) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,9 @@ def render(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] 
 def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> dict[str, Any]:
     """The log itself, which has one run."""
     places = Places(Path.cwd(), tuple(inputs))
-    results = [_Result(part, places).made() for part in outcome.all() if part.verdict is Verdict.FALSE]
+    violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
+    each = [one for part in violated for one in (part, *_others(part))]
+    results = [_Result(part, places).made() for part in each]
     invocation = _invocation(outcome, places, command)
     run: dict[str, Any] = {
         "tool": {"driver": _driver()},
@@ -71,6 +74,11 @@ def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = (
         },
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _others(part: Outcome) -> list[Outcome]:
+    """An outcome for each further violation of the property of *part*."""
+    return [replace(part, violated=other, counterexample=None, others=[]) for other in part.others]
 
 
 def _answer(part: Outcome) -> dict[str, Any]:

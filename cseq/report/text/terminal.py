@@ -39,9 +39,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
     hints: dict[str, None] = {}  # each is shown once, after the answers
     said: set[str] = set()
     for part in outcome.all():
-        name = f"{part.property}: " if outcome.parts else ""
-        word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
-        yield f"{name}{word}: {clean(words.answer(part))}"
+        yield answer_line(part, style, named=bool(outcome.parts))
+        yield from (f"  {clean(words.violation(other))}" for other in part.others)
         if part.verdict is Verdict.UNKNOWN or details:
             yield from _bounds(part, details, said)
             advice = words.advice(part.bounds)
@@ -53,6 +52,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
             hints[style.paint("(--cex shows how)", dim=True)] = None
         elif part.unreplayed:
             hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
+        if part.listing is not None:
+            hints[f"({words.listing(part)})"] = None
         if explained and part.verdict is Verdict.FALSE:
             yield from _explanation(part, style)
         if part.verdict is Verdict.UNKNOWN or details:
@@ -65,6 +66,13 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
     if details:
         yield from _statistics(outcome)
         yield from _times(outcome)
+
+
+def answer_line(part: Outcome, style: Style = PLAIN, named: bool = True) -> str:
+    """The verdict and the answer for one property, in one line. named: with the name of the property."""
+    name = f"{part.property}: " if named else ""
+    word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
+    return f"{name}{word}: {clean(words.answer(part))}"
 
 
 def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
@@ -81,7 +82,7 @@ class StepFunction:
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
         self._now: c_ast.Node | None = None  # the statement before which a place would be
-        self._stops: list[tuple[list[c_ast.Node], frozenset[str]]] = []  # where transitions end, and what is live there
+        self._stops: list[tuple[c_ast.Compound, frozenset[str]]] = []  # where transitions end, and what is live there
         self._cleanings: list[list[c_ast.Node]] = []  # where the thread ends
         out: list[c_ast.Node] = []
         body = build.statements(node.body)
@@ -92,8 +93,7 @@ class StepFunction:
         self.last = len(steps.places) - 1
         live = {name for _, names in self._stops for name in names}
         self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals or n in kept}
-        for stop, names in self._stops:
-            stop[:0] = [self._cleared(name) for name in self._kept if name in self._liveness.locals - names]
+        self._clear(out)
         if self._kept:
             size = c_ast.UnaryOp("sizeof", c_ast.UnaryOp("*", build.ident(FRAME)))
             for cleaning in self._cleanings:
@@ -180,14 +180,23 @@ class StepFunction:
         label = f"__cs_place_{number}"
         self._entered.append((number, label))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
-        stop: list[c_ast.Node] = [build.assign(here, build.number(number)), c_ast.Return(None)]
+        stop = c_ast.Compound([build.assign(here, build.number(number)), c_ast.Return(None)])
         self._stops.append((stop, self._live()))
-        return c_ast.Compound(stop), build.label(label)
+        return stop, build.label(label)
 
     def _live(self) -> frozenset[str]:
         """The locals whose values are needed from the current statement on."""
         first = self._ahead or self._now
         return frozenset() if first is None else self._liveness.before(first)
+
+    def _clear(self, out: list[c_ast.Node]) -> None:
+        """Clear, at each stop in *out*, the locals that are dead there and may have a value."""
+        resumes = {label: live for (_, label), (_, live) in zip(self._entered, self._stops, strict=True)}
+        begun = frozenset(build.names(c_ast.Compound(self._begin())))
+        residues = Residues(out, _LEFT, [stop for stop, _ in self._stops], resumes, begun)
+        for stop, live in self._stops:
+            dead = residues.at(stop) & self._liveness.locals - live
+            stop.block_items[:0] = [self._cleared(name) for name in self._kept if name in dead]
 
     def _cleared(self, name: str) -> c_ast.Node:
         """A statement that clears a dead local, so that equal states have equal bytes."""

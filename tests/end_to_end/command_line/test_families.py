@@ -72,10 +72,12 @@ def test_several_properties(shell: Shell) -> None:
     shell.environment["CSEQ_CBMC"] = str(shell.bin / "none")
     shell.file("input.c", BUGGY)
     status, out, err = shell.run("input.c", "--deadlock", "--race")
-    assert (status, err) == (1, "")
+    assert status == 1
     lines = out.splitlines()
+    at_once = err.splitlines()  # all but the last one that is known
+    assert len(at_once) == 2 and set(at_once) < set(lines)
     assert lines[0] == "unreach-call: FALSE: assertion `x == 2` is violated at input.c:11 in main"
-    assert lines[1] == "no-deadlock: TRUE: no violation in any execution"
+    assert lines[1].startswith("no-deadlock: TRUE: no violation is possible: only main waits")
     assert lines[2].startswith("no-data-race: FALSE: data race on `x`: ")
     assert lines[3:] == ["(--cex shows how)", "(by native)"]
 
@@ -96,7 +98,7 @@ def test_a_property_that_only_cbmc_checks(shell: Shell, option: str, name: str) 
     assert line == f"cseq: error: {name} is not checked by explicit-state search"
     shell.engine("""echo '[{"cProverStatus": "success"}]'""")
     status, out, err = shell.run("input.c", option, "--verbose")
-    assert (status, err) == (0, "")
+    assert status == 0 and err.splitlines()[0] in out.splitlines()
     lines = out.splitlines()
     assert lines[0].startswith(f"{name}: 1 round, unwind 1: proved (")
     assert lines[1:3] == [f"{part}: TRUE: no violation in any execution" for part in ("unreach-call", name)]
@@ -142,5 +144,5 @@ def test_the_time_is_for_both(marked: Shell) -> None:
     assert (status, err) == (3, "")
     lines = out.splitlines()
     assert lines[0] == "UNKNOWN: the engine ran out of time"
-    assert lines[-2].startswith("(native: the engine ran out of time") and lines[-1] == "(by cbmc)"
+    assert lines[-2].startswith("(native: ") and "out of time" in lines[-2] and lines[-1] == "(by cbmc)"
     assert left(marked) == []

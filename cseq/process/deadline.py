@@ -1,0 +1,51 @@
+"""A time limit that ends whatever Python code is running."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+
+class TimeUpError(BaseException):
+    """The time limit is over. Like KeyboardInterrupt it is no Exception, so that nobody takes it for a failure."""
+
+
+@contextlib.contextmanager
+def alarm(end: float | None) -> Iterator[None]:
+    """Raise TimeUpError in the block at *end*, in `time.monotonic` seconds; None for never.
+
+    It is raised between two instructions of Python code, wherever that is; programs that are waited for are ended as
+    after Ctrl-C. Only the main thread can be interrupted in this way, and only where nothing else uses the process's
+    alarm: otherwise nothing is raised.
+    """
+    if end is None or signal.getitimer(signal.ITIMER_REAL)[0] or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def ring(*_: Any) -> None:
+        raise TimeUpError
+
+    try:
+        signal.signal(signal.SIGALRM, ring)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(end - time.monotonic(), 1e-6))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Raise nothing in the block, but after it: for what must not be left half done."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
