@@ -92,7 +92,7 @@ class Conversions:
             return None
         symbols = self._symbols
         types = [symbols.value_type(side) for side in (node.left, node.right)]
-        if any(symbols.arithmetic(type_) is None for type_ in types):
+        if any(symbols.arithmetic(type_) in (None, "void") for type_ in types):
             return None
         name = symbols.arithmetic(symbols.usual(*types)) or ""
         if not name.removeprefix("long ").startswith(("int", "long")):
