@@ -40,6 +40,12 @@ class _Types(Symbols):
             return pointer_to(basic("void"))
         return basic(lexicon.NONDET_TYPES.get(kind, "void"))
 
+    def usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
+        """As for other expressions; the type of the other operand where one comes from a primitive."""
+        if self.is_void(left):
+            return right
+        return left if self.is_void(right) else super().usual(left, right)
+
 
 class Conversions:
     """The conversions in the unit *tree*. model: the sizes of types."""
