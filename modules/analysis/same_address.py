@@ -19,20 +19,85 @@ from cseq.modules.analysis.visibility import object_of
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "-"})
 _BYTES = frozenset({"memcmp", "bcmp"})
+_CHARACTERS = ("char", "signed char", "unsigned char")
 _COMPARES = frozenset({"compare", "swap"})
 
 
 def looks_at_addresses(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
     """Whether one of the user's *functions* may compare addresses of blocks, or make numbers of them."""
-    search = _Search(symbols)
+    functions = list(functions)
+    search = _Search(symbols, _elsewhere(symbols, functions))
     for function in functions:
         search.visit(function.body)
     return search.found
 
 
+def _elsewhere(symbols: Symbols, functions: list[c_ast.FuncDef]) -> set[str]:
+    """The pointers that lead to no block: locals that are only ever set to addresses of named objects."""
+    stores = _Stores()
+    for function in functions:
+        stores.visit(function.body)
+    parameters = {p.name for f in functions if f.decl.type.args for p in f.decl.type.args.params if hasattr(p, "name")}
+    found = {name for name in symbols.locals if name not in parameters | stores.addressed}
+    while True:
+        left = {n for n in found if all(_is_elsewhere(symbols, value, found) for value in stores.values.get(n, ()))}
+        if left == found:
+            return found
+        found = left
+
+
+def _is_elsewhere(symbols: Symbols, node: Any, names: set[str]) -> bool:
+    """Whether *node* leads to no block, if the pointers *names* do not."""
+    node = build.uncast(node)
+    match node:
+        case c_ast.UnaryOp(op="&"):
+            return object_of(symbols, node.expr) is not None
+        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") | c_ast.UnaryOp(op="+"):
+            return _is_elsewhere(symbols, node.expr, names)
+        case c_ast.BinaryOp(op="+" | "-"):
+            # A number that was an address would have been found where it was made.
+            parts = [n for n in (node.left, node.right) if symbols.arithmetic(symbols.type_of(n)) is None]
+            return all(_is_elsewhere(symbols, part, names) for part in parts)
+        case c_ast.TernaryOp():
+            return _is_elsewhere(symbols, node.iftrue, names) and _is_elsewhere(symbols, node.iffalse, names)
+        case c_ast.Constant() | c_ast.FuncCall(name=c_ast.ID()):
+            return not isinstance(node, c_ast.FuncCall) or _is_own_call(node)
+        case c_ast.ID():
+            return node.name in names or symbols.is_array(symbols.type_of(node))
+    return False
+
+
+class _Stores(c_ast.NodeVisitor):
+    """Collects what is assigned to variables, by name, and the variables whose address is taken."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[c_ast.Node]] = {}
+        self.addressed: set[str] = set()
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> None:
+        if isinstance(node.lvalue, c_ast.ID):
+            self.values.setdefault(node.lvalue.name, []).append(node.rvalue)
+        self.generic_visit(node)
+
+    def visit_Decl(self, node: c_ast.Decl) -> None:
+        if node.init is not None and node.name:
+            self.values.setdefault(node.name, []).append(node.init)
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
+        if node.op == "&":
+            place: Any = node.expr
+            while isinstance(place, (c_ast.StructRef, c_ast.ArrayRef)):
+                place = place.name
+            if isinstance(place, c_ast.ID):
+                self.addressed.add(place.name)
+        self.generic_visit(node)
+
+
 class _Search(c_ast.NodeVisitor):
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Symbols, elsewhere: set[str]) -> None:
         self._symbols = symbols
+        self._elsewhere = elsewhere
         self.found = False
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> None:
@@ -42,6 +107,8 @@ class _Search(c_ast.NodeVisitor):
 
     def visit_Cast(self, node: c_ast.Cast) -> None:
         to, source = self._resolved(node.to_type.type), node.expr
+        if self._symbols.constant_or_none(node) is not None:
+            return
         if self._symbols.arithmetic(to) not in (None, "_Bool") and self._may_be_blocks(source):
             self.found = True
         # What leads to pointers leads to numbers instead.
@@ -85,7 +152,7 @@ class _Search(c_ast.NodeVisitor):
 
     def _may_be_blocks(self, node: c_ast.Node) -> bool:
         """Whether *node* is a pointer that may lead to a block: no null pointer, and no address of a named object."""
-        if _is_own_call(node):
+        if _is_own_call(node) or _is_elsewhere(self._symbols, node, self._elsewhere):
             return False
         type_ = self._symbols.type_of(node)
         if not self._is_pointer(type_) or self._symbols.constant_or_none(build.uncast(node)) is not None:
@@ -100,9 +167,9 @@ class _Search(c_ast.NodeVisitor):
         return isinstance(type_, (c_ast.PtrDecl, c_ast.ArrayDecl)) and self._has_pointers(type_.type)
 
     def _may_hide_pointers(self, type_: c_ast.Node) -> bool:
-        """Whether an object that a pointer of *type_* leads to is no number."""
+        """Whether an object that a pointer of *type_* leads to is no number, or just a byte."""
         target: Any = self._resolved(type_)
-        return self._symbols.arithmetic(target.type) is None
+        return self._symbols.arithmetic(target.type) in (None, *_CHARACTERS)
 
     def _has_pointers(self, type_: c_ast.Node) -> bool:
         type_ = self._resolved(type_)

@@ -3,9 +3,9 @@
     python -m tests.differential.reuse --seed 1 --count 100
 
 prints each program about which a family of engines is wrong, and exits with status 1. Each of two threads makes a few
-steps at random: it allocates, frees one of its own blocks, resizes one, publishes or takes a pointer, or compares two of
-its pointers. The search tries all interleavings. A block from `malloc` is a new one, or any that was freed and has the
-same size; one from `realloc` may also stay where it is. What the threads have seen is two numbers, and each program
+steps at random: it allocates, frees one of its own blocks, resizes one, publishes or takes a pointer, or compares two
+of its pointers. The search tries all interleavings. A block from `malloc` is a new one, or any that was freed and has
+the same size; one from `realloc` may also stay where it is. What the threads have seen is two numbers, and each program
 claims that they are not two certain ones: once two that can be seen, once two that cannot.
 """
 

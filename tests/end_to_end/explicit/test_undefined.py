@@ -186,6 +186,7 @@ def test_a_program_that_writes_before_it_reads_is_proved(tmp_path, text):
 
 VIOLATED = [
     (PUSH, "WRONG", "assertion `sum == 2`"),
+    (PUSH, "LATE", "assertion `sum == 3`"),  # what was freed is still there, since its address may come back
     (PUSH, "TWICE", "free: this is no block from malloc, or it has been freed already"),
     (TEXTS, "WRONG", "assertion `all[1] != '2'`"),
 ]
@@ -201,7 +202,6 @@ def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, text, de
 
 REFUSED = [
     (PUSH, "UNSET", "sum += first->value;", "`first->value` is read before it is written"),
-    (PUSH, "LATE", "sum += first->value;\n        #endif", "`first->value` is accessed, where nothing is allocated"),
     (SCALAR, "ESCAPING", "assert(x", "`x` is read before it is written"),
     (SCALAR, "LOCAL", "y = z;", "`z` is read before it is written"),
     (COPIED, "UNSET", "assert(bytes.other", "`bytes.other` is read before it is written"),

@@ -33,38 +33,8 @@ def test_memory_comes_back_in_a_program_that_compares_pointers(translated):
     assert translated("recycler", before, "main") == dedent(after)
 
 
-TELLS = {
-    "comparison": "return p == q;",
-    "order": "return p < q;",
-    "number": "return (long)p & 1;",
-    "assigned number": "unsigned long n = (unsigned long)p; return n;",
-    "compare-and-exchange": "return __atomic_compare_exchange_n(&p, &q, 0, 0, 5, 5);",
-    "old compare-and-swap": "return __sync_bool_compare_and_swap(&p, q, 0);",
-    "bytes": "return memcmp(&p, &q, sizeof p);",
-    "union": "union { int *p; long n; } u; u.p = p; return u.n;",
-    "another type": "return *(long *)&p;",
-}
-NEVER = {
-    "null": "return p == 0 || q != NULL || !p;",
-    "address of an object": "int x; return p == &x;",
-    "numbers": "return *p == *q;",
-    "compare-and-exchange of numbers": "int n = 0; return __atomic_compare_exchange_n(p, &n, 0, 0, 5, 5);",
-    "pointer to bytes": "char *c = (char *)p; return *c;",
-}
-
-
 def program(body: str, free: str = "free(p);") -> str:
     return f"{HEAD}int main(void) {{ int *p = malloc(4), *q = malloc(4); {free} {body} }}\n"
-
-
-@pytest.mark.parametrize("body", TELLS.values(), ids=TELLS.keys())
-def test_what_looks_at_addresses_can_tell(translated, body):
-    assert f"free{REUSING}(p)" in translated("recycler", program(body), "main")
-
-
-@pytest.mark.parametrize("body", NEVER.values(), ids=NEVER.keys())
-def test_what_looks_at_no_address_stays_as_it_is(translated, body):
-    assert REUSING not in translated("recycler", program(body))
 
 
 def test_without_free_nothing_comes_back(translated):

@@ -140,9 +140,7 @@ def test_models_give_what_the_real_functions_give(compiler):
 
 def test_every_model_is_compared():
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and not name.startswith("__cs_")}
-    modelled -= {
-        name for name in modelled if name.endswith(REUSING)
-    }  # which return what others return, or an old block
+    modelled -= {name for name in modelled if name.endswith(REUSING)}
     assert modelled - NOT_COMPARED == {*SAME, *FOUND, *WRITTEN, *NUMBERS_READ}
 
 
