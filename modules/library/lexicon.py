@@ -99,7 +99,7 @@ JUMPS = frozenset({
 
 REFUSED = {
     **dict.fromkeys(("fork", "vfork", "wait", "waitpid"), "processes"),
-    **dict.fromkeys(("sigaction", "raise", "kill", "sigwait", "sigsuspend", "alarm"), "signals"),
+    **dict.fromkeys(("sigwait", "sigsuspend", "alarm"), "signals"),
 }
 """System functions that are not supported → what they are about. Functions of threads are primitives."""
 

@@ -17,6 +17,7 @@ from cseq.modules.analysis.properties import CHECKED, READS
 from cseq.modules.core.linearizer.copies import StoreWriter
 from cseq.modules.core.linearizer.formats import Conversion, conversions
 from cseq.modules.core.linearizer.scanning import scanned
+from cseq.modules.core.linearizer.signals import Signals
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
 from cseq.modules.library.primitives import without_variant
@@ -39,6 +40,7 @@ class LibraryCalls:
         self._to = to
         self._copies = copies
         self._symbols = symbols
+        self._signals = Signals(to, symbols)
         self.needed: dict[str, c_ast.Decl] = {}
         """Functions that the written calls need and that were not declared."""
 
@@ -55,6 +57,8 @@ class LibraryCalls:
         if name in clibrary.ANY_VALUE:
             self._put_out(arguments, self._strings(name, arguments))
             return self._any(name, wanted)
+        if name == "sigaction":
+            self._signals.install(name, arguments, node)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
         if name in clibrary.RETURNS_NEW:
@@ -207,10 +211,18 @@ class LibraryCalls:
         return now
 
     def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        """Ignoring a signal changes nothing; a handler, which could be called at any moment, is refused."""
-        if self._symbols.constant_or_none(build.uncast(arguments[1])) is None:
-            raise UnsupportedError("a signal handler (`signal`) is not supported", node.coord)
+        self._signals.install("signal", arguments, node)
+        for argument in arguments:
+            self._to.effect(argument)
         return build.number(0) if wanted else None
+
+    def _raise(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        return self._signals.send("raise", arguments[0], node, wanted)
+
+    def _kill(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        if not build.is_call(arguments[0], "getpid"):
+            raise UnsupportedError("`kill` of another process is not supported", node.coord)
+        return self._signals.send("kill", arguments[1], node, wanted)
 
     def _error(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> None:
         """Write ``error(status, …)``, which ends the process unless the status is 0."""
@@ -395,7 +407,7 @@ class LibraryCalls:
         return build.number(self._symbols.sizeof(type_))
 
 
-_SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "error"})
+_SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
 
 
 def _literal(node: c_ast.Node) -> c_ast.Constant | None:

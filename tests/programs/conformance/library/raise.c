@@ -1,0 +1,34 @@
+/* raise, kill: a signal that the process sends to itself ends it
+ * --rounds 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+int ready;
+
+void *worker(void *arg)
+{
+    ready = 1;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, worker, 0);
+    kill(getpid(), 0);
+    raise(SIGCHLD);
+    if (!ready)
+#ifdef BUG
+        kill(getpid(), SIGCONT);
+#else
+        raise(SIGABRT);
+#endif
+    assert(ready); // FAIL
+    kill(getpid(), SIGTERM);
+    assert(0);
+    return 0;
+}
