@@ -99,7 +99,8 @@ ANY_VALUE = frozenset({
 WRITES = {
     "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
     "getrusage": (1,), "getrlimit": (1,), "stat": (1,), "fstat": (1,), "lstat": (1,), "statvfs": (1,), "uname": (0,),
-    "sigemptyset": (0,), "sigfillset": (0,), "sigaction": (2,), "pthread_getaffinity_np": (2,), "sigprocmask": (2,), "sigpending": (0,),
+    "sigaction": (2,), "pthread_getaffinity_np": (2,),
+    "sigemptyset": (0,), "sigfillset": (0,), "sigprocmask": (2,), "sigpending": (0,),
     "accept": (1, 2), "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
     "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "pipe": (0,), "sincos": (1, 2), "frexp": (1,),
     "modf": (1,), "remquo": (2,), "gmtime_r": (1,), "localtime_r": (1,), "getitimer": (1,), "fgetpos": (1,),

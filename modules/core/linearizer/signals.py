@@ -70,7 +70,9 @@ class Signals:
 
 
 def _stored(node: Any) -> Iterator[c_ast.Node]:
-    """What an assignment stores as a handler."""
-    if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.StructRef):
-        if node.lvalue.field.name in _HANDLERS:
-            yield node.rvalue
+    """What an assignment stores as a handler, unless it only says that the value is not known yet."""
+    target = node.lvalue if isinstance(node, c_ast.Assignment) else None
+    if isinstance(target, c_ast.StructRef) and target.field.name in _HANDLERS:
+        value = build.uncast(node.rvalue)
+        if not (isinstance(value, c_ast.FuncCall) and value.name.name.startswith(lexicon.NONDET)):
+            yield value
