@@ -12,7 +12,7 @@ from cseq.c import parse
 from cseq.c.nodes import Asm, AsmOperand
 from cseq.modules.front.scoper.instructions import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
 from cseq.modules.front.scoper.machine import Machine
-from cseq.modules.front.scoper.operands import Place
+from cseq.modules.front.scoper.operands import UNSIGNED, Place
 from cseq.modules.front.scoper.scoping import Scoping
 from cseq.pipeline.translator import Rewriter
 
@@ -111,7 +111,8 @@ class _Statement:
             if operand in conditions:
                 self._assign(operand, f"({machine.condition(conditions[operand])}) != 0")
             elif not place.memory:
-                self._assign(operand, place.text)
+                own = self._described(operand.expr, "").size
+                self._assign(operand, f"({UNSIGNED[own]}){place.text}" if 0 < own < place.size else place.text)
         return self._written
 
     # Operands
@@ -128,11 +129,17 @@ class _Statement:
         if operand.constraint.startswith("+"):
             self._variable(name, f"__typeof__({name}_of)")
             self._text(f"{name} = {name}_of;")
-        elif self._begins_with_value(constraint, number):
-            self._variable(name, f"__typeof__({name}_of)")
+        elif inputs := self._same_register(constraint, number):
+            self._variable(name, self._wide_enough(operand, inputs, name))
         else:
             self._text(f"__typeof__({name}_of) {name};")
         return self._register(name, constraint)
+
+    def _wide_enough(self, operand: AsmOperand, inputs: list[AsmOperand], name: str) -> str:
+        """The type of a register that has the values of *inputs* before that of *operand*."""
+        sizes = [self._described(item.expr, "").size for item in inputs]
+        own = self._described(operand.expr, "").size
+        return f"__typeof__({name}_of)" if max(sizes) <= own else UNSIGNED[max(sizes)]
 
     def _input(self, operand: AsmOperand, number: int, locked: set[Any]) -> Place:
         constraint = operand.constraint.replace("&", "").replace("%", "").split(",")[0]
@@ -156,11 +163,11 @@ class _Statement:
         self._text(f"__auto_type {name} = {name}_of;")
         return self._register(name, constraint)
 
-    def _begins_with_value(self, constraint: str, number: int) -> bool:
-        """Whether a register that is written gets the value of an input first."""
+    def _same_register(self, constraint: str, number: int) -> list[AsmOperand]:
+        """The inputs that are in the register of an output before that is written."""
         letter = constraint if constraint in _FIXED else None
         same = (str(number), f"[{self._node.outputs[number].name}]", letter)
-        return any(operand.constraint.lstrip("%") in same for operand in self._node.inputs)
+        return [operand for operand in self._node.inputs if operand.constraint.lstrip("%") in same]
 
     def _loaded(self, place: Place, operand: AsmOperand, number: int) -> Place:
         """The register of another operand, which begins with the value of this one."""

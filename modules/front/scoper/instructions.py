@@ -70,10 +70,11 @@ class Immediate:
 
 @dataclass(frozen=True)
 class Given:
-    """``%number``, an operand of the asm statement. size: that of its modifier, if it has one."""
+    """``%number``, an operand of the asm statement. size: that of its modifier, if it has one. high: the second byte."""
 
     number: int
     size: int | None = None
+    high: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,6 +236,8 @@ class _Reader:
             raise NotUnderstoodError(line)
         if letter in _MODIFIERS:
             return Given(index, _MODIFIERS[letter])
+        if letter == "h":
+            return Given(index, 1, high=True)
         if letter == "a":
             return Address(Given(index), 0)
         if letter not in ("", "c", "P"):

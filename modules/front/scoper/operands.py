@@ -152,6 +152,10 @@ class Operands:
         if isinstance(operand, Immediate):
             return f"({kind}){operand.value}"
         place = self._place(operand, size)
+        if isinstance(operand, Given) and operand.high:
+            if place.memory or place.size < 2:
+                raise self._no()
+            return f"({kind})({self._register_value(place, place.size)} >> 8)"
         if place.memory:
             value = f"__atomic_load_n(&{place.text}, {ORDER})"
             return f"({kind})(unsigned long){value}" if place.pointer else f"({kind}){value}"
@@ -195,6 +199,8 @@ class Operands:
 
     def _write(self, operand: Operand, size: int, value: str) -> None:
         """Store an unsigned *value* of *size* bytes, in one access if *operand* is in memory."""
+        if isinstance(operand, Given) and operand.high:
+            raise self._no()
         place = self._place(operand, size)
         if place.memory:
             self._emit(f"__atomic_store_n(&{place.text}, {self._as(value, place)}, {ORDER});")
