@@ -15,7 +15,7 @@ from cseq.base.trace import ActionKind
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols, tag_key
 from cseq.modules.analysis.initializers import Filler
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.primitives import PRIMITIVES
 from cseq.modules.library.primitives.object_types import ZEROED
 
@@ -77,7 +77,7 @@ class Zeroed(c_ast.NodeVisitor):
             type_ = self._pointed(argument)
             if type_ is not None and lexicon.is_library(name):
                 key = self._key(type_, self._place(argument))
-                if name in _MAKES and position == 0:
+                if primitives.without_variant(name) in _MAKES and position == 0:
                     self._made.add(key)
                 else:
                     self._use(key, argument, node.coord)
