@@ -10,10 +10,10 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import LineMap
 from cseq.c import parse
 from cseq.c.nodes import Asm, AsmOperand
-from cseq.modules.front.scoper.instructions import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
 from cseq.modules.front.scoper.machine import Machine
 from cseq.modules.front.scoper.operands import UNSIGNED, Place
 from cseq.modules.front.scoper.scoping import Scoping
+from cseq.modules.front.scoper.x86_code import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
 from cseq.pipeline.translator import Rewriter
 
 _WORDS = 40  # the number of characters of a template that a message shows

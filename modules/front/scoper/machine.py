@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cseq.modules.front.scoper.instructions import (
+from cseq.modules.front.scoper.operands import ORDER, UNSIGNED, Operands, Place
+from cseq.modules.front.scoper.x86_code import (
     IDLE,
     Exit,
     Given,
@@ -14,7 +15,6 @@ from cseq.modules.front.scoper.instructions import (
     Register,
     Target,
 )
-from cseq.modules.front.scoper.operands import ORDER, UNSIGNED, Operands, Place
 from cseq.modules.library import lexicon
 
 _SIGNED = {1: "signed char", 2: "short", 4: "int", 8: "long long"}

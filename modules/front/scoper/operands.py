@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cseq.modules.front.scoper.instructions import (
+from cseq.modules.front.scoper.x86_code import (
     Address,
     Given,
     Immediate,

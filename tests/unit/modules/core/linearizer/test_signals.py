@@ -23,8 +23,10 @@ HEAD = "#include <signal.h>\n#include <unistd.h>\nvoid f(int n) { }\n"
 def test_a_handler_is_a_warning(translated, body, warned):
     context = translated.context()
     value: object = [translated.write(HEAD + f"int main(void) {{ {body} return 0; }}\n")]
-    for _, stage in load("lazy").chosen(context.values)[:5]:
+    for name, stage in load("lazy").chosen(context.values):
         value = stage(context).run(value)
+        if name == "linearizer":
+            break
     assert any("taken never to run" in str(caution) for caution in context.warnings) == warned
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.front.scoper.instructions import NotUnderstoodError, instructions
 from cseq.modules.front.scoper.machine import Machine
 from cseq.modules.front.scoper.operands import Place
+from cseq.modules.front.scoper.x86_code import NotUnderstoodError, instructions
 
 MEMORY = Place("m", 4, memory=True)
 REGISTER = Place("r", 4)

@@ -70,7 +70,7 @@ class Immediate:
 
 @dataclass(frozen=True)
 class Given:
-    """``%number``, an operand of the asm statement. size: that of its modifier, if it has one. high: the second byte."""
+    """``%number``, an operand of the statement. size: that of its modifier, if it has one. high: the second byte."""
 
     number: int
     size: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.front.scoper.instructions import (
+from cseq.modules.front.scoper.x86_code import (
     Address,
     Exit,
     Given,

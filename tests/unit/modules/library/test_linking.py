@@ -1,0 +1,31 @@
+"""What a program gets of the library, and which functions its calls become."""
+
+from __future__ import annotations
+
+from cseq.base.errors import UnsupportedError
+
+ROBUST = """\
+#include <pthread.h>
+pthread_mutex_t m;
+pthread_cond_t c;
+int main(void)
+{
+  pthread_mutexattr_t a;
+  pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_lock(&m);
+  return 0;
+}
+"""
+
+
+def test_calls_become_those_that_know_of_robust_mutexes(translated):
+    text = translated("merger", ROBUST)
+    assert "pthread_mutex_lock__cs3(&m);" in text and "__cs_robust_take" in text
+    plain = translated("merger", ROBUST.replace("pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);", ""))
+    assert "pthread_mutex_lock(&m);" in plain and "robust_take" not in plain
+
+
+def test_a_condition_variable_does_not_go_together_with_them(translated):
+    text = ROBUST.replace("pthread_mutex_lock(&m);", "pthread_cond_wait(&c, &m);")
+    message = "program.c:8: `pthread_cond_wait` in a program with robust mutexes is not supported"
+    assert translated.refusal("merger", text, UnsupportedError) == message
