@@ -189,6 +189,8 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
     # its array is trapped because memory past its end belongs to another object. The engine handles that, see step.c.
     command += ["-fsanitize=bounds,integer-divide-by-zero", "-fno-sanitize-recover=all"]
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
+    # A load whose value nothing uses may crash all the same.
+    command += ["-fnon-call-exceptions", "-fno-delete-dead-exceptions"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
     build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
     return target

@@ -62,6 +62,14 @@ def test_a_crash_is_the_same_violation_by_every_engine(name, engine, tmp_path, m
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_read_for_nothing_crashes_too(engine, tmp_path, monkeypatch):
+    text = "int v, *p, never_read;\nint main(void) {\n  never_read = *p;\n  return 0;\n}\n"
+    found = ask(engine, tmp_path, monkeypatch, text).violated
+    assert found is not None and (found.name, found.origin.line) == ("crash", 3)
+    assert ask(engine, tmp_path, monkeypatch, text.replace("*p,", "*p = &v,")).verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_not_evaluated_does_not_crash(engine, tmp_path, monkeypatch):
     text = """\
         #include <assert.h>

@@ -216,6 +216,9 @@ class History:
                     own[action.key].append(Lock(action.name, action.key, step.origin, reading))
                 elif action.kind is ActionKind.UNLOCK and own[action.key]:
                     own[action.key].pop()
+                elif action.kind is ActionKind.INIT:
+                    for each in held.values():
+                        each.pop(action.key, None)
             found.append(tuple(locks[0] for locks in own.values() if locks))
         return found
 

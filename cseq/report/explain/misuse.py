@@ -129,6 +129,12 @@ def _not_held(
     yield f"at this time `{name}` is held by {holders}" if holders else f"at this time nobody holds `{name}`"
     own = [(step, action) for step, action in of_it if step.thread == thread]
     step, action = own[-1] if own else (None, None)
+    made = [other for other, does in of_it if does.kind is ActionKind.INIT]
+    if action is not None and action.kind in (ActionKind.LOCK, ActionKind.READ_LOCK) and made:
+        place = phrases.place(made[-1].origin)
+        yield f"{phrases.thread(made[-1].thread)} has initialised it at {place} in the meantime"
+        yield "it has to be initialised once, before any thread uses it"
+        return
     if step is None or action is None:
         yield f"{one} has not locked it"
     elif action.kind in (ActionKind.TRY, ActionKind.READ_TRY):

@@ -138,16 +138,12 @@ def test_files_of_a_success_are_not_kept(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.glob("cseq-*"))
 
 
-@pytest.mark.parametrize(
-    ("crash", "words"),
-    [("*p = 1;", "invalid memory access"), ("x = 7 / x;", "division by zero, or one that overflows")],
-)
-def test_a_crash_on_the_way_is_the_violation(tmp_path: Path, crash: str, words: str) -> None:
-    text = f"#include <assert.h>\nint x; int *p;\nint main(void) {{\n  {crash}\n  assert(x);\n}}\n"
+def test_a_crash_on_the_way_is_the_violation(tmp_path: Path) -> None:
+    text = "#include <assert.h>\nint x, *p = (int *)16;\nint main(void) {\n  *p = 1;\n  assert(x);\n}\n"
     outcome = replayed(tmp_path, text, "assertion: x", ALL)
     assert outcome.verdict is Verdict.FALSE
     assert outcome.violated is not None and outcome.violated.origin is not None
-    assert (description(outcome.violated), outcome.violated.origin.line) == (words, 4)
+    assert (description(outcome.violated), outcome.violated.origin.line) == ("invalid memory access", 4)
 
 
 # The story
@@ -256,14 +252,14 @@ def test_events(tmp_path: Path) -> None:
     assert 1 in ended
 
 
-MISUSE = "#include <pthread.h>\npthread_mutex_t m; pthread_t t;\nint main(void) {\n  %s\n}\n"
+MISUSE = "#include <pthread.h>\npthread_spinlock_t m; pthread_t t;\nint main(void) {\n  %s\n}\n"
 
 
 @pytest.mark.parametrize(
     "statement, claim, words",
     [
-        ("pthread_mutex_lock(&m);", misuse("pthread_mutex_lock", Object.MUTEX, Wrong.UNINITIALISED),
-         "pthread_mutex_lock: the mutex was never initialised"),
+        ("pthread_spin_lock(&m);", misuse("pthread_spin_lock", Object.LOCK, Wrong.UNINITIALISED),
+         "pthread_spin_lock: the lock was never initialised"),
         ("pthread_join(t, 0);", misuse("pthread_join", Object.THREAD, Wrong.NONE_CREATED),
          "pthread_join: no such thread was ever created"),
     ],

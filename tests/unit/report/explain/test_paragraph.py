@@ -79,7 +79,7 @@ PROGRAMS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("trylock_inverted", {},
      ["held by worker (thread 1) (since line 18)", "had tried to lock it at line 18", "has returned 0"]),
     ("late_mutex_init", {},
-     ["nobody has initialised `lock`", "before main creates thread 1 at line 26"]),
+     ["nobody holds `lock`", "main has initialised it at line 27 in the meantime", "before any thread uses it"]),
     ("deadlock/philosophers_two", {"deadlock": True},
      ["plato (thread 1)", "kant (thread 2)", "holds `fork_a` (since line 18)", "holds `fork_b` (since line 29)",
       "wait for each other", "one and the same order"]),

@@ -96,7 +96,7 @@ def test_locals(left):
     assert "static pthread_mutex_t kept = {1, 0, 0, 0};" in text
     assert "v.m.__cs_state = 1;" in text
     assert "v.m.__cs_type = 1;" in text
-    assert "none.__cs_state = 0;" in text
+    assert "none.__cs_state = 6;" in text
     assert "__cs_literal_1.__cs_type = 1" in text
 
 
