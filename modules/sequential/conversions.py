@@ -1,4 +1,4 @@
-"""Write conversions between integers and pointers so that CBMC keeps their values.
+"""Write expressions so that no engine gets their values wrong.
 
 CBMC (5.12 to 6.6) gets two of them wrong.
 
@@ -12,6 +12,11 @@ CBMC (5.12 to 6.6) gets two of them wrong.
 So a number that becomes a pointer is handed over as an argument, a variable of its own, when a part of it could lose
 its sign. And wide signed numbers are compared as unsigned ones, with their sign bits inverted, in programs where any of
 them may have been an address.
+
+ESBMC (8.4) makes one of two constants in ``3 ^ (i ^ -7)`` and ``3 | (i | -7)``, also where a variable is known to have
+such a value, and gets it wrong if one is negative. So these are computed as unsigned numbers.
+
+tests/differential/casts.py and arithmetic.py look for more of this.
 """
 
 from __future__ import annotations
@@ -106,6 +111,15 @@ class Conversions:
         size = symbols.model.size(name)
         return size if size >= symbols.model.pointer and self._numbered() else None
 
+    def repeated(self, node: c_ast.BinaryOp) -> str | None:
+        """The type of *node* if it is signed, and an operand has the same operator."""
+        if not any(
+            isinstance(side, c_ast.BinaryOp) and side.op == node.op for side in map(_uncast, (node.left, node.right))
+        ):
+            return None
+        name = self._symbols.arithmetic(self._symbols.type_of(node))
+        return None if name is None or name.startswith("unsigned") else name
+
     def constant(self, node: c_ast.Node) -> int | None:
         """The value of *node* if it is an integer constant."""
         return self._symbols.constant_or_none(node)
@@ -165,6 +179,12 @@ class Conversions:
     def _from_pointer(self, to: c_ast.Node, value: c_ast.Node) -> bool:
         symbols = self._symbols
         return symbols.arithmetic(to) not in (None, "_Bool") and symbols.is_pointer(symbols.value_type(value))
+
+
+def _uncast(node: Any) -> Any:
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
 
 
 _COPIES = frozenset(("memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"))
