@@ -156,7 +156,7 @@ class Conversions:
             self._symbols.types = types
         return self._any
 
-    def _numbers(self, node: c_ast.Node) -> bool:
+    def _numbers(self, node: Any) -> bool:
         if isinstance(node, c_ast.FuncDef):
             self.enter(node)
         known = self._seen.get(id(node))

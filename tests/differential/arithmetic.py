@@ -22,14 +22,17 @@ _INTEGERS = (
 _FLOATS = ("float", "double")
 _INPUTS = (*_INTEGERS[:12], "int", "int", "unsigned", "long long", *_FLOATS)
 _CONSTANTS = ("0", "1", "-1", "2", "7", "-3", "255", "128", "65535", "0x7fffffff", "0x80000000", "4294967295u", "1L",
-              "-1LL", "0x8000000000000000ull", "'a'", "'\\xff'", "sizeof(short)", "BIG", "LOW", "1u", "010")  # fmt: skip
+              "-1LL", "0x8000000000000000ull", "'a'", "'\\xff'", "sizeof(short)", "BIG", "LOW", "010")  # fmt: skip
 _REALS = ("0.0", "1.5", "-2.5f", "1e9", "0.1f", "3", "1e300")
 _HEAD = """\
 #ifndef ARITHMETIC
 #define ARITHMETIC
 enum Natural { NONE, ONE, BIG = 200 };
 enum Integer { LOW = -5, HIGH = 70000 };
-struct Fields { unsigned a : 3; int b : 5; unsigned long long c : 37; signed char d : 4; _Bool e : 1; unsigned f : 32; long long g : 50; };
+struct Fields {
+  unsigned a : 3; int b : 5; unsigned long long c : 37; signed char d : 4; _Bool e : 1; unsigned f : 32;
+  long long g : 50;
+};
 struct Point { short x; int y; unsigned char z[3]; };
 struct Nested { char tag; struct Point at; struct Point more[2]; double weight; };
 union Word { unsigned whole; unsigned short half[2]; unsigned char byte[4]; int sign; float real; };
@@ -38,7 +41,8 @@ static const char text[] = "ab\\0\\377z";
 static const short table[5] = { 1, -2, 30000, -32768, 77 };
 static int twice(int value) { return value * 2; }
 static unsigned char narrow(long long value) { return value; }
-static struct Point moved(struct Point p, int by) { p.x += by; p.y -= by; p.z[1] ^= by; return p; }
+static struct Point moved(struct Point p, int by)
+{ p.x += by; p.y -= by; p.z[1] ^= by; return p; }
 static float half(float value) { return value / 2; }
 static void swap(int *a, int *b) { int c = *a; *a = *b; *b = c; }
 #endif
@@ -47,23 +51,30 @@ _LOCALS = """\
   int i = 3, j = -4, n = 0; unsigned u = 5; short s = -7; unsigned char c = 250; signed char d = -100; long l = 9;
   unsigned long ul = 10; long long ll = -11; unsigned long long ull = 12; _Bool b = 1; float f = 1.25f; double w = -3.5;
   enum Natural en = ONE; enum Integer ei = LOW;
-  struct Fields t = { 5, -9, 0x1fffffffffull, 7, 1, 4000000000u, -123456789012ll }; struct Point p = { -1, 2, { 3, 200, 5 } }, q = { 10, -20, { 1 } };
+  struct Fields t = { 5, -9, 0x1fffffffffull, 7, 1, 4000000000u, -123456789012ll };
+  struct Point p = { -1, 2, { 3, 200, 5 } }, q = { 10, -20, { 1 } };
   struct Nested v = { 'x', { 1, 2, { 3 } }, { { 4, 5, { 6 } }, { 7, 8, { 9 } } }, 0.5 };
   union Word x = { 0x81020304u }; union Long y = { 0xfedcba9876543210ull };
   int a[6] = { 1, -2, 3, -4, 5, -6 }; short m[3][4] = { { 1, 2, 3, 4 }, { -5, -6, -7, -8 }, { 9, 10, 11, 12 } };
   unsigned char bytes[8] = { 1, 2, 3, 250, 5 }; int *r = a + 1, *e = &a[4]; short (*row)[4] = m;
 """
 _PLACES = (
-    ("i", "int"), ("j", "int"), ("u", "unsigned"), ("s", "short"), ("c", "unsigned char"), ("d", "signed char"), ("l", "long"),
+    ("i", "int"), ("j", "int"), ("u", "unsigned"), ("s", "short"), ("c", "unsigned char"), ("d", "signed char"),
+    ("l", "long"),
     ("ul", "unsigned long"), ("ll", "long long"), ("ull", "unsigned long long"), ("b", "_Bool"), ("en", "enum Natural"),
     ("ei", "enum Integer"), ("t.a", "unsigned"), ("t.b", "int"), ("t.c", "unsigned long long"), ("t.d", "int"),
-    ("t.e", "_Bool"), ("t.f", "unsigned"), ("t.g", "long long"), ("p.x", "short"), ("p.y", "int"), ("p.z[1]", "unsigned char"),
+    ("t.e", "_Bool"), ("t.f", "unsigned"), ("t.g", "long long"), ("p.x", "short"), ("p.y", "int"),
+    ("p.z[1]", "unsigned char"),
     ("q.z[INDEX2]", "unsigned char"), ("v.at.x", "short"), ("v.more[INDEX1].y", "int"), ("x.whole", "unsigned"),
     ("x.half[INDEX1]", "unsigned short"), ("x.byte[INDEX3]", "unsigned char"), ("x.sign", "int"),
-    ("y.whole", "unsigned long long"), ("y.word[INDEX1]", "unsigned"), ("y.byte[INDEX7]", "signed char"), ("y.sign", "long long"),
+    ("y.whole", "unsigned long long"), ("y.word[INDEX1]", "unsigned"), ("y.byte[INDEX7]", "signed char"),
+    ("y.sign", "long long"),
     ("a[INDEX3]", "int"), ("m[INDEX1][INDEX3]", "short"), ("m[2][INDEX1]", "short"), ("bytes[INDEX7]", "unsigned char"),
     ("*r", "int"), ("r[INDEX3]", "int"), ("e[-1]", "int"), ("(*row)[INDEX3]", "short"), ("row[INDEX1][2]", "short"),
 )  # fmt: skip
+_KINDS = ("binary", "binary", "binary", "binary", "binary", "divide", "shift", "shift", "compare", "logic", "condition",
+          "unary", "cast", "cast", "read", "real", "comma", "builtin")  # fmt: skip
+_WIDE = ("t.c", "t.g")
 _READ = ("text[INDEX3]", "table[INDEX3]", "\"hello\"[INDEX3]", "e - r", "r < e", "r == e", "(char *)e - (char *)r",
          "*(a + (INDEX3))", "&m[1][2] - &m[0][0]", "sizeof(struct Point)", "twice((short)(EXPR))", "narrow(EXPR)",
          "(p.z + 2)[-1]", "&a[INDEX3] > r", "moved(p, (signed char)(EXPR)).y", "v.more[INDEX1].z[0]",
@@ -96,12 +107,13 @@ class Arithmetic:
         else:
             lines.append(f"  OUT(0, {self.place()[0]});\n")
         lines.append(
-            "  OUT(1, i ^ j * 3 ^ (unsigned)s * 7 ^ c << 3 ^ d ^ (t.a | t.b << 3) ^ t.d << 8 ^ t.e << 13 ^ p.x ^ p.y ^ p.z[1]"
-            " ^ q.z[0] ^ q.z[2] ^ x.whole ^ a[0] ^ a[1] ^ a[3] ^ m[0][1] ^ m[1][3] ^ m[2][0] ^ n ^ en ^ ei ^ (b << 20));\n"
+            "  OUT(1, i ^ j * 3 ^ (unsigned)s * 7 ^ c << 3 ^ d ^ (t.a | t.b << 3) ^ t.d << 8 ^ t.e << 13 ^ p.x ^ p.y"
+            " ^ p.z[1] ^ q.z[0] ^ q.z[2] ^ x.whole ^ a[0] ^ a[1] ^ a[3] ^ m[0][1] ^ m[1][3] ^ m[2][0] ^ n"
+            " ^ en ^ ei ^ (b << 20));\n"
         )
         lines.append(
-            "  OUT(2, u ^ l ^ ul ^ ll ^ ull ^ t.c ^ (unsigned long long)t.g ^ t.f ^ y.whole ^ bytes[3] ^ bytes[7] ^ v.at.x"
-            " ^ v.more[1].y ^ a[2] ^ a[4] ^ (unsigned long long)(e - r));\n"
+            "  OUT(2, u ^ l ^ ul ^ ll ^ ull ^ t.c ^ (unsigned long long)t.g ^ t.f ^ y.whole ^ bytes[3] ^ bytes[7]"
+            " ^ v.at.x ^ v.more[1].y ^ a[2] ^ a[4] ^ (unsigned long long)(e - r));\n"
         )
         lines.append("  OUT(3, (f < 1) | (w > 2) << 1 | (f == f) << 2 | (w != w) << 3 | (v.weight >= 0.5) << 4);\n")
         return Case(self._label, _HEAD, self.inputs, _LOCALS + "".join(lines), 4, vectors(rng, self.inputs))
@@ -116,14 +128,14 @@ class Arithmetic:
         rng = self._rng
         if depth <= 0 or rng.random() < 0.12:
             return self._leaf()
-        match rng.choice(("binary",) * 5 + ("divide", "shift", "shift", "compare", "logic", "condition", "unary", "cast",
-                         "cast", "read", "real", "comma", "builtin")):  # fmt: skip
+        match rng.choice(_KINDS):
             case "binary":
                 return f"({self.integer(depth - 1)} {rng.choice('+-*&|^')} {self.integer(depth - 1)})"
             case "divide":
                 return f"({self.integer(depth - 1)} {rng.choice('/%')} {self._divisor(depth - 1)})"
             case "shift":
-                return f"({self.integer(depth - 1)} {rng.choice(('<<', '>>'))} ({self.integer(depth - 1)} & {rng.choice((7, 15, 31))}))"
+                by = f"({self.integer(depth - 1)} & {rng.choice((7, 15, 31))})"
+                return f"({self.integer(depth - 1)} {rng.choice(('<<', '>>'))} {by})"
             case "compare":
                 relation = rng.choice(("<", "<=", ">", ">=", "==", "!="))
                 if rng.random() < 0.25:
@@ -188,7 +200,8 @@ class Arithmetic:
                 self._loops += 1
                 name = f"k{self._loops}"
                 leave = f"if ({self.integer(1)}) {rng.choice(('break', 'continue'))};" if rng.random() < 0.4 else ""
-                return f"for (int {name} = 0; {name} < {rng.randint(1, 3)}; {name}++) {{ {leave} a[{name}] += {name}; {self._assignment()} }}"
+                head = f"for (int {name} = 0; {name} < {rng.randint(1, 3)}; {name}++)"
+                return f"{head} {{ {leave} a[{name}] += {name}; {self._assignment()} }}"
             case "while":
                 return f"n = 0; while (n++ < {rng.randint(1, 3)} && ({self.integer(1)})) {{ {self._assignment()} }}"
             case "step":
@@ -200,8 +213,9 @@ class Arithmetic:
             case "copy":
                 return rng.choice((
                     "memcpy(bytes, &p, sizeof bytes);", f"memset(bytes + 2, {self.integer(1)}, 4);", "q = p;",
-                    "memmove(bytes + 1, bytes, 5);", "v.at = q; p = v.more[1];", f"memcpy(&y, &{rng.choice(('ll', 'ull', 'w'))}, 8);",
-                    "memset(&t, 0, sizeof t);", "memcpy(m[1], m[0], sizeof m[0]);", "v.more[0] = moved(p, 3);", "x = (union Word){ u };",
+                    "memmove(bytes + 1, bytes, 5);", "v.at = q; p = v.more[1];",
+                    f"memcpy(&y, &{rng.choice(('ll', 'ull', 'w'))}, 8);", "memset(&t, 0, sizeof t);",
+                    "memcpy(m[1], m[0], sizeof m[0]);", "v.more[0] = moved(p, 3);", "x = (union Word){ u };",
                     "memset(a, -1, sizeof a);", "memcpy(&u, &f, 4);", "swap(&i, &a[2]);", "swap(r, e);",
                 ))  # fmt: skip
             case "real":
@@ -209,15 +223,20 @@ class Arithmetic:
                 return f"{place} {rng.choice(('=', '+=', '*=', '-='))} {self.real(2)};"
             case "struct":
                 return self._indexed(rng.choice((
-                    "{ struct Point o = p; o.x = EXPR; q = o; }", "{ struct Point *o = &v.more[INDEX1]; o->y = EXPR; o->z[1]++; }",
-                    "{ union Word o = x; o.half[0] = EXPR; x = o; }", "{ struct Fields o = t, *k = &o; k->b = EXPR; t = *k; }",
+                    "{ struct Point o = p; o.x = EXPR; q = o; }",
+                    "{ struct Point *o = &v.more[INDEX1]; o->y = EXPR; o->z[1]++; }",
+                    "{ union Word o = x; o.half[0] = EXPR; x = o; }",
+                    "{ struct Fields o = t, *k = &o; k->b = EXPR; t = *k; }",
                     "{ struct Nested o = v, *k = &o; k->more[0] = k->more[1]; k->more[1].y += EXPR; v = *k; }",
                 )))  # fmt: skip
             case "pointer":
                 return self._indexed(rng.choice((
-                    "r++; e--;", "r = &a[INDEX1]; e = r + 2;", "row = &m[1]; (*row)[INDEX3] = 9;", "{ unsigned char *o = (unsigned char *)&x; o[INDEX3] ^= EXPR; }",
-                    "{ char *o = (char *)a; o += 4; *(int *)o = EXPR; }", "{ int **o = &r; **o = EXPR; (*o)++; e = *o + 1; }",
-                    "{ const char *o = text + (INDEX3); i = *o; }", "{ unsigned char *o = bytes; while (*o && o < bytes + 7) o++; j = o - bytes; }",
+                    "r++; e--;", "r = &a[INDEX1]; e = r + 2;", "row = &m[1]; (*row)[INDEX3] = 9;",
+                    "{ unsigned char *o = (unsigned char *)&x; o[INDEX3] ^= EXPR; }",
+                    "{ char *o = (char *)a; o += 4; *(int *)o = EXPR; }",
+                    "{ int **o = &r; **o = EXPR; (*o)++; e = *o + 1; }",
+                    "{ const char *o = text + (INDEX3); i = *o; }",
+                    "{ unsigned char *o = bytes; while (*o && o < bytes + 7) o++; j = o - bytes; }",
                     "r = EXPR ? a + 1 : a + 2; e = r + 1;",
                 )))  # fmt: skip
         return self._assignment()
@@ -227,6 +246,8 @@ class Arithmetic:
         place, type_ = self.place()
         operator = rng.choice(("=", "=", "=", "+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=", "/=", "%="))
         value = self.integer(2)
+        if place in _WIDE and operator in ("/=", "%="):
+            operator = "="
         if operator in ("<<=", ">>="):
             value = f"({value}) & 7"
         elif operator in ("/=", "%="):
@@ -247,7 +268,9 @@ class Arithmetic:
                 return rng.choice(self._integers)
             case "constant":
                 return rng.choice(_CONSTANTS)
-        return self.place()[0]
+        place, type_ = self.place()
+        # To gcc a bit-field that is wider than int has a type of its own; to others, that of its declaration.
+        return f"({type_}){place}" if place in _WIDE else place
 
     def _indexed(self, text: str) -> str:
         return self._filled(text, 1)

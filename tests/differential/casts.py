@@ -69,7 +69,7 @@ class Casts:
         self._label = label
         self._helpers: list[str] = []
         kinds = [rng.choice(_INPUTS) for _ in range(rng.randint(1, 3))]
-        self.inputs = tuple((kind, f"a{number}") for number, kind in enumerate(kinds)) + (("unsigned char", "at"),)
+        self.inputs = (*((kind, f"a{number}") for number, kind in enumerate(kinds)), ("unsigned char", "at"))
 
     def case(self) -> Case:
         """The case."""

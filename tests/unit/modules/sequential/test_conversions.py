@@ -16,8 +16,8 @@ from cseq.pipeline.stage import Context
 
 _NAMES = """
     struct fields { int narrow : 5; long wide : 40; unsigned long all; };
-    int i; short s; unsigned u; unsigned char c; long l; unsigned long ul; long long ll; unsigned long long ull; _Bool b;
-    void *p; char *q; struct fields f; enum { LOW = -5 } e; double d;
+    int i; short s; unsigned u; unsigned char c; long l; unsigned long ul; long long ll; unsigned long long ull;
+    _Bool b; void *p; char *q; struct fields f; enum { LOW = -5 } e; double d;
     """
 
 
