@@ -4,7 +4,8 @@ CBMC (5.12 to 6.6) gets two of them wrong.
 
 - It leaves out a cast to a wide integer that is cast to a pointer, ``(void *)(long)i`` becomes ``(void *)i``, and an
   integer that is narrower than a pointer gets zeros in front of it, whatever its sign. Terms that turn out to be zero
-  are left out before that, so ``(void *)(l + i)`` may become the same.
+  are left out before that, so ``(void *)(l + i)`` may become the same. In the 32-bit model a pointer that is made from
+  a wider integer is null only if all of that is zero.
 - It leaves out the cast to a signed integer when the address that it is made from is compared with zero, or with a
   number beside it, and then says that addresses are less than zero (6.6) or never are (5.12). Values are followed
   through assignments before that, so the cast may stand somewhere else.
@@ -68,12 +69,15 @@ class Conversions:
         _declare(self._symbols, function)
 
     def loses(self, to: c_ast.Node, value: c_ast.Node) -> bool:
-        """Whether CBMC may lose the sign of a part of *value* when that is converted to the type *to*."""
+        """Whether CBMC may lose the sign of a part of *value*, or keep too much of it, as the pointer type *to*."""
         symbols = self._symbols
-        if not symbols.is_pointer(to) or symbols.arithmetic(symbols.value_type(value)) is None:
+        if not symbols.is_pointer(to) or (name := symbols.arithmetic(symbols.value_type(value))) is None:
             return False
+        pointer = symbols.model.pointer
         number = symbols.constant_or_none(value)
-        return self._narrow(value) if number is None else number < 0
+        if number is not None:
+            return not 0 <= number < 1 << 8 * pointer
+        return symbols.model.size(name) > pointer or self._narrow(value)
 
     def widened(self, to: c_ast.Node, value: c_ast.Node) -> bool:
         """Whether *value* is a pointer that is converted to *to*, a wider integer: what gcc does is not all that C

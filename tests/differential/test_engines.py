@@ -12,6 +12,7 @@ from tests.differential import arithmetic, casts
 from tests.differential.engines import ENGINES, Case, compared, executed, made
 
 _SIGNED = (("-1",), ("-2",), ("5",))
+_WIDE = (("0x100000000ll",), ("1",), ("0x300000001ll",))
 _INDEX = (("0",), ("1",))
 
 ONCE_WRONG = [
@@ -27,6 +28,7 @@ ONCE_WRONG = [
         ("", "int", "i", "union { long n; void *p; } u; u.n = -1; OUT(0, u.p);", _SIGNED),
         ("", "int", "i", "long n = 7; void *p; memcpy(&p, &n, sizeof p); OUT(0, p);", _SIGNED),
         ("", "int", "i", "int n = -7; OUT(0, 3 ^ (n ^ i)); OUT(1, (i | n) | 3); OUT(2, n ^ (short)(i ^ 9));", _SIGNED),
+        ("", "long long", "i", "OUT(0, (_Bool)(void *)i); OUT(1, (void *)(i - 1) ? 1 : 2);", _WIDE),
     ], 1)
 ]  # fmt: skip
 """Each as short as it can be. Of x8 and x9 only CBMC 5.12 made another pointer, of x10 ESBMC another number."""

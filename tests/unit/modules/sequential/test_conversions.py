@@ -69,6 +69,12 @@ def test_other_numbers_stay_as_they_are(same: str) -> None:
     assert statement(same, native.DIALECT) == same
 
 
+def test_a_number_that_is_too_wide_becomes_a_variable_or_a_literal() -> None:
+    assert statement("p = (void *)ull;", bits=32) == "p = (void *) __CSEQ_pointer(ull);"
+    assert statement("p = (void *)0x100000007ll;", bits=32) == "p = (void *) 0x7u;"
+    assert statement("p = (void *) u;", bits=32) == "p = (void *) u;"
+
+
 def test_wide_signed_numbers_are_compared_as_unsigned_ones_where_an_address_may_be_one() -> None:
     text = "i = (long)p < 0;"
     assert (
