@@ -29,6 +29,7 @@ class Dialect:
         instead. The number of lines stays the same. A program in which they do not occur means the same.
     made_pointer: the function for numbers that become pointers, where a cast would lose their signs (see
         modules/sequential/conversions.py).
+    as_unsigned: the operators that the engine gets wrong for signed numbers where they are repeated (the same module).
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
         a C string, for its arguments. A comment with the text is put after it.
     """
@@ -39,6 +40,7 @@ class Dialect:
     prologue: tuple[str, ...] = ()
     rewritten: tuple[tuple[str, str], ...] = ()
     made_pointer: str = ""
+    as_unsigned: tuple[str, ...] = ()
     claim: str = ""
 
 

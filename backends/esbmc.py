@@ -87,6 +87,7 @@ class Esbmc(Backend):
             ),
         },
         bits="unsigned _BitInt({width})",
+        as_unsigned=("^", "|"),
     )
 
     def find(self) -> Path | None:

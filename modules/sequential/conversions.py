@@ -1,10 +1,11 @@
-"""Write conversions between integers and pointers so that CBMC keeps their values.
+"""Write expressions so that no engine gets their values wrong.
 
 CBMC (5.12 to 6.6) gets two of them wrong.
 
 - It leaves out a cast to a wide integer that is cast to a pointer, ``(void *)(long)i`` becomes ``(void *)i``, and an
   integer that is narrower than a pointer gets zeros in front of it, whatever its sign. Terms that turn out to be zero
-  are left out before that, so ``(void *)(l + i)`` may become the same.
+  are left out before that, so ``(void *)(l + i)`` may become the same. In the 32-bit model a pointer that is made from
+  a wider integer is null only if all of that is zero.
 - It leaves out the cast to a signed integer when the address that it is made from is compared with zero, or with a
   number beside it, and then says that addresses are less than zero (6.6) or never are (5.12). Values are followed
   through assignments before that, so the cast may stand somewhere else.
@@ -12,6 +13,11 @@ CBMC (5.12 to 6.6) gets two of them wrong.
 So a number that becomes a pointer is handed over as an argument, a variable of its own, when a part of it could lose
 its sign. And wide signed numbers are compared as unsigned ones, with their sign bits inverted, in programs where any of
 them may have been an address.
+
+ESBMC (8.4) makes one of two constants in ``3 ^ (i ^ -7)`` and ``3 | (i | -7)``, also where a variable is known to have
+such a value, and gets it wrong if one is negative. So these are computed as unsigned numbers.
+
+tests/differential/casts.py and arithmetic.py look for more of this.
 """
 
 from __future__ import annotations
@@ -63,12 +69,15 @@ class Conversions:
         _declare(self._symbols, function)
 
     def loses(self, to: c_ast.Node, value: c_ast.Node) -> bool:
-        """Whether CBMC may lose the sign of a part of *value* when that is converted to the type *to*."""
+        """Whether CBMC may lose the sign of a part of *value*, or keep too much of it, as the pointer type *to*."""
         symbols = self._symbols
-        if not symbols.is_pointer(to) or symbols.arithmetic(symbols.value_type(value)) is None:
+        if not symbols.is_pointer(to) or (name := symbols.arithmetic(symbols.value_type(value))) is None:
             return False
+        pointer = symbols.model.pointer
         number = symbols.constant_or_none(value)
-        return self._narrow(value) if number is None else number < 0
+        if number is not None:
+            return not 0 <= number < 1 << 8 * pointer
+        return symbols.model.size(name) > pointer or self._narrow(value)
 
     def widened(self, to: c_ast.Node, value: c_ast.Node) -> bool:
         """Whether *value* is a pointer that is converted to *to*, a wider integer: what gcc does is not all that C
@@ -106,6 +115,15 @@ class Conversions:
         size = symbols.model.size(name)
         return size if size >= symbols.model.pointer and self._numbered() else None
 
+    def repeated(self, node: c_ast.BinaryOp) -> str | None:
+        """The type of *node* if it is signed, and an operand has the same operator."""
+        if not any(
+            isinstance(side, c_ast.BinaryOp) and side.op == node.op for side in map(_uncast, (node.left, node.right))
+        ):
+            return None
+        name = self._symbols.arithmetic(self._symbols.type_of(node))
+        return None if name is None or name.startswith("unsigned") else name
+
     def constant(self, node: c_ast.Node) -> int | None:
         """The value of *node* if it is an integer constant."""
         return self._symbols.constant_or_none(node)
@@ -142,7 +160,7 @@ class Conversions:
             self._symbols.types = types
         return self._any
 
-    def _numbers(self, node: c_ast.Node) -> bool:
+    def _numbers(self, node: Any) -> bool:
         if isinstance(node, c_ast.FuncDef):
             self.enter(node)
         known = self._seen.get(id(node))
@@ -165,6 +183,12 @@ class Conversions:
     def _from_pointer(self, to: c_ast.Node, value: c_ast.Node) -> bool:
         symbols = self._symbols
         return symbols.arithmetic(to) not in (None, "_Bool") and symbols.is_pointer(symbols.value_type(value))
+
+
+def _uncast(node: Any) -> Any:
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
 
 
 _COPIES = frozenset(("memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"))

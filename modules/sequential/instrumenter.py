@@ -78,7 +78,7 @@ class Instrumenter(Unparser):
     def instrumented(self, tree: c_ast.FileAST) -> Instrumented:
         """The program *tree* in the dialect."""
         dialect = self._dialect
-        if dialect.made_pointer or self.context.model.pointer == 4:
+        if dialect.made_pointer or dialect.as_unsigned or self.context.model.pointer == 4:
             self._conversions = Conversions(tree, self.context.model)
         text, linemap = self.unit(tree)
         before = [*dialect.prologue, *(f"typedef {_bits(dialect, width)};" for width in sorted(self._widths))]
@@ -128,12 +128,17 @@ class Instrumenter(Unparser):
         return super().visit_Assignment(n)
 
     def visit_BinaryOp(self, n: c_ast.BinaryOp) -> str:
-        """A comparison of signed numbers that may have been addresses: of unsigned numbers in the same order."""
-        known = self._conversions if self._dialect.made_pointer else None
-        size = None if known is None else known.width(n)
-        if size is None:
-            return super().visit_BinaryOp(n)
-        return f"{self._ordered(n.left, size)} {n.op} {self._ordered(n.right, size)}"
+        """A comparison of signed numbers that may have been addresses: of unsigned numbers in the same order.
+
+        And an operator that the engine only computes for unsigned numbers.
+        """
+        conversions = self._conversions
+        if conversions is not None and self._dialect.made_pointer and (size := conversions.width(n)):
+            return f"{self._ordered(n.left, size)} {n.op} {self._ordered(n.right, size)}"
+        if conversions is not None and n.op in self._dialect.as_unsigned and (kind := conversions.repeated(n)):
+            left, right = (f"(unsigned {kind}) ({self._visit_expr(side)})" for side in (n.left, n.right))
+            return f"({kind}) ({left} {n.op} {right})"
+        return super().visit_BinaryOp(n)
 
     def _made_pointer(self, number: c_ast.Node) -> str:
         assert self._conversions is not None

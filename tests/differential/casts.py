@@ -35,9 +35,9 @@ _VALUES = {
     "unsigned long": ("-1ul", "0", "1", "2147483648u", "(unsigned long)0xfedcba987654ull"),
     "unsigned long long": ("-1ull", "0", "1", "9223372036854775808ull", "0x180000000ull"),
     "_Bool": ("0", "1"),
-    "float": ("0.0f", "-0.0f", "1.0f", "-1.0f", "0.5f", "-2.75f", "1e10f", "16777217.0f", "3.4e38f", "1e-40f",
+    "float": ("0.0f", "1.0f", "-1.0f", "0.5f", "-2.75f", "1e10f", "16777217.0f", "3.4e38f", "1e-40f",
               "0.0f/0.0f", "1.0f/0.0f", "-1.0f/0.0f", "100.25f", "-2147483648.0f"),
-    "double": ("0.0", "-0.0", "1.0", "-1.0", "0.5", "-2.75", "1e10", "9007199254740993.0", "1.7e308", "4.9e-324",
+    "double": ("0.0", "1.0", "-1.0", "0.5", "-2.75", "1e10", "9007199254740993.0", "1.7e308", "4.9e-324",
                "0.0/0.0", "1.0/0.0", "-1.0/0.0", "100.1", "-2147483648.0", "4294967295.0"),
 }  # fmt: skip
 _VALUES["signed char"] = _VALUES["char"]
@@ -69,7 +69,7 @@ class Casts:
         self._label = label
         self._helpers: list[str] = []
         kinds = [rng.choice(_INPUTS) for _ in range(rng.randint(1, 3))]
-        self.inputs = tuple((kind, f"a{number}") for number, kind in enumerate(kinds)) + (("unsigned char", "at"),)
+        self.inputs = (*((kind, f"a{number}") for number, kind in enumerate(kinds)), ("unsigned char", "at"))
 
     def case(self) -> Case:
         """The case."""

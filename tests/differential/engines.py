@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -263,7 +264,9 @@ class Difference:
     def text(self) -> str:
         """For the person who has to find out why."""
         case = self.case
-        vectors = "".join(f"  ({', '.join(values)}) -> {row}\n" for values, row in zip(case.vectors, case.expected))
+        vectors = "".join(
+            f"  ({', '.join(values)}) -> {row}\n" for values, row in zip(case.vectors, case.expected, strict=True)
+        )
         inputs = ", ".join(f"{kind} {name}" for kind, name in case.inputs)
         return (
             f"=== {self.engine} --{self.bits}, {self.through}: {self.claims}\n"
@@ -313,11 +316,14 @@ def main(make: Callable[[str, str], Case], about: str, arguments: list[str] | No
     parser.add_argument("--engine", action="append", choices=ENGINES)
     parser.add_argument("--bits", action="append", type=int, choices=(32, 64))
     parser.add_argument("--through", action="append", choices=("raw", "cseq"))
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no further program after that")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
-    different = 0
+    different, end = 0, time.monotonic() + options.seconds
     with tempfile.TemporaryDirectory(prefix="engines-") as name:
         for first in range(options.start, options.start + options.count, options.together):
+            if time.monotonic() > end:
+                break
             numbers = range(first, min(first + options.together, options.start + options.count))
             for bits in options.bits or (64, 32):
                 cases = executed([made(make, options.seed, number) for number in numbers], bits, Path(name))
