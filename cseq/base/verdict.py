@@ -50,7 +50,7 @@ class Spurious(StrEnum):
     """How an answer depends on what POSIX and C allow without a reason: waits that end without a signal, and attempts
     that fail although they could succeed. The values are those of the JSON report.
 
-    NEEDED: the violation was found only with that. EXCLUDED: the answer is about executions without it.
+    NEEDED: the violation has some, and none without was found. EXCLUDED: the answer is about executions without it.
     UNDECIDED: without it there is no violation; with it, that is not known.
     """
 

@@ -2,8 +2,7 @@
 
 POSIX lets waits on condition variables end like that (pthread_cond_wait), and C11 those of ``cnd_wait`` (7.26.3.6),
 ``mtx_trylock`` (7.26.4.5) and weak compare-exchanges (7.17.7.4). Nobody wants to see it in a counterexample that does
-not need it, so there are two questions: without, and with. A planner asks the second one only where the first has found
-no violation, and only about programs in which it can make a difference.
+not need it. So where one has it, planners ask a second question, about the executions without.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ SPURIOUS = Parameter(
     "spurious_wakeups",
     bool,
     False,
-    "from the beginning, let waits end without a signal, and let mtx_trylock and weak compare-exchanges fail at will",
+    "report the first violation, whether or not a wait ends without a signal, or an attempt fails, for no reason",
     ("--spurious-wakeups",),
 )
-"""Shared by the families of engines. The planner sets it for the second question."""
+"""Shared by the families of engines. The planner sets it for most questions."""
 
 NO_SPURIOUS = Parameter(
     "no_spurious_wakeups",
@@ -32,8 +31,7 @@ NO_SPURIOUS = Parameter(
 )
 
 WEAK_FAILS = Parameter("weak_fails", bool, False, "a weak compare-exchange may fail although the values are equal")
-"""A parameter of the linearizer; the planner sets it. It is separate from the one above so that most programs are not
-translated twice."""
+"""A parameter of the linearizer; the planner sets it together with `SPURIOUS`."""
 
 HAS_WEAK = Fact[bool]("has_weak")
 """Whether the program has a weak compare-exchange."""

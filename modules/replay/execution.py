@@ -29,6 +29,7 @@ from cseq.modules.replay.observations import (
     Accessed,
     Address,
     Announced,
+    Asleep,
     Attempt,
     Clue,
     Ended,
@@ -88,6 +89,7 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
     found: list[Step] = []
     acts: list[int] = []  # positions in the step of the last point's actions whose objects are not known yet
     where: int | None = None
+    is_asleep = False
     for point, value, bits in happened:
         if point is not None:
             last = found[-1] if found else None
@@ -117,8 +119,10 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 if kind is value.success and manner is Manner.SPURIOUS:
                     manner = Manner.TRIED
                 found[-1].actions[-1] = replace(last_action, kind=kind, manner=manner)
+            case Asleep():
+                is_asleep = bool(bits & 1)
             case Reasonless():
-                if bits & 1:
+                if bits & 1 and (is_asleep or not value.if_asleep):
                     _mark_reasonless(found[-1].actions, value.kind)
             case Attempt() if not bits & _INT:
                 del found[-1].actions[-value.actions :]

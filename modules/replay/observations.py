@@ -62,10 +62,19 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Asleep:
+    """Whether the thread waits for a signal that has not been sent, before a wait with a deadline ends."""
+
+
+@dataclass(frozen=True)
 class Reasonless:
-    """Whether the last action happens without a reason. kind: of the action that is to be reported then."""
+    """Whether the last action happens without a reason. kind: of the action that is to be reported then.
+
+    if_asleep: it does only if the thread was seen asleep.
+    """
 
     kind: ActionKind
+    if_asleep: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +150,6 @@ Clue = Place | Sighted | State | Ended | Announced | Judged
 """Evidence about the last state (`modules/replay/evidence.py`), which is not shown to readers."""
 
 Observation = (
-    Accessed | Address | Identifier | Subject | Result | Attempt | Reasonless | Input | Clue | Loop | Iteration
+    Accessed | Address | Identifier | Subject | Result | Attempt | Asleep | Reasonless | Input | Clue | Loop | Iteration
 )
 """Anything that is observed in a traced program."""

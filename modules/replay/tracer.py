@@ -26,6 +26,7 @@ from cseq.modules.replay.observations import (
     Accessed,
     Address,
     Announced,
+    Asleep,
     Attempt,
     Ended,
     Identifier,
@@ -343,6 +344,9 @@ class Tracer(Rewriter):
             self._input(function, node.lvalue, out)
             if (kinds := primitives.outcomes(function)) is not None:
                 self._value(Result(*kinds), node.lvalue, out)
+            if spurious_calls.has_deadline(function):
+                in_time = c_ast.BinaryOp("==", node.lvalue, build.number(0))
+                self._value(Reasonless(ActionKind.WAKE, if_asleep=True), in_time, out)
             if primitives.may_do_nothing(function):
                 self._value(Attempt(len(primitives.acts(function))), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
@@ -405,6 +409,8 @@ class Tracer(Rewriter):
             elif act.kind.has_thread and act.argument is not None:
                 thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])
                 self._value(Identifier(texts[act.argument]), thread, out)
+        if spurious_calls.has_deadline(name):
+            self._value(Asleep(), spurious_calls.is_asleep(arguments), out)
         for kind, shown in spurious_calls.conditions(name, arguments):
             self._value(Reasonless(kind), shown, out)
         if name in (lexicon.ASSERT, lexicon.ASSUME):

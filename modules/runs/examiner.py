@@ -51,8 +51,8 @@ class Examiner(Planner):
                 raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
             values[ENGINE.name] = "spin"
 
-    def _is_asked_twice(self, name: str) -> bool:
-        return super()._is_asked_twice(name) and self.parameter(SIMULATE) is None
+    def _is_about_all(self, name: str) -> bool:
+        return super()._is_about_all(name) and self.parameter(SIMULATE) is None
 
     def plan(self, session: Runner) -> Outcome:
         """Check one property after another, unless this family does not check one of them."""

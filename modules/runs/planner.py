@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,10 +26,10 @@ from cseq.modules.analysis.properties import (
     TIMEOUT,
     UNREACH,
 )
-from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
+from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.analysis.vacuity import vacuous
 from cseq.modules.runs.answers import Answers, vacuously
-from cseq.modules.runs.deepening import deepen
+from cseq.modules.runs.deepening import Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
@@ -37,6 +37,7 @@ from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
 from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
 from cseq.pipeline.status import PropertyBegan
+from cseq.process.deadline import TimeUpError
 
 CHOSEN = {
     Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)): DEADLOCK,
@@ -73,6 +74,10 @@ MERGER = "merger"
 ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
 
+_LEAST = 2.0
+"""Seconds at least for the search for a violation that needs nothing spurious, where one that does is known."""
+
+
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
     if outcome.verdict is not Verdict.FALSE or violated is None:
@@ -81,51 +86,53 @@ def _is_misuse(outcome: Outcome) -> bool:
 
 
 class _Questions:
-    """Asks whether a property holds: first of executions in which nothing happens spuriously, then of all.
+    """Asks whether a property holds of all executions, also of those in which something happens spuriously.
 
-    The second question is asked where the first one leaves it open and the program has anything of that kind. A proof
-    of the first holds for all bounds, so with larger ones only the second is asked.
+    A counterexample in which that happens may not need it. So then the executions without are asked about as well, and
+    a violation that they have is the answer. The same is done where memory is too small to search all executions.
     """
 
-    def __init__(self, session: Runner, context: Context, is_asked_twice: Callable[[str], bool]) -> None:
+    def __init__(self, session: Runner, context: Context) -> None:
         self._session = session
         self._context = context
-        self._is_asked_twice = is_asked_twice
-        self._proved: set[tuple[str, bool]] = set()
 
-    def ask(self, values: dict[str, object], folder: Path) -> Outcome:
-        """The outcome with *values* of the parameters. folder: for intermediate files."""
-        if SPURIOUS.of(values):
-            return self._run(values, folder)
-        question = PROPERTY.of(values), EXCUSED.of(values)
-        first = None
-        if question not in self._proved:
-            first = self._run(values, folder)
-            if not self._context.facts.get(HAS_SPURIOUS, False) or first.verdict is Verdict.FALSE:
-                return first
-            if not self._is_asked_twice(question[0]):
-                first.spurious = Spurious.EXCLUDED if first.verdict is Verdict.TRUE else None
-                return first
-            if first.verdict is Verdict.TRUE:
-                self._proved.add(question)
-            elif first.reason in (Reason.TIMEOUT, Reason.MEMORY):
-                return first
-        changed = {SPURIOUS.name: True, WEAK_FAILS.name: self._context.facts.get(HAS_WEAK, False)}
-        second = self._run({**values, **changed}, folder / "spurious")
-        if second.verdict is Verdict.FALSE:
-            second.spurious = Spurious.NEEDED
-        elif second.verdict is Verdict.UNKNOWN and question in self._proved:
-            second.spurious = Spurious.UNDECIDED
-        elif second.reason in (Reason.TIMEOUT, Reason.MEMORY) and first is not None:
-            first.spurious = Spurious.EXCLUDED
-            return first
-        return second
+    def ask(self, values: dict[str, object], folder: Path, only: bool) -> Outcome:
+        """The outcome with *values* of the parameters. folder: for intermediate files.
+
+        only: whether the executions without are of no interest.
+        """
+        found = self._run(values, folder)
+        if only or not self._context.facts.get(HAS_SPURIOUS, False):
+            return found
+        if not SPURIOUS.of(values):
+            found.spurious = Spurious.EXCLUDED if found.verdict is Verdict.TRUE else None
+            return found
+        violated = found.verdict is Verdict.FALSE
+        if not (violated and _is_spurious(found)) and found.reason is not Reason.MEMORY:
+            return found
+        try:
+            without = self._run({**values, SPURIOUS.name: False, WEAK_FAILS.name: False}, folder / "usual")
+        except TimeUpError:
+            without = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT)
+        if without.verdict is Verdict.FALSE:
+            return without
+        if violated:
+            found.spurious = Spurious.NEEDED
+        elif without.verdict is Verdict.TRUE:
+            found.spurious = Spurious.UNDECIDED
+        return found
 
     def _run(self, values: dict[str, object], folder: Path) -> Outcome:
         outcome = self._session.run(values, folder)
         if not isinstance(outcome, Outcome):
             raise UsageError("the chain ends without a verdict")
         return outcome
+
+
+def _is_spurious(outcome: Outcome) -> bool:
+    """Whether in the counterexample, if there is one, something happens without a reason."""
+    shown = outcome.counterexample
+    return shown is None or any(True for _ in shown.spurious())
 
 
 class Planner(Base):
@@ -162,7 +169,7 @@ class Planner(Base):
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
-            outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder)
+            outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder, SPURIOUS.of(asked))
             outcome.property = name
             return outcome
 
@@ -183,7 +190,7 @@ class Planner(Base):
             return outcome
 
         asked = self.context.values
-        questions = _Questions(session, self.context, self._is_asked_twice)
+        questions = _Questions(session, self.context)
         misused: dict[str, Outcome] = {}
         answers = Answers(self.context, chosen, BACKEND.of(asked))
         begun, limit = time.monotonic(), TIMEOUT.of(asked)
@@ -195,7 +202,7 @@ class Planner(Base):
             asking = self._asking(chosen, session, answers)
             if self.parameter(AUTO):
                 for outcome in deepen(self.context, asking, run, add):
-                    add(outcome)
+                    add(self._usual(outcome, run, asked, begun))
             else:
                 for position, name in enumerate(asking):
                     if limit is not None:
@@ -221,6 +228,19 @@ class Planner(Base):
         values = self.questions()[names[0]]
         return vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
 
+    def _usual(self, part: Outcome, run: Run, asked: dict[str, object], begun: float) -> Outcome:
+        """A violation that needs nothing spurious, if larger bounds lead to one in the time that *part* took."""
+        if part.spurious is not Spurious.NEEDED:
+            return part
+        limit, spent, end = TIMEOUT.of(asked), time.monotonic() - begun, self.context.end
+        allowed = max(spent, _LEAST) if limit is None else min(max(spent, _LEAST), limit - spent)
+        self.context.values = {**asked, TIMEOUT.name: max(allowed, 0.0)}
+        usual = {SPURIOUS.name: False, WEAK_FAILS.name: False}
+        (found,) = deepen(self.context, [part.property], lambda name, changed: run(name, {**changed, **usual}))
+        self.context.end = end
+        found.levels = [*part.levels, *found.levels]
+        return found if found.verdict is Verdict.FALSE else part
+
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:
         """What was found; if nothing was, the misuse that was found, if any."""
@@ -237,18 +257,19 @@ class Planner(Base):
         """The properties to check, and the parameter values for each."""
         return {name: self._values(self.context.values, name) for name in self._properties()}
 
-    def _is_asked_twice(self, name: str) -> bool:
-        """Whether spurious wake-ups and failures are a question of their own for the property *name*."""
+    def _is_about_all(self, name: str) -> bool:
+        """Whether the property *name* is about executions in which something happens without a reason, too."""
         return not self.parameter(NO_SPURIOUS) and name in PROPERTIES
 
-    @staticmethod
-    def _values(asked: dict[str, object], name: str) -> dict[str, object]:
+    def _values(self, asked: dict[str, object], name: str) -> dict[str, object]:
         """The parameter values for the question about the property *name*."""
+        spurious = SPURIOUS.of(asked) or self._is_about_all(name)
         depending = {
             CHECKED: name in CHECKING,
             READS: name == RACE,
             NAMED: name == UNREACH,
-            WEAK_FAILS: SPURIOUS.of(asked),
+            SPURIOUS: spurious,
+            WEAK_FAILS: spurious,
         }
         return {**asked, PROPERTY.name: name, **{parameter.name: value for parameter, value in depending.items()}}
 

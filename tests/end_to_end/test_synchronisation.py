@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Verdict
+from cseq.base.verdict import Spurious, Verdict
 from tests.end_to_end.test_thread_library import REACHED, check, claim
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
@@ -298,9 +298,10 @@ HOLDS = [
 def test_what_always_holds(tmp_path: Path, body: str, before: str) -> None:
     program = DECLARATIONS + dedent(before) + "int main(void) {\n" + dedent(body)
     # That the end is reached is violated, and nothing else: an assertion that fails is reported first or instead.
-    silent = check(tmp_path, program + "return 0; }\n", 2, unwind=7)
+    usual = {"unwind": 7, "no_spurious_wakeups": True}
+    silent = check(tmp_path, program + "return 0; }\n", 2, **usual)
     assert silent.verdict is not Verdict.FALSE, silent.violated
-    claim(check(tmp_path, program + "reach_error(); // FAIL\nreturn 0; }\n", 2, unwind=7), REACHED)
+    claim(check(tmp_path, program + "reach_error(); // FAIL\nreturn 0; }\n", 2, **usual), REACHED)
 
 
 @pytest.mark.parametrize(
@@ -343,9 +344,13 @@ def test_a_wait_may_be_woken_or_end_too_late(tmp_path: Path, result: str) -> Non
     claim(check(tmp_path, program, 2), f"assertion `r != {result}`")
 
 
-def test_waits_end_without_a_signal_where_that_is_asked_for(tmp_path: Path) -> None:
-    program = "int main(void) { LOCK; pthread_cond_wait(&c, &m);\nreach_error(); } // FAIL\n"
-    assert check(tmp_path, program, 1).verdict is not Verdict.FALSE
+@pytest.mark.parametrize("wait", ["pthread_cond_wait(&c, &m);", "if (pthread_cond_timedwait(&c, &m, &soon) == 0)"])
+def test_waits_end_without_a_signal_unless_that_is_excluded(tmp_path: Path, wait: str) -> None:
+    program = DECLARATIONS + f"int main(void) {{ LOCK; {wait}\nreach_error(); }} // FAIL\n"
+    assert check(tmp_path, program, 1, no_spurious_wakeups=True).verdict is not Verdict.FALSE
+    found = check(tmp_path, program, 1)
+    claim(found, REACHED)
+    assert found.spurious is Spurious.NEEDED
     claim(check(tmp_path, program, 1, spurious_wakeups=True), REACHED)
 
 

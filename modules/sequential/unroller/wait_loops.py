@@ -161,7 +161,7 @@ def with_variants(nodes: list[c_ast.Node]) -> c_ast.FileAST:
         return c_ast.FileAST(nodes)
     present = {name for node in nodes for name in names_of(node).declared}
     items = stubs.needed(wanted, without=present)
-    return c_ast.FileAST(marks.before_threads(nodes, behind_scoper(items, sorted(TYPES))))
+    return c_ast.FileAST([*nodes, *behind_scoper(items, sorted(TYPES))])
 
 
 def _called(node: c_ast.Node) -> str:

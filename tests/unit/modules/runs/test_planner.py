@@ -2,97 +2,116 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
-from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK
+from cseq.base.linemap import Origin
+from cseq.base.trace import Action, ActionKind, Counterexample, Manner, Step, Thread
+from cseq.base.verdict import Bound, Outcome, Reason, Spurious, Verdict
+from cseq.modules.analysis.spurious import HAS_SPURIOUS
 from cseq.modules.runs.planner import Planner
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context
 
-TRUE, FALSE = (Outcome(Verdict.TRUE),), (Outcome(Verdict.FALSE),)
+THREAD, PLACE = Thread(0, "main"), Origin("a.c", 1)
+WAKES = Step(THREAD, PLACE, actions=[Action(ActionKind.WAKE, "c", manner=Manner.SPURIOUS)])
 
 
-def unknown(reason: Reason) -> tuple[Outcome]:
-    return (Outcome(Verdict.UNKNOWN, reason),)
+def outcome(verdict: Verdict, reason: Reason | None = None, steps: tuple[Step, ...] = ()) -> Outcome:
+    shown = Counterexample(list(steps), [THREAD]) if verdict is Verdict.FALSE else None
+    return Outcome(verdict, reason, counterexample=shown)
+
+
+TRUE, FALSE, WOKEN = outcome(Verdict.TRUE), outcome(Verdict.FALSE), outcome(Verdict.FALSE, steps=(WAKES,))
+BOUNDED, MEMORY = outcome(Verdict.UNKNOWN, Reason.BOUNDED), outcome(Verdict.UNKNOWN, Reason.MEMORY)
+TIMEOUT = outcome(Verdict.UNKNOWN, Reason.TIMEOUT)
 
 
 class Engine:
     """A session that has these answers, one after the other, to the questions that it is asked."""
 
-    def __init__(self, context: Context, answers: list[tuple[Outcome]], spurious: bool, weak: bool) -> None:
+    def __init__(self, context: Context, answers: list[Outcome], spurious: bool) -> None:
         self.context = context
         self.asked: list[tuple[object, object]] = []
-        self._answers = [Outcome(one.verdict, one.reason) for (one,) in answers]
-        self._facts = {HAS_SPURIOUS: spurious, HAS_WEAK: weak}
+        self._answers = [replace(answer) for answer in answers]
+        self._has_spurious = spurious
 
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         self.asked.append((values["spurious_wakeups"], values["weak_fails"]))
         self.context.facts = Facts()
-        for fact, value in self._facts.items():
-            self.context.facts[fact] = value
+        self.context.facts[HAS_SPURIOUS] = self._has_spurious
         return self._answers.pop(0)
+
+    @property
+    def left(self) -> list[Outcome]:
+        """The answers to questions that were not asked."""
+        return self._answers
 
 
 def planned(
-    answers: list[tuple[Outcome]], tmp_path: Path, spurious: bool = True, weak: bool = False, **given: object
+    answers: list[Outcome], tmp_path: Path, spurious: bool = True, **given: object
 ) -> tuple[Outcome, list[tuple[object, object]]]:
     """The outcome, and for each question whether waits may end without a signal, and weak exchanges fail."""
     values = {parameter.name: parameter.default for parameter in Planner.takes} | given
     context = Context(values=values, workdir=tmp_path)
-    engine = Engine(context, answers, spurious, weak)
-    return Planner(context).plan(engine), engine.asked
+    engine = Engine(context, answers, spurious)
+    found = Planner(context).plan(engine)
+    assert not engine.left
+    return found, engine.asked
 
 
-WITHOUT, WITH = (False, False), (True, False)
+ALL, USUAL = (True, True), (False, False)
+
+
+@pytest.mark.parametrize("answer", [TRUE, FALSE, BOUNDED, TIMEOUT])
+def test_one_answer_about_all_executions_is_enough(tmp_path: Path, answer: Outcome) -> None:
+    found, asked = planned([answer], tmp_path)
+    assert (found.verdict, found.reason, found.spurious, asked) == (answer.verdict, answer.reason, None, [ALL])
+
+
+def test_a_violation_that_needs_nothing_spurious_is_preferred(tmp_path: Path) -> None:
+    found, asked = planned([WOKEN, FALSE], tmp_path)
+    assert (found.counterexample, found.spurious, asked) == (FALSE.counterexample, None, [ALL, USUAL])
+
+
+@pytest.mark.parametrize("without", [TRUE, BOUNDED, TIMEOUT])
+def test_one_that_needs_something_says_so(tmp_path: Path, without: Outcome) -> None:
+    found, asked = planned([WOKEN, without], tmp_path)
+    assert (found.verdict, found.spurious, asked) == (Verdict.FALSE, Spurious.NEEDED, [ALL, USUAL])
+
+
+def test_where_memory_is_too_small_the_usual_executions_are_searched(tmp_path: Path) -> None:
+    assert planned([MEMORY, FALSE], tmp_path)[0].verdict is Verdict.FALSE
+    found, _ = planned([MEMORY, TRUE], tmp_path)
+    assert (found.verdict, found.reason, found.spurious) == (Verdict.UNKNOWN, Reason.MEMORY, Spurious.UNDECIDED)
+    assert planned([MEMORY, MEMORY], tmp_path)[0].spurious is None
 
 
 def test_a_program_without_such_calls_is_asked_about_once(tmp_path: Path) -> None:
-    outcome, asked = planned([TRUE], tmp_path, spurious=False)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.TRUE, None, [WITHOUT])
+    found, asked = planned([MEMORY], tmp_path, spurious=False)
+    assert (found.reason, asked) == (Reason.MEMORY, [ALL])
 
 
-def test_a_violation_without_is_the_answer(tmp_path: Path) -> None:
-    outcome, asked = planned([FALSE], tmp_path)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.FALSE, None, [WITHOUT])
-
-
-@pytest.mark.parametrize("first", [TRUE, unknown(Reason.BOUNDED), unknown(Reason.REPLAY)])
-def test_a_violation_with_says_so(tmp_path: Path, first: tuple[Outcome]) -> None:
-    outcome, asked = planned([first, FALSE], tmp_path)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.FALSE, Spurious.NEEDED, [WITHOUT, WITH])
-
-
-def test_a_proof_covers_both(tmp_path: Path) -> None:
-    outcome, asked = planned([TRUE, TRUE], tmp_path, weak=True)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.TRUE, None, [WITHOUT, (True, True)])
-
-
-def test_what_is_not_known_with_is_not_a_proof(tmp_path: Path) -> None:
-    outcome, _ = planned([TRUE, unknown(Reason.TIMEOUT)], tmp_path)
-    assert (outcome.verdict, outcome.reason, outcome.spurious) == (
-        Verdict.UNKNOWN,
-        Reason.TIMEOUT,
-        Spurious.UNDECIDED,
-    )
-
-
-def test_where_the_time_runs_out_the_bounds_without_are_reported(tmp_path: Path) -> None:
-    outcome, _ = planned([unknown(Reason.BOUNDED), unknown(Reason.TIMEOUT)], tmp_path)
-    assert (outcome.reason, outcome.spurious) == (Reason.BOUNDED, Spurious.EXCLUDED)
-    outcome, asked = planned([unknown(Reason.TIMEOUT)], tmp_path)
-    assert (outcome.reason, outcome.spurious, asked) == (Reason.TIMEOUT, None, [WITHOUT])
+def test_deepening_goes_on_for_a_violation_that_needs_nothing_spurious(tmp_path: Path) -> None:
+    bounds = {"auto": True, "rounds": 1, "unwind": 1, "recursion": None, "threads": None}
+    more = replace(BOUNDED, bounds=[Bound.of(Cut(Limit.ROUNDS, 9))])
+    found, asked = planned([WOKEN, more, more, FALSE], tmp_path, **bounds)
+    assert (found.counterexample, asked) == (FALSE.counterexample, [ALL, USUAL, USUAL, USUAL])
+    assert [level.verdict for level in found.levels] == [Verdict.FALSE, Verdict.UNKNOWN, Verdict.FALSE]
+    found, _ = planned([WOKEN, TRUE, TRUE], tmp_path, **bounds)
+    assert found.spurious is Spurious.NEEDED
 
 
 def test_one_question_is_asked_where_that_is_wanted(tmp_path: Path) -> None:
-    outcome, asked = planned([TRUE], tmp_path, no_spurious_wakeups=True)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.TRUE, Spurious.EXCLUDED, [WITHOUT])
-    outcome, asked = planned([FALSE], tmp_path, spurious_wakeups=True)
-    assert (outcome.verdict, outcome.spurious, asked) == (Verdict.FALSE, None, [(True, True)])
+    found, asked = planned([TRUE], tmp_path, no_spurious_wakeups=True)
+    assert (found.verdict, found.spurious, asked) == (Verdict.TRUE, Spurious.EXCLUDED, [USUAL])
+    found, asked = planned([WOKEN], tmp_path, spurious_wakeups=True)
+    assert (found.verdict, found.spurious, asked) == (Verdict.FALSE, None, [ALL])
 
 
 def test_both_options_together_are_refused() -> None:
