@@ -126,7 +126,7 @@ def _is_plain(node: Any, defined: frozenset[str]) -> bool:
             if name in _CALLED:
                 arguments = node.args.exprs if node.args else []
                 return all(_is_harmless(name, position, each, defined) for position, each in enumerate(arguments))
-            return name == "__CSEQ_check" or name.startswith("__VERIFIER_")
+            return bool(name == "__CSEQ_check" or name.startswith("__VERIFIER_"))
         case c_ast.FuncCall():
             return False
         case c_ast.Assignment():
