@@ -65,6 +65,7 @@ MORE = {
     "-D": _PROGRAM,
     "--32": _PROGRAM,
     "--64": _PROGRAM,
+    "--first": "deadlocks-and-races.md#data-races",
     "--unwind": f"{_FIND}#unwinding",
     "--recursion": f"{_FIND}#unwinding",
     "--unwindset": f"{_FIND}#unwinding",

@@ -258,8 +258,9 @@ class _Race:
             case _Line(level):
                 self._context.tell(level, self._named)
             case _Early(outcome):
-                outcome.chosen = True
-                outcome.property = self._whose[contender][0].name
+                question, engine = self._whose[contender]
+                outcome.chosen, outcome.property = True, question.name
+                question.results.setdefault(engine, outcome)
                 self._answers.announce(outcome)
             case _InPhase(begun):
                 self._phases[contender] = begun

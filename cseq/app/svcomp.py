@@ -115,7 +115,7 @@ def _main(words: list[str]) -> int:
         request = _read(chain, ["--auto", *given])
     misuse = _MISUSE in words
     any_ = request.values.get("args") is None  # no rule says that there are no arguments
-    return perform(request.having(excuse=not misuse, args_any=any_), misuse)
+    return perform(request.having(excuse=not misuse, args_any=any_, first=True), misuse)
 
 
 def _read(chain: Chain | None, words: list[str]) -> Request:

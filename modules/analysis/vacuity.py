@@ -29,6 +29,11 @@ _CALLED = frozenset({
     "pthread_mutex_destroy", "sched_yield",
 })  # fmt: skip
 """Functions of the library that access nothing but the objects that their arguments are the addresses of."""
+_VALUES = frozenset({
+    ("pthread_create", 3), (JOIN, 0), ("pthread_exit", 0), ("pthread_equal", 0), ("pthread_equal", 1),
+    ("pthread_detach", 0),
+})  # fmt: skip
+"""The arguments of these that are not followed."""
 
 
 def vacuous(tree: c_ast.FileAST, errors: Collection[str] = ()) -> dict[str, str]:
@@ -86,9 +91,9 @@ def _accesses_nothing_by_address(users: Collection[c_ast.Node]) -> bool:
 
 
 def _parts(node: c_ast.Node) -> Iterator[Any]:
-    """What a top-level item is made of, apart from what prototypes and the parameters of start functions declare."""
+    """What a top-level item is made of, apart from types, prototypes, and parameters of start functions."""
     match node:
-        case c_ast.Decl(type=c_ast.FuncDecl()):
+        case c_ast.Decl(type=c_ast.FuncDecl()) | c_ast.Decl(name=None) | c_ast.Typedef():
             return
         case c_ast.FuncDef():
             parameters = node.decl.type.args.params if node.decl.type.args else []
@@ -118,7 +123,10 @@ def _is_plain(node: Any, defined: frozenset[str]) -> bool:
         case c_ast.FuncCall(name=c_ast.ID(name=name)):
             if name in defined:
                 return node.args is None or not any(_is_address(part) for part in node.args.exprs)
-            return name in _CALLED or name == "__CSEQ_check" or name.startswith("__VERIFIER_")
+            if name in _CALLED:
+                arguments = node.args.exprs if node.args else []
+                return all(_is_harmless(name, position, each, defined) for position, each in enumerate(arguments))
+            return bool(name == "__CSEQ_check" or name.startswith("__VERIFIER_"))
         case c_ast.FuncCall():
             return False
         case c_ast.Assignment():
@@ -126,6 +134,19 @@ def _is_plain(node: Any, defined: frozenset[str]) -> bool:
         case c_ast.Decl():
             return node.init is None or not _is_address(node.init)
     return True
+
+
+def _is_harmless(function: str, position: int, argument: c_ast.Node, defined: frozenset[str]) -> bool:
+    """Whether a library function that gets this argument accesses a variable through it, or nothing."""
+    argument = build.uncast(argument)
+    match argument:
+        case c_ast.Constant():
+            return True
+        case c_ast.UnaryOp(op="&", expr=c_ast.ID()):
+            return True
+        case c_ast.ID(name=name) if name in defined:
+            return True
+    return (function, position) in _VALUES
 
 
 def _is_address(node: c_ast.Node) -> bool:

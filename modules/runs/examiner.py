@@ -61,6 +61,10 @@ class Examiner(Planner):
                 raise UnsupportedError(f"{name} is not checked by explicit-state search")
         return super().plan(session)
 
+    def _looks_for_others(self, outcome: Outcome) -> bool:
+        """A simulation is one execution."""
+        return self.parameter(SIMULATE) is None and super()._looks_for_others(outcome)
+
     def _properties(self) -> list[str]:
         if self.parameter(ONLY):
             return super()._properties()

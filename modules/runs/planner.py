@@ -176,12 +176,7 @@ class Planner(Base):
         def run(name: str, changed: dict[str, object]) -> Outcome:
             begun = time.monotonic()
             outcome = ask(name, changed)
-            if (
-                name == RACE
-                and outcome.verdict is Verdict.FALSE
-                and not outcome.unreplayed
-                and not self.parameter(FIRST)
-            ):
+            if name == RACE and outcome.verdict is Verdict.FALSE and self._looks_for_others(outcome):
                 answers.announce(outcome)
                 find_others(self.context, outcome, lambda known: ask(name, {**changed, **known}), begun)
             if self.parameter(EXCUSE) and name == UNREACH and name not in misused and _is_misuse(outcome):
@@ -240,6 +235,10 @@ class Planner(Base):
         self.context.end = end
         found.levels = [*part.levels, *found.levels]
         return found if found.verdict is Verdict.FALSE else part
+
+    def _looks_for_others(self, outcome: Outcome) -> bool:
+        """Whether further data races are looked for after *outcome*."""
+        return not self.parameter(FIRST) and not outcome.unreplayed
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:

@@ -210,5 +210,11 @@ def _declare(symbols: Symbols, node: c_ast.Node) -> None:
         case c_ast.If():
             for item in (node.iftrue, node.iffalse):
                 _declare(symbols, item)
-        case c_ast.While() | c_ast.DoWhile() | c_ast.For() | c_ast.Label():
+        case c_ast.DeclList():
+            for item in node.decls:
+                _declare(symbols, item)
+        case c_ast.For():
+            for item in (node.init, node.stmt):
+                _declare(symbols, item)
+        case c_ast.While() | c_ast.DoWhile() | c_ast.Label():
             _declare(symbols, node.stmt)

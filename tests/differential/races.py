@@ -304,7 +304,7 @@ def answer(text: str, bounds: fuzz.Bounds) -> tuple[str, Outcome | str]:
         path.write_text(text)
         try:
             limits = {"rounds": bounds.rounds, "unwind": bounds.unwind, "timeout": bounds.timeout or 60}
-            whole = cseq.verify(path, **limits, bits=bounds.bits, backend=bounds.backend, race=True)
+            whole = cseq.verify(path, **limits, bits=bounds.bits, backend=bounds.backend, race=True, first=True)
         except UnsupportedError as error:
             return "refused", error.message
         except Exception as error:  # whatever it is, it is a bug

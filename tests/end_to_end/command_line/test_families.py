@@ -79,7 +79,7 @@ def test_several_properties(shell: Shell) -> None:
     assert lines[0] == "unreach-call: FALSE: assertion `x == 2` is violated at input.c:11 in main"
     assert lines[1].startswith("no-deadlock: TRUE: no violation is possible: only main waits")
     assert lines[2].startswith("no-data-race: FALSE: data race on `x`: ")
-    assert lines[3:] == ["(--cex shows how)", "(by native)"]
+    assert lines[3:] == ["(--cex shows how)", "(no other data race is possible)", "(by native)"]
 
 
 def test_what_only_cbmc_takes_where_it_is_not(shell: Shell) -> None:

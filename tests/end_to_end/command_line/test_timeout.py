@@ -57,6 +57,9 @@ def test_a_verifier_that_ignores_signals(shell: Shell) -> None:
     shell.file(
         "deaf.toml",
         dedent("""\
+            about = "a verifier that does not listen"
+            install = "it is here"
+            complete = true
             programs = ["deaf"]
             version = { arguments = ["--version"], pattern = '(\\d+\\.\\d+)' }
             command = ["{program}"]
