@@ -41,7 +41,8 @@ FOUND = {"strchr": "TC", "strrchr": "TC", "strstr": "TP", "strpbrk": "TP", "memc
          "rindex": "TC", "strchrnul": "TC", "strcasestr": "TP"}  # fmt: skip
 """Functions that return a place in their first argument."""
 
-WRITTEN = {"strcpy": "BT", "stpcpy": "BT", "strncpy": "BTS", "strcat": "BT", "strncat": "BTS", "mempcpy": "BTS", "stpncpy": "BTS"}  # fmt: skip
+WRITTEN = {"strcpy": "BT", "stpcpy": "BT", "strncpy": "BTS", "strcat": "BT", "strncat": "BTS", "mempcpy": "BTS",
+           "stpncpy": "BTS"}  # fmt: skip
 """Functions that write into their first argument, and return a place in it."""
 
 VALUES = {
