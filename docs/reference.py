@@ -55,6 +55,7 @@ _DOCTOR = """\
 
 _FIND, _STATES = "find-a-bug.md", "explicit.md"
 _PROGRAM, _PRINTED = f"{_FIND}#the-program", f"{_FIND}#what-is-printed-and-kept"
+_OUTSIDE = f"{_FIND}#what-the-program-gets-from-outside"
 _SEARCH = f"{_STATES}#how-native-searches"
 _LOOKING, _SPIN = f"{_STATES}#looking-at-states", f"{_STATES}#spin"
 
@@ -66,6 +67,10 @@ MORE = {
     "--32": _PROGRAM,
     "--64": _PROGRAM,
     "--first": "deadlocks-and-races.md#data-races",
+    "--args": _OUTSIDE,
+    "--args-any": _OUTSIDE,
+    "--env": _OUTSIDE,
+    "--stdin": _OUTSIDE,
     "--unwind": f"{_FIND}#unwinding",
     "--recursion": f"{_FIND}#unwinding",
     "--unwindset": f"{_FIND}#unwinding",

@@ -16,17 +16,19 @@ int __cs_options_begun;
 
 /* Moves the words from `__cs_passed_last` to before `optind` in front of those that have been passed over. */
 void __cs_move_options(char **words) {
-    int from = __cs_passed_last, at = 0;
+    int from = 0, at = 0;
     while (from < 16 && from < optind) {
-        char *word = words[from];
-        at = from;
-        while (at > 0) {
-            if (at > __cs_passed_first)
-                words[at] = words[at - 1];
-            at--;
+        if (from >= __cs_passed_last) {
+            char *word = words[from];
+            at = 15;
+            while (at > 0) {
+                if (at > __cs_passed_first && at <= from)
+                    words[at] = words[at - 1];
+                at--;
+            }
+            words[__cs_passed_first] = word;
+            __cs_passed_first++;
         }
-        words[__cs_passed_first] = word;
-        __cs_passed_first++;
         from++;
     }
     __cs_passed_last = optind;
@@ -34,7 +36,7 @@ void __cs_move_options(char **words) {
 
 /* Finds the next word with options: 0 if there is one, -1 if there is none, 1 for a word that is no option. */
 int __cs_next_options(int count, char **words, char mode) {
-    int passing = 1;
+    int passing = 1, turn = 0;
     if (__cs_passed_last > optind)
         __cs_passed_last = optind;
     if (__cs_passed_first > optind)
@@ -44,9 +46,10 @@ int __cs_next_options(int count, char **words, char mode) {
             __cs_passed_first = optind;
         else if (__cs_passed_last != optind)
             __cs_move_options(words);
-        while (passing) {
-            passing = optind < 16 && optind < count && (words[optind][0] != '-' || words[optind][1] == 0);
+        while (turn < 16 && passing) {
+            passing = optind < count && (words[optind][0] != '-' || words[optind][1] == 0);
             optind += passing;
+            turn++;
         }
         __cs_passed_last = optind;
     }

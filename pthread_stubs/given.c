@@ -11,12 +11,10 @@ int __cs_variable(const char *name, unsigned long length) {
         char *setting = __cs_variables[at];
         while (same < 64 && same < length && setting[same] == name[same])
             same++;
-        if (same == length && setting[same] == '=')
-            found = 1;
-        else
-            at++;
+        found = same == length && setting[same] == '=';
+        at++;
     }
-    return at;
+    return at - found;
 }
 
 char *getenv__cs4(const char *name) {
@@ -130,17 +128,18 @@ void clearerr__cs4(void *stream) {
 }
 
 char *fgets__cs4(char *buffer, int size, void *stream) {
-    int at = 0, byte = 0;
+    int at = 0, byte = 0, turn = 0;
     if (size <= 0)
         return 0;
-    while (at < 256 && at < size - 1 && byte != '\n' && byte != -1) {
+    while (turn < 256 && turn < size - 1 && byte != '\n' && byte != -1) {
         byte = __cs_next_byte();
         if (byte != -1) {
             buffer[at] = (char)byte;
             at++;
         }
+        turn++;
     }
-    __CSEQ_unwound(at < 256, CHARACTERS, 255);
+    __CSEQ_unwound(turn < 256, CHARACTERS, 255);
     if (at == 0 && byte == -1)
         return 0;
     buffer[at] = 0;
@@ -158,18 +157,19 @@ long read__cs4(int file, void *buffer, unsigned long size) {
 }
 
 unsigned long fread__cs4(void *buffer, unsigned long size, unsigned long count, void *stream) {
-    unsigned long at = 0;
+    unsigned long at = 0, turn = 0;
     int byte = 0;
     if (size == 0 || count == 0)
         return 0;
-    while (at < 256 && at < size * count && byte != -1) {
+    while (turn < 256 && turn < size * count && byte != -1) {
         byte = __cs_next_byte();
         if (byte != -1) {
             ((char *)buffer)[at] = (char)byte;
             at++;
         }
+        turn++;
     }
-    __CSEQ_unwound(at < 256, READ_BYTES, 255);
+    __CSEQ_unwound(turn < 256, READ_BYTES, 255);
     return at / size;
 }
 
@@ -184,10 +184,10 @@ void __cs_room(char **line, unsigned long *room, unsigned long size) {
 
 long getdelim__cs4(char **line, unsigned long *room, int end, void *stream) {
     long at = 0;
-    int byte = 0, going = 1;
+    int byte = 0, going = 1, turn = 0;
     if (*line == 0 || *room == 0)
         __cs_room(line, room, 0);
-    while (at < 256 && going) {
+    while (turn < 256 && going) {
         byte = __cs_next_byte();
         going = byte != -1;
         if (going) {
@@ -196,6 +196,7 @@ long getdelim__cs4(char **line, unsigned long *room, int end, void *stream) {
             at++;
             going = byte != end;
         }
+        turn++;
     }
     __CSEQ_unwound(!going, CHARACTERS, 255);
     if (at == 0)

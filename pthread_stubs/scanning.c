@@ -80,12 +80,12 @@ int __cs_scan_number(unsigned long long *value, int base, int most, int is_signe
 /* A text of at most `most` characters that are in the set, or are not, if `others`; put down if `to` is not null. */
 int __cs_scan_text(char *to, unsigned long most, const char *set, unsigned long size, int others) {
     unsigned long at = 0, in = 0;
-    int going = 1;
+    int going = 1, turn = 0;
     if (__cs_input_at >= __cs_input_size) {
         __cs_input_ended = 1;
         return -1;
     }
-    while (at < 256 && going) {
+    while (turn < 256 && going) {
         going = at < most;
         if (going && __cs_input_at >= __cs_input_size) {
             __cs_input_ended = 1;
@@ -104,6 +104,7 @@ int __cs_scan_text(char *to, unsigned long most, const char *set, unsigned long 
                 at++;
             }
         }
+        turn++;
     }
     __CSEQ_unwound(!going, INPUT_TEXT, 255);
     if (at == 0)

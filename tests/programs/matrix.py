@@ -14,6 +14,7 @@ Most programs that misuse the thread library are in no file: `misuses.py` makes 
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,7 +152,7 @@ def _read(path: Path) -> Program:
         title = text.partition("\n")[0].removeprefix("/*").removesuffix("*/").strip()
         return Program(path, title, (), refused.group(1).strip())
     assert header is not None, f"{path} does not begin with its title and its options"
-    options = tuple(header["options"].removesuffix("*/").split())
+    options = tuple(shlex.split(header["options"].removesuffix("*/")))
     return Program(path, header["title"].strip(), options, refused.group(1).strip() if refused else None)
 
 
@@ -181,7 +182,7 @@ def matrix() -> str:
                 "| construct or functions | with the bug | the twin | options | program |",
                 "|---|---|---|---|---|",
             ]
-            lines += [f"| {p.title} | FALSE | no violation | `{' '.join(p.options)}` | {_link(p)} |" for p in rows]
+            lines += [f"| {p.title} | FALSE | no violation | `{shlex.join(p.options)}` | {_link(p)} |" for p in rows]
         lines.append("")
     return "\n".join(lines)
 

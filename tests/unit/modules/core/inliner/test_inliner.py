@@ -282,19 +282,33 @@ def test_a_library_function_of_several_steps_is_inlined_and_one_of_one_step_is_n
     )
 
 
-def test_the_parameters_of_main_are_inputs(assert_inlined):
+def test_a_program_has_no_arguments_unless_they_are_given(assert_inlined):
     assert_inlined(
         "int main(int argc, char **argv) { return argc; }",
         """\
         int main(void)
         {
           int argc;
-          argc = __CSEQ_nondet_int();
-          __CSEQ_assume(argc >= 1);
+          __cs_alone();
+          argc = 1;
           return argc;
         }
         """,
     )
+
+
+def test_the_arguments_that_are_given_are_objects(translated):
+    text = translated("inliner", "int main(int argc, char **argv) { return argv[argc - 1][0]; }", args="ab '-c d'")
+    assert "char __cs_argv_1[3] = {97, 98, 0};\n" in text
+    assert "char __cs_argv_2[5] = {45, 99, 32, 100, 0};\n" in text
+    assert "char *__cs_argv[4] = {__cs_argv_0, __cs_argv_1, __cs_argv_2, 0};\n" in text
+    assert "  argc = 3;\n  argv = __cs_argv;\n" in text
+    assert "__cs_alone" not in text
+
+
+def test_the_number_of_any_arguments_is_an_input(translated):
+    text = translated("inliner", "int main(int argc, char **argv) { return argc; }", "main", args_any=True)
+    assert "  argc = __CSEQ_nondet_int();\n  __CSEQ_assume(argc >= 1);\n" in text
 
 
 def test_parameters_of_main_that_nobody_uses_are_none(assert_inlined):
@@ -669,7 +683,7 @@ def test_functions_that_never_get_to_their_end_return_what_they_return(translate
     assert "__cs_ret_f = __CSEQ_nondet_int();" not in text
 
 
-def test_main_gets_few_short_arguments_where_it_looks_at_them(translated):
-    text = translated("inliner", "int main(int argc, char **argv) { return argv[1][0]; }", "main")
+def test_any_arguments_are_few_and_short_where_main_looks_at_them(translated):
+    text = translated("inliner", "int main(int argc, char **argv) { return argv[1][0]; }", "main", args_any=True)
     assert '__CSEQ_unwound(argc <= 3, "cut.arguments 2");' in text
     assert "  argv = __cs_argv;\n" in text

@@ -69,6 +69,6 @@ def test_what_a_call_becomes(lines, statement, expected):
 
 
 def test_what_is_refused(translated):
-    program = PROGRAM.format("qsort(text, 8, 1, 0);")
+    program = PROGRAM.format("system(text);")
     message = translated.refusal("linearizer", program, UnsupportedError)
-    assert message == "program.c:9: `qsort` is not supported"
+    assert message == "program.c:9: `system` is not supported"

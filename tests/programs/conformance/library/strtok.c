@@ -1,0 +1,17 @@
+/* strtok, strtok_r, strsep
+ * --rounds 1
+ */
+#include <assert.h>
+#include <string.h>
+
+int main(void)
+{
+    char one[] = ",a,,b", two[] = "c;d", three[] = "e,,f", *rest, *left = three;
+    assert(strtok(one, ",") == one + 1 && strtok(NULL, ",") == one + 4 && strtok(NULL, ",") == NULL);
+    assert(strtok_r(two, ";", &rest) == two && strtok_r(NULL, ";", &rest) == two + 2);
+    assert(strsep(&left, ",") == three);
+#ifdef BUG
+    assert(strsep(&left, ",") == three + 3); // FAIL
+#endif
+    return 0;
+}
