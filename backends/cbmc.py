@@ -12,7 +12,7 @@ from typing import Any
 
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
 from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, UsageError
+from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (5, 12)
@@ -26,7 +26,9 @@ _OTHER_TYPE = re.compile(
 )
 """Where bytes may be read as a pointer that were not written as one."""
 _LOOP = re.compile(r"^\s*(?:while|for|do)\b", re.MULTILINE)
-_OUT_OF_MEMORY = re.compile(r"out.of.memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
+_OUT_OF_MEMORY = re.compile(
+    r"out.of.memory|bad_alloc|cannot allocate memory|failed to map segment|std::length_error", re.IGNORECASE
+)
 
 _SOLVERS = {
     "minisat": ("--sat-solver", "minisat2"),
@@ -284,7 +286,7 @@ def _solver_options(version: tuple[int, ...], solver: str) -> tuple[str, ...]:
     if solver != _BUILT_IN and shutil.which(solver) is None:
         from cseq.process.tools import advice
 
-        raise BackendError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
+        raise MissingError(f"the solver `{solver}` is not installed (to install it: {advice(solver)})")
     return _SOLVERS[solver]
 
 

@@ -23,7 +23,9 @@ LONGEST = 64
 _INPUT = "__CSEQ_input"
 _VALUE = re.compile(rf"  {_INPUT} = .* \(([01 ]+)\)|  {_INPUT} = .*")
 _STATE = re.compile(r"State \d+ file .*? line \d+ (?:column \d+ )?(?:function (\w+) )?thread \d+")
-_OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|cannot allocate memory|std::length_error", re.IGNORECASE)
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|bad_alloc|cannot allocate memory|failed to map segment|std::length_error", re.IGNORECASE
+)
 _CUT = "unwinding assertion loop"
 _PHASES = (
     ("Parsing ", Doing.READING),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
-from cseq.base.errors import BackendError, UsageError
+from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (3, 0)
@@ -216,7 +216,7 @@ def clang(klee: Path) -> str:
         program = shutil.which(name)
         if program and (_numbers(r"clang version (\d+(?:\.\d+)*)", _said(program)) or (0,))[0] == major:
             return program
-    raise BackendError(f"KLEE needs clang {major}, that of its LLVM (apt-get install clang-{major})")
+    raise MissingError(f"KLEE needs clang {major}, that of its LLVM (apt-get install clang-{major})")
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from cseq.base.claims import Claim, Cut, Limit
 from cseq.base.errors import CSeqError, InputError
+from cseq.base.verdict import Outcome
 from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
 from cseq.pipeline.chain import Chain, load
@@ -169,6 +170,24 @@ class Compiler:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             pytest.fail(f"the compiler refuses it:\n{done.stderr}")
+
+
+@pytest.fixture(autouse=True)
+def no_engine_fails(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A test fails if an engine fails for a reason of ours and another answers, unless it is marked `engine_fails`."""
+    from cseq.app import auto
+
+    told: list[str] = []
+    decided = auto.decided
+
+    def heard(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:
+        told.extend(f"{engine}: {result}" for engine, result in results.items() if auto.failed(result))
+        return decided(results, symbolic)
+
+    monkeypatch.setattr(auto, "decided", heard)
+    yield
+    if request.node.get_closest_marker("engine_fails") is None:
+        assert told == []
 
 
 @pytest.fixture

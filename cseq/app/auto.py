@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 
 from cseq.app.families import Way
 from cseq.backends.registry import backend
-from cseq.base.errors import BackendError, CSeqError, UsageError
+from cseq.base.errors import BackendError, CSeqError, MissingError, UsageError
 from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict
 from cseq.c import build
 from cseq.modules.analysis.properties import ERRORS, MEMLIMIT, TIMEOUT, UNREACH
@@ -39,8 +39,9 @@ from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
 from cseq.process.portfolio import Contender, contest
 from cseq.process.run import available_memory
+from cseq.report.ways_out import ways_out
 from cseq.report.words import answer as in_words
-from cseq.report.words import internal_error
+from cseq.report.words import internal_error, places_cut
 
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""
@@ -324,7 +325,7 @@ class _Race:
         if not isinstance(error, CSeqError):
             return error  # type: ignore[no-any-return]
         missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
-        return BackendError(f"{error.message}; {missing}", error.origin)
+        return MissingError(f"{error.message}; {missing}", error.origin)
 
 
 def _has_inputs(program: Any) -> bool:
@@ -358,9 +359,23 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
             what = f"{outcome.backend} says {outcome.verdict.value}, and {answer.backend} {answer.verdict.value}"
             answer.warnings.append(Caution(f"{what}: one of them is wrong; please report it"))
     for engine, result in results.items():
-        if isinstance(result, Exception) and not isinstance(result, CSeqError):
+        if failed(result):
             answer.warnings.append(Caution(f"{engine}: {_words(result)}; please report it"))
+        elif result is not answer and isinstance(result, Outcome) and result.reason is Reason.REPLAY:
+            answer.warnings.append(Caution(f"{engine}: {_words(result)}"))
     return answer
+
+
+def failed(result: Outcome | Exception) -> bool:
+    """Whether an engine has no answer for a reason of ours or its own, which says nothing of the program.
+
+    Refusals and missing programs are not failures, nor is an engine that ran out of time or memory.
+    """
+    if isinstance(result, Outcome):
+        return result.reason is Reason.BACKEND
+    return not isinstance(result, CSeqError) or (
+        isinstance(result, BackendError) and not isinstance(result, MissingError)
+    )
 
 
 def _engine(way: Way) -> str:
@@ -372,11 +387,18 @@ def _is_sound(outcome: Outcome) -> bool:
     return outcome.verdict is not Verdict.UNKNOWN and not outcome.unreplayed
 
 
+def _helping(result: Outcome) -> list[str]:
+    ways = [way for way in ways_out(result) if not way.startswith("-b ")]  # the other one was asked as well
+    return [f"what helps: {', '.join(ways)}"] if ways else []
+
+
 def _words(result: Outcome | Exception) -> str:
     """The result of an engine that has no answer, in words."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        return words if result.reason is Reason.MEMORY or not states else f"{words}; {states} states were explored"
+        if states and result.reason is not Reason.MEMORY:
+            words = f"{words}; {states} states were explored"
+        return "; ".join([words, *places_cut(result.bounds)[:1], *_helping(result)])
     if isinstance(result, CSeqError):
         return str(result)
     return internal_error(result)

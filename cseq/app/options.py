@@ -105,6 +105,11 @@ def _shown(own: dict[str, Any]) -> str | None:
     return "" if any(own.get(name) for name in _SHOWING) else None
 
 
+def own_options() -> tuple[tuple[tuple[str, ...], str | None, str], ...]:
+    """CSeq's own options: names, the name of the value if it takes one, and what it does."""
+    return _OWN_OPTIONS
+
+
 class Command(click.Command):
     """A command whose help shows the options of only one family of engines under a separate heading."""
 

@@ -183,6 +183,11 @@ class Limit(StrEnum):
     ENGINE = "engine"
     ABSTRACTION = "abstraction"
     SEARCH = "search"
+    DEPTH = "depth"
+    PREEMPTIONS = "preemptions"
+    HASHED = "hashed"
+    MARKED = "marked"
+    ONE_RUN = "one_run"
     SAID = "said"
 
     # Of models of the library
@@ -224,6 +229,7 @@ _KINDS = {
     Limit.CHAINS: "property",
     Limit.LOST: "leak",
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),
+    **dict.fromkeys((Limit.DEPTH, Limit.PREEMPTIONS, Limit.HASHED, Limit.MARKED, Limit.ONE_RUN), "engine"),
     Limit.ABSTRACTION: "abstraction",
 }
 """The kind of bound (see `cseq.base.verdict.Bound`) of each limit; ``unwinding`` for limits that are missing here."""

@@ -45,6 +45,10 @@ class BackendError(CSeqError):
     exit_status = 3
 
 
+class MissingError(BackendError):
+    """The engine, or a program that it needs, is not installed: nothing is wrong with what is there."""
+
+
 _STAGE = "cseq_stage"
 """The attribute of an exception that has the name of the stage that raised it."""
 

@@ -174,6 +174,8 @@ class Outcome:
     about: the claims and cuts whose words replace each `ABOUT` in the message, in order.
     unreplayed: why a violation has no counterexample, if it could not be replayed.
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
+    unclaimed: whether the program contains no claim, such as an assertion, that could have been violated.
+    unasked: the properties that are worth asking about if so, and were not asked about.
     statistics: numbers about the search of an explicit-state engine, by name.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
@@ -198,6 +200,8 @@ class Outcome:
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
     spurious: Spurious | None = None
+    unclaimed: bool = False
+    unasked: tuple[str, ...] = ()
     about: tuple[Claim | Cut, ...] = ()
     others: list[Property] = field(default_factory=list)
     listing: Listing | None = None

@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cseq.base.errors import BackendError, InputError
+from cseq.base.errors import InputError, MissingError
 from cseq.base.linemap import Origin
 from cseq.c.scanner import without_comments
 
@@ -28,7 +28,7 @@ def compiler() -> str:
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
         if name and shutil.which(name):
             return name
-    raise BackendError("no C compiler found (looked for $CC, cc, gcc and clang)")
+    raise MissingError("no C compiler found (looked for $CC, cc, gcc and clang)")
 
 
 def check_readable(path: Path) -> str:
@@ -144,7 +144,8 @@ class Source:
         match = _MESSAGE.search(err)
         if not match:
             lines = err.strip().splitlines() or [f"exit status {process.returncode}"]
-            raise InputError(f"{self._path}: the compiler fails: {lines[-1]}")
+            said = next((line for line in lines if "error:" in line), lines[-1])  # the rest is notes and excerpts
+            raise InputError(f"{self._path}: the compiler refuses it: {said}")
         message = match.group(3).removeprefix("#error ")
         place = self._place(match.group(1), int(match.group(2)), err[: match.start()])
         if place.file != match.group(1) and self._bits == 32 and _MISSING.match(message):

@@ -141,6 +141,11 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
         "one was looked at",
         Limit.SEARCH: "the search left something out",
+        Limit.DEPTH: "executions of more than {transitions} (--depth)",
+        Limit.PREEMPTIONS: "schedules with more than {switches} that preempt a thread (--preemptions)",
+        Limit.HASHED: "states are told apart by their hashes only (--hash-compact)",
+        Limit.MARKED: "states are only marked in a table, and may have been taken for others (--bitstate, --swarm)",
+        Limit.ONE_RUN: "only one execution was looked at (--simulate)",
         Limit.STRING: "{function}: the string may be longer than {number} characters",
         Limit.A_STRING: "{function}: a string may be longer than {number} characters",
         Limit.STRINGS: "{function}: the strings may be equal for more than {number} characters",
@@ -257,6 +262,7 @@ def loop(made: Cut, at: str) -> str:
         threads=_counted(made.number, "thread"),
         rounds=_counted(made.number, "round"),
         switches=_counted(made.number, "context switch"),
+        transitions=_counted(made.number, "transition"),
     )
 
 

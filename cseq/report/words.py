@@ -14,10 +14,9 @@ from cseq.base.verdict import limits as of_parameters
 from cseq.report import actions, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
 
-_OPTIONS = {
-    "rounds": "--rounds", "contexts": "--contexts", "unwinding": "--unwind", "recursion": "--recursion",
-    "threads": "--threads",
-}  # fmt: skip
+_NUMERIC = ("rounds", "contexts", "unwinding", "recursion", "threads")
+"""The kinds of bounds that numbers alone describe."""
+
 _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
 
@@ -45,6 +44,9 @@ _ALLOWED = Catalogue(
         ActionKind.COMPARE_EXCHANGE: "as C allows for a weak compare-exchange",
     },
 )
+_NOTHING_CLAIMED = "no assertion in the program was violated (there is none)"
+_WIDER = {"no-data-race": "--race", "no-deadlock": "--deadlock", "valid-memsafety": "--memsafety"}
+"""The properties that are worth asking about where the program claims nothing, and the options that ask."""
 
 _OF_LOOPS = frozenset({Limit.LOOP, Limit.COUNTED})
 
@@ -99,7 +101,7 @@ def violation(violated: Property) -> str:
 
 def answer(outcome: Outcome) -> str:
     """The one line that follows the word of the verdict."""
-    return f"{_answer(outcome)}{spurious(outcome)}"
+    return f"{_answer(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
 
 
 def spurious(outcome: Outcome) -> str:
@@ -125,7 +127,7 @@ def _answer(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.FALSE:
         return violation(outcome.violated) if outcome.violated else message(outcome) or "a violation was found"
     if outcome.verdict is Verdict.TRUE:
-        return message(outcome) or "no violation in any execution"
+        return message(outcome) or (_NOTHING_CLAIMED if outcome.unclaimed else "no violation in any execution")
     if outcome.message:
         return message(outcome)
     if outcome.reason is Reason.BOUNDED and outcome.bounds:
@@ -141,6 +143,14 @@ def _answer(outcome: Outcome) -> str:
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
+
+
+def elsewhere(outcome: Outcome) -> str:
+    """Where to look if the program claims nothing: what follows the answer; empty if that is no question."""
+    if not outcome.unclaimed or outcome.verdict is Verdict.FALSE or not outcome.unasked:
+        return ""
+    said = "" if outcome.verdict is Verdict.TRUE and not outcome.message else "the program has no assertion: "
+    return sentence("elsewhere", f"; {said}see {', '.join(_WIDER[name] for name in outcome.unasked)}")
 
 
 def message(outcome: Outcome) -> str:
@@ -211,7 +221,7 @@ def limits(bounds: Iterable[Bound]) -> str:
     for bound in bounds:
         if bound.kind == "schedule":
             schedules.append(violations.cut(bound.cut))
-        if bound.kind in _OPTIONS:
+        if bound.kind in _NUMERIC:
             values.setdefault(bound.kind, set()).add(bound.value)
     if values.get("recursion") == values.get("unwinding"):
         values.pop("recursion", None)
@@ -250,7 +260,7 @@ def bound_alone(cut: Bound) -> str:
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that say more than a number, each once."""
-    numeric = {*_OPTIONS, "schedule"}
+    numeric = {*_NUMERIC, "schedule"}
     return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in numeric))
 
 
@@ -258,16 +268,6 @@ def statistics(numbers: Mapping[str, float]) -> list[str]:
     """The statistics of the search of an explicit-state engine, one line each."""
     found = [(what, numbers[name]) for name, what in _STATISTICS.items() if name in numbers]
     return [f"{f'{value:,.{2 if value % 1 else 0}f}'.replace(',', ' ')} {what}" for what, value in found]
-
-
-def advice(bounds: Iterable[Bound]) -> str:
-    """What relaxes *bounds*: "a larger --rounds or --unwind"; "" if no option does."""
-    kinds = {cut.kind: None for cut in bounds}
-    if "schedule" in kinds:
-        kinds.pop("rounds", None)  # it follows from the schedule
-    options = dict.fromkeys(_OPTIONS[kind] for kind in kinds if kind in _OPTIONS)
-    parts = [f"a larger {' or '.join(options)}"] if options else []
-    return " or ".join([*parts, *(["a --schedule of more contexts"] if "schedule" in kinds else [])])
 
 
 def function(origin: Origin) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter
 
 UNREACH = "unreach-call"
@@ -30,6 +31,9 @@ ERRORS: Parameter[Sequence[str]] = Parameter(
     "errors", str, (), "functions that the program must not call, besides `reach_error`", multiple=True
 )
 """They come from a property file."""
+
+CLAIMS = Fact[bool]("claims")
+"""Whether the program claims anything itself: an assertion, or a place that must not be reached."""
 
 PROPERTY = Parameter("property", str, UNREACH, "the property that is checked", choices=lambda: list(PROPERTIES))
 """Shared by the stages that depend on it; the planner sets it to one property after the other."""

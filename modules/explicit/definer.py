@@ -36,6 +36,8 @@ _SIZES = {
 }  # fmt: skip
 """Functions that allocate memory: which of their arguments make up the size."""
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
+_TEXT = 64
+"""The bytes that a function of the library that allocates, such as `strdup`, takes at most."""
 
 
 CORE = Fact[c_ast.FileAST]("core")
@@ -58,6 +60,7 @@ class Definer(Translator):
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         self._found = Definedness()
+        self._allocating = _allocating(tree)
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         rewritten = {id(node): self._function(node) for node in threads}
         self._spread([rewritten[id(node)] for node in threads])
@@ -145,7 +148,7 @@ class Definer(Translator):
         """Propagate undefinedness through copies, up to the fixed point."""
         found = self._found
         found.allocated = max(_LEAST, *(self._allocated(function.body, 1) for function in threads))
-        if not (ALLOCATES | ZEROED).isdisjoint(name for function in threads for name in called(function.body)):
+        if not self._allocating.isdisjoint(name for function in threads for name in called(function.body)):
             found.pointers = found.has_heap = True
         if not found.is_tracked:
             return
@@ -171,8 +174,19 @@ class Definer(Translator):
             if node.name.name.endswith(REUSING):
                 size *= 2  # what was freed may have to wait
             return times * max(-(-size // _UNIT) * _UNIT, _UNIT)
+        if isinstance(node, c_ast.FuncCall) and self._allocating.intersection(called(node)):
+            return times * _TEXT
         times = _ITERATIONS if isinstance(node, c_ast.While) else times
         return sum(self._allocated(child, times) for _, child in node.children())
+
+
+def _allocating(tree: c_ast.FileAST) -> set[str]:
+    """The functions that allocate memory: those of the engine, and those of the library that call one."""
+    functions = {n.decl.name: set(called(n.body)) for n in tree.ext if isinstance(n, c_ast.FuncDef)}
+    found = set(ALLOCATES | ZEROED)
+    while more := {name for name, others in functions.items() if name not in found and others & found}:
+        found |= more
+    return found
 
 
 def _left(nodes: list[Any]) -> list[c_ast.Node]:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from cseq.base.errors import stage_of
 from cseq.base.verdict import Outcome, Reason, Verdict, summed
+from cseq.modules.analysis.properties import UNREACH
 from cseq.pipeline.stage import Context
 from cseq.process.deadline import TimeUpError
 
 
 def vacuously(name: str, why: str, engine: str) -> Outcome:
     """The answer for a property that nothing in the program can violate. *engine* was not asked."""
-    return Outcome(Verdict.TRUE, message=f"no violation is possible: {why}", property=name, backend=engine)
+    message = f"no violation is possible: {why}"
+    return Outcome(Verdict.TRUE, message=message, property=name, backend=engine, unclaimed=name == UNREACH)
 
 
 class Answers:

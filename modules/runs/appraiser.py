@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cseq.backends import spin
 from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
@@ -11,7 +12,7 @@ from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
 from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import ABSTRACT
-from cseq.modules.runs.explicit_engine import ENGINE, EXPLORATION, Exploration
+from cseq.modules.runs.explicit_engine import DEPTH, ENGINE, EXPLORATION, LIMITS, PREEMPTIONS, Exploration
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
@@ -27,7 +28,7 @@ class Appraiser(Wrapper):
     abstraction.
     """
 
-    takes = (ENGINE, ABSTRACT)
+    takes = (ENGINE, ABSTRACT, DEPTH, PREEMPTIONS)
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
     exploration = Needs(EXPLORATION)
@@ -43,14 +44,15 @@ class Appraiser(Wrapper):
     def _judged(self, found: Exploration) -> Outcome:
         if found.status == "refused":
             raise _refused(found.text)
-        explored = f"{found.statistics.get('states', 0)} states were explored"
+        states = found.statistics.get("states")
+        explored = f" ({states} states were explored)" if states else ""
         if found.status == "violated":  # and no stage of the chain has replayed it
             violated = Property(found.claim)
             return Outcome(Verdict.FALSE, violated=violated, unreplayed="this chain follows no counterexample")
         if found.status == "time":
             return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, found.text or "the engine ran out of time")
         if found.status == "memory":
-            return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory ({explored})")
+            return Outcome(Verdict.UNKNOWN, Reason.MEMORY, f"the engine ran out of memory{explored}")
         bounds = self._bounds(found)
         if found.status == "unknown" and found.text:
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {found.text}", bounds=bounds)
@@ -66,9 +68,17 @@ class Appraiser(Wrapper):
         abstract = self.parameter(ABSTRACT)
         if abstract:
             bounds.append(Bound.of(Cut(Limit.ABSTRACTION, subject=abstract)))
-        if not found.complete and not bounds:
+        known = [LIMITS[name] for name in found.limits if name in LIMITS]
+        bounds += [Bound.of(Cut(limit, self._number(limit))) for limit in known]
+        if not found.complete and not bounds and not found.text:
             bounds.append(Bound.of(Cut(Limit.SEARCH)))
         return bounds
+
+    def _number(self, limit: Limit) -> int:
+        """The number that is the *limit*; 0 if it is none."""
+        if limit is Limit.DEPTH:
+            return self.parameter(DEPTH) or spin.DEPTH
+        return (self.parameter(PREEMPTIONS) or 0) if limit is Limit.PREEMPTIONS else 0
 
 
 def _refused(text: str) -> UnsupportedError:

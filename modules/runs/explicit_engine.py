@@ -13,7 +13,7 @@ from typing import Any
 
 from cseq.backends.base import engines_folder
 from cseq.backends.native import EXPLORER
-from cseq.base.claims import Claim, Kind, Reason
+from cseq.base.claims import Claim, Kind, Limit, Reason
 from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
@@ -70,6 +70,11 @@ DEPTH: Parameter[int | None] = Parameter(
 )
 
 
+PREEMPTIONS: Parameter[int | None] = Parameter(
+    "preemptions", int, None, "explore schedules with at most N preemptive context switches", ("--preemptions",), "N",
+    minimum=0,
+)  # fmt: skip
+
 SIMULATE: Parameter[str | None] = Parameter(
     "simulate",
     str,
@@ -87,6 +92,13 @@ RECORDED = ("kind", "text", "schedule", "threads", "cycle")
 """The parts of an exploration that are kept so that its execution can be repeated."""
 
 
+LIMITS = {
+    "depth": Limit.DEPTH, "preemptions": Limit.PREEMPTIONS, "hash compaction": Limit.HASHED,
+    "bitstate hashing": Limit.MARKED, "one run": Limit.ONE_RUN,
+}  # fmt: skip
+"""What leaves executions out of a search, by the names that the engine `native` has for it."""
+
+
 @dataclass(frozen=True)
 class Exploration:
     """The answer of an engine that explores a step program.
@@ -98,6 +110,7 @@ class Exploration:
     schedule: for a violation, the transitions that lead to it: each a thread and its choice.
     threads: those that are stuck, or that race. cycle: where in the schedule the part begins that is repeated for ever.
     cuts, coarse: the keys of the cuts that some execution reached, and of steps coarser than accesses.
+    limits: what kept the search from being complete, by the names in `LIMITS`.
     complete: whether every reachable state was reached.
     statistics: numbers about the search, by name.
     """
@@ -110,6 +123,7 @@ class Exploration:
     cycle: int | None = None
     cuts: list[str] = field(default_factory=list)
     coarse: list[str] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
     complete: bool = False
     statistics: dict[str, Any] = field(default_factory=dict)
 

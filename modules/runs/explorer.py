@@ -17,6 +17,7 @@ from cseq.modules.runs.explicit_engine import (
     ENGINE,
     EXPLORATION,
     NO_POR,
+    PREEMPTIONS,
     SCHEDULERS,
     SEED,
     SIMULATE,
@@ -36,10 +37,6 @@ from cseq.process.run import Completed, available_memory, run
 SEARCH = Parameter(
     "search", str, "bfs", "the order of the search", ("--search",), "NAME",
     choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"],
-)  # fmt: skip
-PREEMPTIONS: Parameter[int | None] = Parameter(
-    "preemptions", int, None, "explore schedules with at most N preemptive context switches", ("--preemptions",), "N",
-    minimum=0,
 )  # fmt: skip
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 

@@ -11,7 +11,7 @@ from functools import partial
 from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activities, Doing, Phase, phase
-from cseq.base.errors import BackendError, UsageError
+from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.c.scanner import QUOTED_STRING
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
@@ -76,7 +76,7 @@ class Feeder(Wrapper):
         engine = backend(self.parameter(BACKEND))
         path = engine.find()
         if path is None:
-            raise BackendError(f"the backend `{engine.name}` is not installed ({engine.advice})")
+            raise MissingError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
         now = phase(Doing.RUNNING, engine.name, about_bounds=name != "sequentialized")

@@ -13,6 +13,7 @@ from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.properties import (
     CHECKED,
     CHECKING,
+    CLAIMS,
     DEADLOCK,
     ERRORS,
     EXCUSED,
@@ -28,9 +29,11 @@ from cseq.modules.analysis.properties import (
 )
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.analysis.vacuity import vacuous
+from cseq.modules.front.observers.observers import INVARIANT
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import Run, deepen
 from cseq.modules.runs.distinct_races import find_others
+from cseq.modules.runs.growing_heap import with_enough_heap
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
@@ -70,6 +73,9 @@ EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach
 FIRST = Parameter("first", bool, False, "look for no other data race when one has been found", ("--first",))
 MERGER = "merger"
 """The stage after which it is known what a program uses."""
+
+_WIDER = (RACE, DEADLOCK, MEMSAFETY)
+"""The properties that are worth asking about where a program claims nothing."""
 
 ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
@@ -123,6 +129,9 @@ class _Questions:
         return found
 
     def _run(self, values: dict[str, object], folder: Path) -> Outcome:
+        return with_enough_heap(lambda tried: self._once(tried, folder), values)
+
+    def _once(self, values: dict[str, object], folder: Path) -> Outcome:
         outcome = self._session.run(values, folder)
         if not isinstance(outcome, Outcome):
             raise UsageError("the chain ends without a verdict")
@@ -171,6 +180,10 @@ class Planner(Base):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
             outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder, SPURIOUS.of(asked))
             outcome.property = name
+            if name == UNREACH and not self._claims(values):
+                outcome.unclaimed = True
+                chosen_too = {name for option, name in CHOSEN.items() if option.of(values)}
+                outcome.unasked = tuple(wider for wider in _WIDER if wider not in chosen_too)
             return outcome
 
         def run(name: str, changed: dict[str, object]) -> Outcome:
@@ -239,6 +252,11 @@ class Planner(Base):
     def _looks_for_others(self, outcome: Outcome) -> bool:
         """Whether further data races are looked for after *outcome*."""
         return not self.parameter(FIRST) and not outcome.unreplayed
+
+    def _claims(self, values: dict[str, object]) -> bool:
+        """Whether the program, its property file or an option claims anything that belongs to unreach-call."""
+        named = SPEC.of(values) is not None or bool(INVARIANT.of(values))
+        return named or self.context.facts.get(CLAIMS, True)
 
     @staticmethod
     def _with_misuse(outcome: Outcome, misused: Outcome | None) -> Outcome:

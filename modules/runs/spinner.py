@@ -14,7 +14,7 @@ from cseq.backends.native import EXPLORER
 from cseq.backends.spin import Found, Search
 from cseq.base.activity import Doing, Phase, phase
 from cseq.base.claims import Claim, Kind, Reason
-from cseq.base.errors import BackendError, UsageError
+from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import (
     ACCEPTANCE,
@@ -67,6 +67,9 @@ _KINDS = {LTL: "claim", TERMINATION: "claim", PROGRESS: "progress", ACCEPTANCE: 
 _LABELS = {PROGRESS: Label.PROGRESS, ACCEPTANCE: Label.ACCEPT}
 
 _LARGEST = frozenset({"depth", "state_bytes", "memory", "hash_factor"})
+
+_LIMITS = {spin.OUT_OF_STEPS: "depth", spin.MARKED: "bitstate hashing"}
+"""What kept SPIN's search from being complete → the name of that in `explicit_engine.LIMITS`."""
 
 _STAYS = Claim(Kind.ACCEPTANCE, Reason.STAYS)
 
@@ -121,7 +124,7 @@ class Spinner(Wrapper):
     def _answer(self, value: Unit) -> Exploration:
         path = spin.find()
         if path is None:
-            raise BackendError("the backend `spin` is not installed: `cseq doctor` says how to get it")
+            raise MissingError("the backend `spin` is not installed: `cseq doctor` says how to get it")
         steps = self.steps
         folder = self.context.workdir
         self.context.begin("compile", phase(Doing.COMPILING))
@@ -246,6 +249,9 @@ class Spinner(Wrapper):
 
     def _found(self, done: Completed, search: Search, folder: Path) -> Found:
         found = spin.parse(done, search.kind)
+        for number in map(int, _texts(found.notes, "proposition")):
+            name, _, text = self.parameter(PROP)[number].partition("=")
+            raise UsageError(f"--prop {name.strip()}: `{text.strip()}` crashes in a state of the program")
         if found.status == "error":
             raise BackendError(f"the backend `spin` failed: {found.reason}")
         return found
@@ -257,6 +263,8 @@ class Spinner(Wrapper):
         answer = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
         if found.status == "safe":
             return replace(answer, complete=True)
+        if found.status == "unknown" and found.reason in _LIMITS:
+            return replace(answer, text="", limits=[_LIMITS[found.reason]])
         if found.status != "violated":
             return answer
         violated = self._violated(answer, search, self.context.workdir)

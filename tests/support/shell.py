@@ -27,6 +27,9 @@ int main(void) {
 }
 """
 
+OURS = "please report it"
+"""The words of each line about a failure that is not the user's fault."""
+
 SEQUENTIAL = "int main(void) { int x = 1; return x; }\n"
 
 
@@ -62,15 +65,17 @@ class Shell:
         command = [sys.executable, str(LAUNCHER), *words]
         return subprocess.Popen(command, cwd=self.here, env=self.environment, text=True, **streams)  # type: ignore[call-overload, no-any-return]
 
-    def run(self, *words: str) -> tuple[int, str, str]:
+    def run(self, *words: str, fails: bool = False) -> tuple[int, str, str]:
+        """The exit status, and what is printed. fails: whether something fails for a reason of ours."""
         with self.start(*words) as process:
             out, err = process.communicate(timeout=60)
+        assert (OURS in out + err) == fails, out + err
         return process.returncode, out, err
 
-    def refuse(self, *words: str, status: int = 2) -> str:
+    def refuse(self, *words: str, status: int = 2, fails: bool = False) -> str:
         """Run something that is refused; returns the one line that says why."""
         before = self.files()
-        result, out, err = self.run(*words)
+        result, out, err = self.run(*words, fails=fails)
         assert (result, out) == (status, ""), err
         assert err.count("\n") == 1 and err.endswith("\n")
         assert "Traceback" not in err

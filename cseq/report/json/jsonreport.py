@@ -12,6 +12,7 @@ from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, 
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
+from cseq.report.ways_out import ways_out
 from cseq.version import __version__
 
 SCHEMA = 1
@@ -76,10 +77,12 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "backend": part.backend or None,
         "property": _property(part.violated) if part.violated else None,
         "bounds": [_bound(bound) for bound in part.bounds],
+        "ways_out": ways_out(part),
         "counterexample": _counterexample(part.counterexample) if part.counterexample else None,
         "explanation": explain(part) or None,
         "replayed": _replayed(part),
         "spurious": part.spurious.value if part.spurious is not None else None,
+        "claims": not part.unclaimed,
         "statistics": dict(part.statistics) or None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "races_listed": part.listing.name.lower() if part.listing is not None else None,

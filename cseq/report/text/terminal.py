@@ -9,6 +9,7 @@ from cseq.base.verdict import Outcome, Property, Reason, Verdict
 from cseq.report import words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style
+from cseq.report.ways_out import ways_out
 from cseq.report.words import clean
 
 _VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
@@ -43,9 +44,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
         yield from (f"  {clean(words.violation(other))}" for other in part.others)
         if part.verdict is Verdict.UNKNOWN or details:
             yield from _bounds(part, details, said)
-            advice = words.advice(part.bounds)
-            if part.reason in (Reason.BOUNDED, Reason.UNWINDING) and advice:
-                hints[f"({advice} looks further)"] = None
+            if ways := ways_out(part):
+                hints[f"(what helps: {clean(', '.join(ways))})"] = None
         if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
             yield from counterexample(part.counterexample, part.violated, style)
         elif part.counterexample is not None and part.verdict is Verdict.FALSE:

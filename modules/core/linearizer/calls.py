@@ -60,12 +60,14 @@ class CallWriter:
         self._strict = to.parameter(STRICT)
         self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
+        self.claims = False  # whether there is an assertion, or a place that must not be reached
 
     def reach_error(self) -> None:
         """Write the violation that the label ERROR means."""
         self._fail(Claim(Kind.REACHABILITY, Reason.LABEL))
 
     def _fail(self, claimed: Claim) -> None:
+        self.claims = True
         self._to.emit(fail(claimed, self._to.origin))
 
     def _arguments(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
@@ -187,6 +189,7 @@ class CallWriter:
         if name in lexicon.ASSUMPTIONS:
             self._to.emit(build.call(lexicon.ASSUME, cond, origin=self._to.origin))
             return
+        self.claims = True
         if name != "__CSEQ_check":
             text = Printer()
             text.reduce_parentheses = True

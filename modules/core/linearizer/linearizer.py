@@ -10,7 +10,7 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
-from cseq.modules.analysis.properties import CHECKED, ERRORS, NAMED, READS, STRICT
+from cseq.modules.analysis.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, STRICT
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.linearizer.atomics import AtomicWriter, WithoutAtomic
@@ -42,6 +42,7 @@ class Linearizer(Translator):
     takes = (CHECKED, ERRORS, NAMED, READS, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     has_weak = Gives(HAS_WEAK)
+    claims = Gives(CLAIMS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -72,6 +73,7 @@ class Linearizer(Translator):
         for node in tree.ext:
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
         self.has_weak = self.atomics.has_weak
+        self.claims = self._calls.claims
         result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result
 

@@ -122,7 +122,7 @@ class Observers(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check what is observed, and leave the fact `observed`."""
-        if not self.parameter(ROOTS):
+        if not self.parameter(ROOTS) and not self.parameter(PROP):
             self.observed = Observed()
             return tree
         self._functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}

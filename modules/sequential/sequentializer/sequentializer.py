@@ -16,12 +16,13 @@ from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.c.unused import names_of
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import lexicon, stubs
+from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.sequential.sequentializer import contexts
@@ -90,7 +91,7 @@ class Sequentializer(Translator):
         dynamic = any(thread.needs_atomic_flag for thread in threads)
         if dynamic:
             threads = made(dynamic=True)
-        rest = [n for n in tree.ext if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
+        rest = [n for n in _called(tree.ext) if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
         if waiting_blocks(threads) <= MOST_WAITING:
             steps = [all_waiting(node) for node in steps]
@@ -169,6 +170,17 @@ class Sequentializer(Translator):
         if self._judge is not None:
             lines.append(f"unsigned char {lexicon.STANDING};")
         return ours(lines)
+
+
+def _called(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
+    """*nodes* without the functions of the C library that nothing calls: their cuts are none of the program's."""
+    idle = {n.decl.name: n for n in nodes if isinstance(n, c_ast.FuncDef) and clibrary.is_modelled(n.decl.name)}
+    todo = [n for n in nodes if n not in idle.values()] if idle else []
+    while todo and idle:
+        mentioned = names_of(todo.pop()).mentioned & idle.keys()
+        todo.extend(idle.pop(name) for name in mentioned)
+    gone = set(map(id, idle.values()))
+    return [node for node in nodes if id(node) not in gone]
 
 
 class _Primitives(Rewriter):

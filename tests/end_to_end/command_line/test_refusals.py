@@ -166,9 +166,9 @@ def test_a_bug_is_one_line_that_names_the_stage_and_is_shown_under_verbose(shell
     shell.file("input.c")
     shell.file("my.chain", "stage broken\n")
     shell.file("broken.py", BROKEN)
-    line = shell.refuse("input.c", "--chain", "my.chain", status=3)
+    line = shell.refuse("input.c", "--chain", "my.chain", status=3, fails=True)
     what = "cseq: internal error in the stage `broken`: KeyError: 'the key'"
     assert line == f"{what} (please report it with what --verbose shows)"
-    status, out, err = shell.run("input.c", "--chain", "my.chain", "--verbose")
+    status, out, err = shell.run("input.c", "--chain", "my.chain", "--verbose", fails=True)
     assert (status, out) == (3, "")
     assert err.startswith("Traceback") and err.endswith(f"in the stage `broken`\n{what} (please report it)\n")

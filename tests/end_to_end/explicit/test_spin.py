@@ -11,6 +11,7 @@ import pytest
 
 from cseq import verify
 from cseq.backends import spin
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.report.words import description, message
@@ -71,18 +72,18 @@ def test_an_assertion(told: Any, more: dict[str, Any]) -> None:
 
 def test_states_that_are_only_marked_are_no_proof(told: Any) -> None:
     good = told(LOST_UPDATE, "unreach-call", "GOOD", bitstate=True)
-    assert (good.verdict, message(good)) == (UNKNOWN, f"no verdict: {spin.MARKED}")
+    assert (good.verdict, [bound.cut for bound in good.bounds]) == (UNKNOWN, [Cut(Limit.MARKED)])
 
 
 def test_searches_in_several_orders(told: Any) -> None:
     assert told(LOST_UPDATE, "unreach-call", swarm=3, memlimit=200).verdict is FALSE
     good = told(LOST_UPDATE, "unreach-call", "GOOD", swarm=3)
-    assert (good.verdict, message(good)) == (UNKNOWN, f"no verdict: {spin.MARKED}")
+    assert (good.verdict, [bound.cut for bound in good.bounds]) == (UNKNOWN, [Cut(Limit.MARKED)])
     assert good.statistics["states"] > 3 * 10
 
 
 def test_executions_that_are_too_long_are_no_proof(told: Any) -> None:
-    assert told(LOST_UPDATE, "unreach-call", depth=3).message == f"no verdict: {spin.OUT_OF_STEPS}"
+    assert [bound.cut for bound in told(LOST_UPDATE, "unreach-call", depth=3).bounds] == [Cut(Limit.DEPTH, 3)]
 
 
 CHOICES = """
@@ -225,6 +226,16 @@ def test_a_response(told: Any) -> None:
     assert 0 < shown.cycle < len(shown.steps)
     assert {step.thread.number for step in shown.steps[shown.cycle :]} == {1, 2}  # both, since it is fair
     assert told(RESPONSE, "ltl", "GOOD", fair=True, **ANSWERED).verdict is TRUE
+
+
+@pytest.mark.parametrize("expression, verdict", [("1", TRUE), ("0", FALSE), ("sizeof(int) == 4", TRUE)])
+def test_a_proposition_may_be_constant(told: Any, expression: str, verdict: Verdict) -> None:
+    assert told(LOST_UPDATE, "ltl", "GOOD", ltl="G p", prop=(f"p={expression}",)).verdict is verdict
+
+
+def test_a_proposition_that_crashes_is_the_user_s_fault(told: Any) -> None:
+    with pytest.raises(UsageError, match=r"^--prop p: `1 / count` crashes in a state of the program$"):
+        told(LOST_UPDATE, "ltl", "GOOD", ltl="G p", prop=("p=1 / count",))
 
 
 def test_a_response_that_needs_fairness(told: Any) -> None:

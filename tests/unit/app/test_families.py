@@ -20,10 +20,10 @@ from cseq.app.cli import main
 from cseq.app.families import EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
 from cseq.base.activity import Doing, phase
-from cseq.base.errors import BackendError, InputError, UsageError
+from cseq.base.claims import Cut, Limit
+from cseq.base.errors import BackendError, InputError, MissingError, UsageError
 from cseq.base.verdict import Attempt, Bound, Outcome, Reason, Verdict
 from cseq.pipeline.status import EngineDone, EngineReported, Event, LevelBegan, PhaseBegan, PropertyBegan, StageBegan
-from tests.conftest import said
 from tests.support.processes import alive
 from tests.support.shell import BUGGY
 
@@ -195,6 +195,7 @@ def test_what_does_not_go_together(given: dict[str, Any], message: str, explicit
 # --- who answers ---
 
 
+@pytest.mark.engine_fails
 @needs_cbmc
 @pytest.mark.parametrize(
     "file, search, verdict, backend",
@@ -242,7 +243,7 @@ def test_no_answer_tells_what_both_explored(
     explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY, 'out of memory after 12 states')")
-    bounds = [Bound("rounds", 2, said("more rounds"))]
+    bounds = [Bound.of(Cut(Limit.ROUNDS, 2))]
     monkeypatch.setattr(
         "cseq.modules.runs.planner.deepen",
         lambda *_: [Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, backend="cbmc", property="unreach-call")],
@@ -250,12 +251,13 @@ def test_no_answer_tells_what_both_explored(
     assert main(["a.c"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "UNKNOWN: no violation within 2 rounds",
-        "(a larger --rounds looks further)",
-        "(native: out of memory after 12 states)",
+        "(what helps: --rounds 3)",
+        "(native: out of memory after 12 states; what helps: --bitstate, a larger --memlimit)",
         "(by cbmc)",
     ]
 
 
+@pytest.mark.engine_fails
 def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     # The symbolic engine fails, and the explicit one says something more when that has been heard.
     notes = explicit("""
@@ -301,6 +303,7 @@ def test_what_is_refused_goes_to_the_other_family_with_all_that_there_is(explici
 
 
 @needs_cbmc
+@pytest.mark.engine_fails
 def test_a_bug_in_one_family_is_told_and_the_other_answers(explicit: Callable[..., Path]) -> None:
     explicit(refused="bug")
     outcome = cseq.verify("a.c")
@@ -362,7 +365,13 @@ def test_json_says_who_answered(explicit: Callable[..., Path], capsys: pytest.Ca
     report = json.loads(capsys.readouterr().out)
     assert report["backend"] == report["properties"][0]["backend"] == "cbmc"
     assert report["parameters"]["backend"] == "auto"
-    assert report["attempts"] == [{"property": "unreach-call", "backend": "native", "message": "out of memory"}]
+    assert report["attempts"] == [
+        {
+            "property": "unreach-call",
+            "backend": "native",
+            "message": "out of memory; what helps: --bitstate, a larger --memlimit",
+        }
+    ]
 
 
 @pytest.mark.parametrize("first", ["cbmc", "native"])
@@ -380,10 +389,44 @@ def test_answers_that_contradict_each_other_are_not_hidden(first: str, violated_
     ]
 
 
+@pytest.mark.parametrize(
+    "failure, words",
+    [
+        (BackendError("the explorer does not compile"), "native: the explorer does not compile; please report it"),
+        (ValueError("no"), "native: internal error: ValueError: no; please report it"),
+        (Outcome(Verdict.UNKNOWN, Reason.BACKEND, "no verdict"), "native: no verdict; please report it"),
+        (InputError("refused"), ""),
+        (MissingError("the backend `native` is not installed"), ""),
+        (Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), ""),
+        (Outcome(Verdict.UNKNOWN, Reason.MEMORY), ""),
+    ],
+)
+def test_an_engine_that_fails_is_named_although_another_has_the_answer(
+    failure: Outcome | Exception, words: str
+) -> None:
+    answer = decided({"native": failure, "cbmc": Outcome(Verdict.TRUE, backend="cbmc")}, "cbmc")
+    assert (answer.verdict, [str(warning) for warning in answer.warnings]) == (Verdict.TRUE, [words] if words else [])
+
+
+def test_an_engine_without_an_answer_says_what_stopped_it_and_what_helps() -> None:
+    cut = Cut(Limit.HEAP, 128)
+    search = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(cut)], backend="native")
+    answer = decided({"native": search, "cbmc": Outcome(Verdict.UNKNOWN, Reason.BOUNDED, backend="cbmc")}, "cbmc")
+    assert answer.attempts == [
+        Attempt(
+            "native",
+            "no violation within the bounds; more than 128 bytes are allocated by a thread (--heap); "
+            "what helps: --heap 1024",
+        )
+    ]
+
+
 def test_what_was_explored_is_told() -> None:
     search = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, statistics={"states": 12}, backend="native")
     answer = decided({"native": search, "cbmc": Outcome(Verdict.UNKNOWN, Reason.BOUNDED, backend="cbmc")}, "cbmc")
-    assert answer.attempts == [Attempt("native", "out of time; 12 states were explored")]
+    assert answer.attempts == [
+        Attempt("native", "out of time; 12 states were explored; what helps: a larger --timeout")
+    ]
 
 
 def test_no_outcome_at_all() -> None:
@@ -393,6 +436,7 @@ def test_no_outcome_at_all() -> None:
         decided({"native": InputError("refused")}, "cbmc")
 
 
+@pytest.mark.engine_fails
 @pytest.mark.parametrize("search, memory", [("raise BackendError('no compiler')", 4000), (NEVER, 2000)])
 def test_who_begins_when_the_other_is_done_has_all_of_the_memory(
     search: str, memory: int, explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -112,6 +112,7 @@ def test_violation_without_a_trace() -> None:
         (Completed(6, "[", "Out of memory"), Answer("memory")),
         (Completed(-6, "", "terminate called after throwing an instance of 'std::bad_alloc'"), Answer("memory")),
         (Completed(6, "", "std::length_error"), Answer("memory")),
+        (Completed(127, "", "libc.so.6: failed to map segment from shared object"), Answer("memory")),
         (Completed(127, "", "error while loading shared libraries: cannot allocate memory"), Answer("memory")),
         (Completed(-signal.SIGABRT, "", "", limited=True), Answer("memory")),
         (Completed(-signal.SIGSEGV, "", "", limited=True), Answer("memory")),

@@ -59,21 +59,6 @@ def test_the_bounds_of_a_run(bounds: list[Bound], said: str) -> None:
     assert words.limits(bounds) == said
 
 
-@pytest.mark.parametrize(
-    "bounds, said",
-    [
-        ([], ""),
-        ([ROUNDS], "a larger --rounds"),
-        ([ROUNDS, UNWIND, UNWIND], "a larger --rounds or --unwind"),
-        ([ROUNDS, cut("schedule", 1)], "a --schedule of more contexts"),
-        ([UNWIND, cut("schedule", 1)], "a larger --unwind or a --schedule of more contexts"),
-        ([cut("grain", 1)], ""),
-    ],
-)
-def test_what_pushes_bounds_back(bounds: list[Bound], said: str) -> None:
-    assert words.advice(bounds) == said
-
-
 def test_bounds_with_a_place_are_said_once() -> None:
     loop = Bound("unwinding", 2, Cut(Limit.LOOP, 2), Origin("a.c", 7))
     assert words.places_cut([ROUNDS, loop, loop]) == ["a.c:7: the loop may run more than 2 times"]

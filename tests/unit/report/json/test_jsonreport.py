@@ -79,6 +79,7 @@ def test_violation() -> None:
         "replayed",
     )
     answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None}
+    answer |= {"ways_out": [], "claims": True}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {

@@ -225,7 +225,7 @@ def test_the_schema_has_the_values_of_the_code() -> None:
     assert set(words._STATISTICS) <= set(defs["statistics"]["properties"])
     assert set(re.findall(r'Bound\("(\w+)"', stages())) <= set(kinds_of_bounds())
     assert {Cut(limit).kind for limit in Limit} <= set(kinds_of_bounds())
-    assert set(words._OPTIONS) <= set(kinds_of_bounds())
+    assert set(words._NUMERIC) <= set(kinds_of_bounds())
 
 
 def stages() -> str:

@@ -194,7 +194,7 @@ def test_bounds_that_cut_something_off() -> None:
         UNKNOWN: no violation within 2 rounds and unwinding 3
           a.c:5: the loop may run more than 3 times
           a.c:9: `f` calls itself more than 3 deep; nothing beyond it was explored
-        (a larger --rounds or --unwind or --recursion looks further)
+        (what helps: --unwind 6)
         """)
 
 
@@ -213,7 +213,7 @@ def test_a_schedule_is_a_bound() -> None:
     ]
     assert render(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)) == shown("""
         UNKNOWN: no violation within 2 rounds, 1 context switch and the schedule `1:+`
-        (a larger --contexts or a --schedule of more contexts looks further)
+        (what helps: a --schedule of more contexts)
         """)
 
 
@@ -235,8 +235,12 @@ def test_many_bounds_are_cut_short_unless_details_are_wanted() -> None:
 @pytest.mark.parametrize(
     ("reason", "message", "line"),
     [
-        (Reason.TIMEOUT, "", "UNKNOWN: out of time"),
-        (Reason.MEMORY, "the engine ran out of memory", "UNKNOWN: the engine ran out of memory"),
+        (Reason.TIMEOUT, "", "UNKNOWN: out of time\n(what helps: a larger --timeout, smaller bounds)"),
+        (
+            Reason.MEMORY,
+            "the engine ran out of memory",
+            "UNKNOWN: the engine ran out of memory\n(what helps: smaller bounds, -b native)",
+        ),
     ],
 )
 def test_no_verdict(reason: Reason, message: str, line: str) -> None:
@@ -245,7 +249,10 @@ def test_no_verdict(reason: Reason, message: str, line: str) -> None:
 
 def test_files_kept_for_a_bug_report_are_named() -> None:
     result = Outcome(Verdict.UNKNOWN, Reason.REPLAY, "not replayed", kept="/tmp/cseq-1")
-    assert render(result) == "UNKNOWN: not replayed\nThe intermediate files are in /tmp/cseq-1\n"
+    assert (
+        render(result)
+        == "UNKNOWN: not replayed\n(what helps: --memsafety)\nThe intermediate files are in /tmp/cseq-1\n"
+    )
 
 
 def test_details() -> None:
@@ -290,7 +297,7 @@ def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
           a.c:5: the loop may run more than once
         no-deadlock: UNKNOWN: no violation within 2 rounds and unwinding 1
         no-overflow: TRUE: no violation in any execution
-        (a larger --rounds or --unwind looks further)
+        (what helps: --unwind 2)
         """)
 
 

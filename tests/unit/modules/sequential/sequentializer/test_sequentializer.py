@@ -686,3 +686,14 @@ def test_keys_beyond_what_a_set_holds_are_refused(translated):
         """
     told = translated.refusal("sequentializer", text, UnsupportedError, unwind=33)
     assert told == "program.c:6: more than 32 keys of thread-specific data"
+
+
+# Its bounds
+
+
+def test_only_what_is_called_of_the_library_has_bounds(sequentialized):
+    text = "#include <stdio.h>\n#include <string.h>\nchar s[9];\nint main(void) {{ {} return 0; }}\n"
+    _, facts = sequentialized(text.format('printf("%s", "literal"); puts(s);'))
+    assert facts[BOUNDS] == []
+    _, facts = sequentialized(text.format("return strlen(s);"))
+    assert [bound_text(bound) for bound in facts[BOUNDS]] == ["strlen: the string may be longer than 63 characters"]

@@ -1,0 +1,88 @@
+"""What would help where there is no verdict: options with values, the most effective first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cseq.base.claims import Cut, Limit
+from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+
+_GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
+"""The kinds of bounds that grow by themselves where the bounds are deepened."""
+
+_SEARCHES = ("native", "spin")
+"""The engines that store states."""
+
+_LARGEST = 16
+"""The number of rounds or context switches that covers all schedules is worth naming up to here."""
+
+
+def _larger(option: str) -> Callable[[Cut], str]:
+    return lambda cut: f"{option} {max(2 * cut.number, cut.number + 1)}"
+
+
+def _schedules(option: str) -> Callable[[Cut], str]:
+    return lambda cut: f"{option} {cut.runs if cut.number < cut.runs <= _LARGEST else cut.number + 1}"
+
+
+def _counted(cut: Cut) -> str:
+    return f"--unwindset with {cut.runs} for this loop" if cut.is_set else f"--exact-limit {cut.runs}"
+
+
+_OPTIONS: dict[Limit, Callable[[Cut], str]] = {
+    Limit.COUNTED: _counted,
+    Limit.HEAP: lambda cut: f"--heap {8 * cut.number}",
+    Limit.LOOP: _larger("--unwind"),
+    Limit.DESTRUCTORS: _larger("--unwind"),
+    Limit.RECURSION: _larger("--recursion"),
+    Limit.STARTS: _larger("--recursion"),
+    Limit.THREADS: _larger("--threads"),
+    Limit.INPUTS: lambda cut: "-b cbmc, which takes inputs of any value",
+    Limit.DEPTH: _larger("--depth"),
+    Limit.PREEMPTIONS: lambda cut: "no --preemptions",
+    Limit.MARKED: lambda cut: "no --bitstate or --swarm",
+    Limit.HASHED: lambda cut: "no --hash-compact",
+    Limit.ABSTRACTION: lambda cut: "no --abstract",
+    Limit.ONE_RUN: lambda cut: "no --simulate",
+    Limit.CHAINS: lambda cut: "-b native, which looks for all deadlocks",
+    Limit.ROUNDS: _schedules("--rounds"),
+    Limit.CONTEXTS: _schedules("--contexts"),
+    Limit.SCHEDULE: lambda cut: "a --schedule of more contexts",
+}
+"""What relaxes each limit, in the order of effect: first what keeps everything after it from being explored."""
+
+_ORDER = {limit: number for number, limit in enumerate(_OPTIONS)}
+
+
+def ways_out(outcome: Outcome) -> list[str]:
+    """What would help to get an answer where *outcome* is none, the most effective first; empty if nothing would."""
+    return list(dict.fromkeys(_ways(outcome))) if outcome.verdict is Verdict.UNKNOWN else []
+
+
+def _ways(outcome: Outcome) -> Iterator[str]:
+    is_search = outcome.backend in _SEARCHES
+    if outcome.reason is Reason.TIMEOUT:
+        yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")
+    if outcome.reason is Reason.MEMORY:
+        yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else ("smaller bounds", "-b native")
+    if outcome.reason is Reason.REPLAY:
+        yield "--memsafety"
+    if outcome.reason not in (Reason.BOUNDED, Reason.UNWINDING):
+        return
+    reached = [about for about in outcome.about if isinstance(about, Cut)]
+    kinds = {bound.kind for bound in outcome.bounds}
+    if outcome.levels and kinds & _GROWING:
+        yield "a larger --timeout"  # these grow as long as there is time
+        kinds -= _GROWING
+    if "schedule" in kinds:
+        kinds -= {"rounds"}  # they follow from the schedule
+    relaxed = [bound for bound in outcome.bounds if bound.kind in kinds and bound.cut.limit in _ORDER]
+    for limit in dict.fromkeys(bound.cut.limit for bound in sorted(relaxed, key=lambda each: _rank(each, reached))):
+        # One value has to do for all loops, for example.
+        cuts = [bound.cut for bound in relaxed if bound.cut.limit is limit]
+        yield _OPTIONS[limit](max(cuts, key=lambda cut: (cut.runs, cut.number)))
+
+
+def _rank(bound: Bound, reached: list[Cut]) -> tuple[bool, bool, int]:
+    """Where *bound* stands: first what executions are known to reach, then what all of them reach, then by effect."""
+    return bound.cut not in reached, not bound.certain, _ORDER[bound.cut.limit]

@@ -1,0 +1,81 @@
+"""Every function that is known of the C library and the thread library works in both families of engines.
+
+Each is called once, rightly. No engine may fail, and where both have a verdict it is the same.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.backends.cbmc import BACKEND
+from cseq.base.errors import UnsupportedError
+from cseq.base.verdict import Outcome, Verdict
+from cseq.modules.library import clibrary
+from tests.programs import calls
+from tests.programs.matrix import made, sampled
+
+ALL = os.environ.get("CSEQ_TEST_ALL") == "1"
+KNOWN = calls.known()
+MODELLED = [name for name in KNOWN if clibrary.is_modelled(name) and name not in calls.MANY]
+OTHERS = [name for name in KNOWN if not clibrary.is_modelled(name) and name not in calls.MANY]
+
+_MOST_NEW = 8
+
+needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
+
+
+def checked(folder: Path, text: str, engine: str) -> Outcome:
+    """The answer of *engine* for the program *text*."""
+    path = folder / "program.c"
+    path.write_text(text, encoding="utf-8")
+    return cseq.verify(str(path), backend=engine)
+
+
+def test_there_is_a_call_of_every_function() -> None:
+    assert len(KNOWN) > 400 and len(MODELLED) > 60
+    assert [name for name in KNOWN if not calls.call(name)] == []
+    assert set(KNOWN) >= calls.MANY
+
+
+@needs_engine
+@pytest.mark.parametrize("names", [MODELLED, OTHERS if ALL else OTHERS[::9]], ids=["modelled", "others"])
+def test_every_function_of_the_c_library_can_be_called(names: list[str], tmp_path: Path) -> None:
+    assert checked(tmp_path, calls.program(names), "cbmc").verdict is not Verdict.FALSE
+    left = list(names)
+    for _ in range(_MOST_NEW):
+        text = calls.program(left)
+        try:
+            assert checked(tmp_path, text, "native").verdict is Verdict.TRUE
+            return
+        except UnsupportedError as refusal:  # a function that is new, and should be in `calls.MANY`
+            assert "more than 256 values" in refusal.message and refusal.origin is not None
+            line = text.splitlines()[refusal.origin.line - 1]
+            left = [name for name in left if calls.call(name) != line.strip()]
+    pytest.fail("most functions are refused")
+
+
+@pytest.mark.parametrize("name", sorted(calls.MANY) if ALL else sorted(calls.MANY)[:2])
+def test_what_has_too_many_values_to_try_each_is_refused_with_its_place(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="more than 256 values") as refusal:
+        checked(tmp_path, calls.program([name]), "native")
+    assert refusal.value.origin is not None
+
+
+@pytest.mark.parametrize("program", made() if ALL else sampled(made())[::6], ids=lambda each: each.name)
+def test_every_function_of_the_thread_library_can_be_explored(program, tmp_path: Path) -> None:
+    assert checked(tmp_path, program.text, "native").verdict is not Verdict.FALSE
+    assert checked(tmp_path, f"#define BUG\n{program.text}", "native").verdict is Verdict.FALSE
+
+
+def test_memory_of_strdup_counts_as_the_program_s(tmp_path: Path) -> None:
+    copy = 'char *copy = strdup("abc"); if (!copy) return 0; copy[1] = 0; '
+    text = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { %s free(copy); return 0; }"
+    assert checked(tmp_path, text % f"{copy}assert(strlen(copy) == 1);", "native").verdict is Verdict.TRUE
+    assert checked(tmp_path, text % f"{copy}assert(strlen(copy) == 3);", "native").verdict is Verdict.FALSE
+    twice = checked(tmp_path, text % f"{copy}free(copy);", "native")
+    assert twice.verdict is Verdict.FALSE and re.search("free", str(twice.violated))
