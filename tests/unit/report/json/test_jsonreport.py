@@ -77,9 +77,10 @@ def test_violation() -> None:
         "counterexample",
         "explanation",
         "replayed",
+        "spurious",
     )
     answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None}
-    answer |= {"ways_out": [], "claims": True}
+    answer |= {"ways_out": [], "claims": True, "races": [], "races_listed": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
@@ -123,9 +124,9 @@ def test_violation() -> None:
                     "source": "x++;",
                     "events": ["locks m", "creates worker (thread 1)", "unlocks *p"],
                     "actions": [
-                        {"kind": "lock", "name": "m", "thread": None, "memory": 1},
-                        {"kind": "create", "name": None, "thread": 1, "memory": None},
-                        {"kind": "unlock", "name": "*p", "thread": None, "memory": 1},
+                        {"kind": "lock", "spurious": False, "name": "m", "thread": None, "memory": 1},
+                        {"kind": "create", "spurious": False, "name": None, "thread": 1, "memory": None},
+                        {"kind": "unlock", "spurious": False, "name": "*p", "thread": None, "memory": 1},
                     ],
                     "stands": False,
                     "accesses": [
@@ -141,6 +142,7 @@ def test_violation() -> None:
         },
         "explanation": explain(VIOLATION),
         "replayed": True,
+        "spurious": None,
         "backend": "cbmc",
         "attempts": [],
         "solvers": [],

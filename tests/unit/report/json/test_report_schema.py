@@ -282,8 +282,10 @@ def test_program_with_levels() -> None:
 def test_checked_programs(tmp_path: Path, asked: str) -> None:
     (tmp_path / "a.c").write_text("int a[2];\nint main(void) { int i; return i == 2 ? a[i] / (i - 2) : 0; }\n")
     report = reported(tmp_path / "a.c", backend="cbmc", **{asked: True})
-    assert report["property"]["name"] == asked
-    assert (report["property"]["part"] is None) == (asked == "overflow")
+    crashing, checked = report["properties"]
+    assert crashing["property"]["name"] == "crash"
+    assert checked["property"]["name"] == asked
+    assert (checked["property"]["part"] is None) == (asked == "overflow")
 
 
 @pytest.mark.skipif(spin.find() is None, reason="SPIN is not installed (apt-get install spin)")

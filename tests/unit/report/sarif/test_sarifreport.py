@@ -163,6 +163,7 @@ def test_violation() -> None:
             "property": "unreach-call",
             "part": None,
             "replayed": True,
+            "spurious": None,
             "backend": "cbmc",
             "bounds": [],
             "threads": ["main", "add (thread 1)"],
@@ -481,7 +482,7 @@ def test_misuse_of_a_program(here: Path) -> None:
     (here / "m.c").write_text(
         "#include <pthread.h>\npthread_mutex_t m;\nint main(void) { pthread_mutex_unlock(&m); }\n"
     )
-    outcome = verify("m.c", backend="native")
+    outcome = verify("m.c", backend="native", strict_posix=True)
     (found,) = log(outcome, ("m.c",))["results"]
     assert (found["ruleId"], cwes(found)) == ("uninitialised-object", ["457", "908"])
 
