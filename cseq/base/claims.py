@@ -212,6 +212,7 @@ class Limit(StrEnum):
     VARIABLES = "variables"
     HANDLERS = "handlers"
     NOT_CALLED = "not_called"
+    NARROW_RESULT = "narrow_result"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
     CEILINGS = "ceilings"
@@ -220,7 +221,8 @@ class Limit(StrEnum):
 _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
-    **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS), "inputs"),
+    **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
+    Limit.NOT_CALLED: "engine",
     **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from cseq.base.claims import Limit
 from cseq.base.verdict import Verdict
 from cseq.report.words import description
 from tests.support.engines import ENGINES, ask, each_by_one
@@ -244,3 +247,25 @@ def test_initialised_objects_get_no_warning(tmp_path, monkeypatch):
         """
     outcome = ask("native", tmp_path, monkeypatch, text)
     assert (outcome.verdict, outcome.warnings) == (Verdict.TRUE, [])
+
+
+@pytest.mark.parametrize("returned", ["-1", "1"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_narrow_negative_result_need_not_be_negative(
+    engine: str, returned: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = f"""\
+        #include <assert.h>
+        #include <pthread.h>
+        int work(void *a) {{ return {returned}; }}
+        int main(void) {{
+          pthread_t t;
+          void *result;
+          pthread_create(&t, 0, (void *(*)(void *))work, 0);
+          pthread_join(t, &result);
+          assert((long)result == {returned});
+        }}
+        """
+    outcome = ask(engine, tmp_path, monkeypatch, program, rounds=2)
+    assert outcome.verdict is (Verdict.UNKNOWN if returned == "-1" else Verdict.TRUE)
+    assert [bound.cut.limit for bound in outcome.bounds] == ([Limit.NARROW_RESULT] if returned == "-1" else [])

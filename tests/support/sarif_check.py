@@ -36,9 +36,16 @@ def check_sarif(text: str, outcome: Outcome) -> dict[str, Any]:
     assert invocation["exitCode"] == outcome.exit_status
     assert invocation["executionSuccessful"] == (outcome.exit_status != 3)
     violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
-    assert len(run["results"]) == len(violated)
-    for result, part in zip(run["results"], violated, strict=True):
+    results = iter(run["results"])
+    for part in violated:
+        result = next(results)
         _check_result(result, part, run)
+        for other in part.others:  # further data races
+            listed = next(results)
+            assert listed["ruleId"] == result["ruleId"]
+            assert other.origin is not None
+            assert listed["locations"][0]["physicalLocation"]["region"]["startLine"] == other.origin.line
+    assert next(results, None) is None
     told = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
     unknown = [part for part in outcome.all() if part.verdict is Verdict.UNKNOWN]
     assert len(told) >= len(unknown) + len(outcome.warnings)

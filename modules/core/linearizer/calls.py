@@ -7,12 +7,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.claims import Claim, Kind, Object, Reason
+from cseq.base.claims import Claim, Cut, Kind, Limit, Object, Reason
 from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import Printer, build
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols, basic, pointer_to
-from cseq.modules.analysis import variadic
+from cseq.modules.analysis import cuts, variadic
 from cseq.modules.analysis.initializers import nondet
 from cseq.modules.analysis.mentions import function_name, mentioned
 from cseq.modules.analysis.properties import ERRORS, NAMED, STRICT
@@ -315,6 +315,26 @@ class CallWriter:
             definition.decl.coord,
         )
         return True
+
+    def note_result(self, function: str, value: c_ast.Node) -> c_ast.Node:
+        """The *value* that *function* returns. If a thread that starts with it may have a wider result, note that.
+
+        Nothing is proved then where the value is negative: its sign need not be in the rest of the result.
+        """
+        type_: Any = self._symbols.types[function]
+        kind = self._symbols.arithmetic(type_.type) or "void"
+        if kind in ("void", "_Bool") or kind.startswith("unsigned") or not self._is_narrow(kind):
+            return value
+        if function not in self._types.starting or not self._types.is_start(function):
+            return value
+        value = self._to.saved(value, self._symbols.value_type(value))
+        any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
+        known = c_ast.BinaryOp("||", c_ast.BinaryOp(">=", value, build.number(0)), any_)
+        self._to.emit(cuts.unwound(known, Cut(Limit.NARROW_RESULT, function=function), self._to.origin))
+        return value
+
+    def _is_narrow(self, kind: str) -> bool:
+        return self._symbols.model.size(kind) < self._symbols.model.pointer
 
     @property
     def _types(self) -> FunctionTypes:

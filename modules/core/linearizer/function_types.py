@@ -17,6 +17,7 @@ from cseq.base.errors import CSeqError
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.mentions import function_name
+from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import STARTS
 
 _INT = 4
@@ -26,7 +27,8 @@ _INT = 4
 class FunctionTypes:
     """Compares the types of functions with those as which they are called.
 
-    converted: the functions that pointers of another type may point to.
+    converted: the functions that pointers of another type may point to. starting: those and others with which calls of
+    pthread_create may start threads.
     """
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
@@ -35,6 +37,7 @@ class FunctionTypes:
         found.visit(tree)
         types = {name: symbols.spelled(node.decl.type) for name, node in symbols.functions.items()}
         self.converted = found.names | {name for name, type_ in types.items() if type_ in found.types}
+        self.starting = self.converted | found.started
 
     def works_as(self, name: str, type_: c_ast.Node) -> bool:
         """Whether a call of the function *name* as one of *type_* works on every ABI."""
@@ -123,6 +126,7 @@ class _Conversions(c_ast.NodeVisitor):
     """Collects functions whose address becomes a pointer of another type.
 
     names: the functions. types: types, spelled out, such that pointers to functions of that type are converted.
+    started: the functions that are named in calls of pthread_create.
     A mention counts unless what it is for is certainly of the same type.
     """
 
@@ -130,6 +134,7 @@ class _Conversions(c_ast.NodeVisitor):
         self._symbols = symbols
         self.names: set[str] = set()
         self.types: set[str] = set()
+        self.started: set[str] = set()
         self._returned: c_ast.Node | None = None
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
@@ -167,6 +172,8 @@ class _Conversions(c_ast.NodeVisitor):
         parameters = _parameters(type_) if isinstance(type_, c_ast.FuncDecl) and type_.args is not None else []
         for position, argument in enumerate(node.args.exprs if node.args else []):
             if position == STARTS.get(called) and function_name(argument) is not None:
+                if called == lexicon.CREATE:
+                    self.started.add(str(function_name(argument)))
                 continue  # the linearizer looks at these itself
             wanted = getattr(parameters[position], "type", None) if position < len(parameters) else None
             self._given(argument, wanted)

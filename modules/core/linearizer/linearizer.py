@@ -82,6 +82,7 @@ class Linearizer(Translator):
         if lexicon.is_ours(node.coord) and lexicon.is_step(node.decl.name):
             return [node]
         self._declarations = self._calls.variadic.enter(node)
+        self._name = node.decl.name
         self._calls.chosen = set()
         statements = self._statements(node.body.block_items or [])
         chosen = sorted(self._calls.chosen & self.symbols.functions.keys())
@@ -189,9 +190,10 @@ class Linearizer(Translator):
     def _returned(self, node: c_ast.Node) -> c_ast.Node:
         """The value of a return statement: inlining turns it into an assignment, which must be one access."""
         if self.parameter(CHECKED) and may_fail(node):
-            return self.saved(self.value(node))
-        visible = self.visibility.is_visible(node)
-        return self.value(node) if visible and self.copies.is_record(node) else self.one_load(node)
+            return self._calls.note_result(self._name, self.saved(self.value(node)))
+        if self.visibility.is_visible(node) and self.copies.is_record(node):
+            return self.value(node)
+        return self._calls.note_result(self._name, self.one_load(node))
 
     def _while(self, node: c_ast.While) -> None:
         """Turn ``while (c) s`` into ``pre; while (c') { s pre }``, if evaluating c takes the statements pre."""
