@@ -38,7 +38,18 @@ def with_calls(nodes: list[c_ast.Node], has_variables: bool, has_input: bool) ->
     known = {name: stubs.items().get(name) for name in sorted(calls.found)}
     items = [item for item in known.values() if item is not None]
     models: list[Any] = parsed(items, ())
-    return [*(node.decl for node in models), *new]
+    # Those without a text are written out by the linearizer; until then they have the types of what they stand for.
+    without = {name.removesuffix(GIVEN) for name, item in known.items() if item is None}
+    prototypes = [_renamed(node) for node in new if is_prototype(node) and node.name in without]
+    return [*(node.decl for node in models), *prototypes, *new]
+
+
+def _renamed(prototype: Any) -> c_ast.Decl:
+    """The *prototype* of a function as that of its variant."""
+    name = prototype.name + GIVEN
+    type_ = prototype.type
+    renamed: c_ast.Decl = rebuilt(prototype, name=name, type=rebuilt(type_, type=rebuilt(type_.type, declname=name)))
+    return renamed
 
 
 def filled(nodes: list[c_ast.Node], variables: Sequence[str], text: bytes | None) -> list[c_ast.Node]:
