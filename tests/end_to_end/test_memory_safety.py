@@ -133,7 +133,7 @@ def test_both_in_the_report(tmp_path: Path) -> None:
         ("x = -2147483647 - 2 + x;", ["TRUE", "TRUE", "FALSE"], "overflow"),
         ("x = 1 / x;", ["FALSE", "TRUE", "FALSE"], "crash"),
     ):
-        outcome = verified(tmp_path, head="int x;\n", work=work, memsafety=True, overflow=True)
+        outcome = verified(tmp_path, head="int x;\n", work=work, memsafety=True, overflow=True, rounds=9)
         told = json.loads(jsonreport.render(outcome, ["program.c"], {}))
         assert [part["name"] for part in told["properties"]] == ["unreach-call", "valid-memsafety", "no-overflow"]
         assert [part["verdict"] for part in told["properties"]] == verdicts
