@@ -237,6 +237,8 @@ class Planner(Base):
         known = vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
         if CAN_PREEMPT.of(values) is not None:  # a scheduler may let nobody go
             known.pop(DEADLOCK, None)
+        if INVARIANT.of(values):  # that the program does not claim
+            known.pop(UNREACH, None)
         return known
 
     def _usual(self, part: Outcome, run: Run, asked: dict[str, object], begun: float) -> Outcome:
