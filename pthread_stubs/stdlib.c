@@ -208,10 +208,13 @@ int __cs_stays(void *block, unsigned long size) {
     return 1;
 }
 
-/* Of the blocks that have been freed, any one: so each use of an object of the thread library in any of them is seen. */
+/* Of the blocks that have been freed, any one: so each use of an object of the thread library in any of them is seen.
+ * What was initialised in a block may be initialised again where the block comes back. */
 const void *__cs_gone;
 
 void __cs_freed_now(const void *block) {
+    if (block != 0 && __cs_watched != 0 && __CSEQ_inside(__cs_watched, block))
+        __cs_watched = 0;
     if (block != 0 && __CSEQ_nondet_bool())
         __cs_gone = block;
 }

@@ -27,6 +27,7 @@ _COMPARING = frozenset({"pthread_equal", "thrd_equal"})
 _STATES = frozenset({"__cs_active", "__cs_finished", "__cs_joined", "__cs_detached"})
 _OWN = frozenset({"pthread_self", "thrd_current"})
 _IDENTIFIERS = frozenset({"pthread_t", "thrd_t"})
+_WATCHED = "__cs_watched"
 _NUMBER = 2  # which parameter of the step that creates a thread is the thread's number
 _VARIANTS = frozenset({"malloc", "calloc", "free", "realloc", "reallocarray"})
 EQUAL, IDENTIFIED = f"pthread_equal{REUSING}", "__cs_identified"
@@ -72,11 +73,13 @@ class Recycler(Translator):
             if of_user:
                 self._of_user[self._of_user.index(node)] = new
             rest.append(claimed(new) if objects else new)
-        if objects:
-            added = behind_scoper(stubs.needed({*wanted, EXISTS}))
-        else:
+        if not objects:
             added = [without_notes(node) for node in behind_scoper(stubs.needed(wanted, without=(*NOTES, "__cs_gone")))]
-        return c_ast.FileAST(_before_functions(rest, added))
+            return c_ast.FileAST(_before_functions(rest, added))
+        watched = [node for node in rest if getattr(node, "name", None) == _WATCHED]
+        rest = [node for node in rest if node not in watched]
+        added = behind_scoper(stubs.needed({*wanted, EXISTS}, without={_WATCHED} if watched else ()))
+        return c_ast.FileAST(_before_functions(rest, [*watched, *added]))
 
     def _with_identifiers(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         if self._used.isdisjoint(_CREATING):

@@ -18,6 +18,7 @@ from cseq.modules.library.primitives.object_types import TYPES
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 _MAKES_ROBUST = "pthread_mutexattr_setrobust"
+_ARGUMENTS = 2  # of that: the attributes, and the robustness
 _NOT_WITH_ROBUST = frozenset({
     "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "pthread_mutex_setprioceiling",
     "pthread_mutexattr_setprotocol",
@@ -33,7 +34,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     of the library that the user has defined otherwise.
     """
     used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
-    if _MAKES_ROBUST in used and stubs.is_library(_MAKES_ROBUST):
+    if _MAKES_ROBUST in used and stubs.is_library(_MAKES_ROBUST) and _may_be_robust(nodes):
         nodes = _with_robust(nodes)
         used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
     declared = {name for node in nodes for name in names_of(node).declared}
@@ -60,6 +61,23 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
             raise UnsupportedError(message, node.coord)
     present = declared | {name for node in added for name in names_of(node).declared}
     return nodes + pool.needed(sorted(mentioned), present) + added
+
+
+def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
+    """Whether *nodes* may ask for more than that mutexes are not robust, which they are not anyway."""
+    todo: list[Any] = [node for node in nodes if _has_code(node) and _MAKES_ROBUST in names_of(node).mentioned]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.ID) and node.name == _MAKES_ROBUST:
+            return True
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == _MAKES_ROBUST:
+            arguments = node.args.exprs if node.args else []
+            if len(arguments) != _ARGUMENTS or not build.is_constant(arguments[-1], 0):
+                return True
+            todo.extend(arguments)
+        else:
+            todo.extend(list(node))
+    return False
 
 
 class _Robust(Rewriter):

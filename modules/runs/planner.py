@@ -29,7 +29,7 @@ from cseq.modules.analysis.properties import (
 )
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.analysis.vacuity import vacuous
-from cseq.modules.front.observers.observers import INVARIANT
+from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import Run, deepen
 from cseq.modules.runs.distinct_races import find_others
@@ -234,7 +234,12 @@ class Planner(Base):
         if names == [UNREACH] or not session.is_ours:
             return {}
         values = self.questions()[names[0]]
-        return vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
+        known = vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
+        if CAN_PREEMPT.of(values) is not None:  # a scheduler may let nobody go
+            known.pop(DEADLOCK, None)
+        if INVARIANT.of(values):  # that the program does not claim
+            known.pop(UNREACH, None)
+        return known
 
     def _usual(self, part: Outcome, run: Run, asked: dict[str, object], begun: float) -> Outcome:
         """A violation that needs nothing spurious, if larger bounds lead to one in the time that *part* took."""

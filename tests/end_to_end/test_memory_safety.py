@@ -129,10 +129,15 @@ def test_the_call_path_to_a_violation(tmp_path: Path) -> None:
 
 
 def test_both_in_the_report(tmp_path: Path) -> None:
-    outcome = verified(tmp_path, head="int x;\n", work="x = 1 / x;", memsafety=True, overflow=True)
-    told = json.loads(jsonreport.render(outcome, ["program.c"], {}))
-    assert [part["name"] for part in told["properties"]] == ["unreach-call", "valid-memsafety", "no-overflow"]
-    assert told["property"]["name"] == "overflow"
+    for work, verdicts, name in (
+        ("x = -2147483647 - 2 + x;", ["TRUE", "TRUE", "FALSE"], "overflow"),
+        ("x = 1 / x;", ["FALSE", "TRUE", "FALSE"], "crash"),
+    ):
+        outcome = verified(tmp_path, head="int x;\n", work=work, memsafety=True, overflow=True, rounds=9)
+        told = json.loads(jsonreport.render(outcome, ["program.c"], {}))
+        assert [part["name"] for part in told["properties"]] == ["unreach-call", "valid-memsafety", "no-overflow"]
+        assert [part["verdict"] for part in told["properties"]] == verdicts
+        assert told["property"]["name"] == name
 
 
 @pytest.mark.parametrize("bits", [32, 64])

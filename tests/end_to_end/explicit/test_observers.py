@@ -79,3 +79,12 @@ def test_a_heuristic_is_for_its_search(tmp_path):
     for parameters in ({"search": "heuristic"}, {"search": "dfs", "heuristic": "a"}):
         with pytest.raises(UsageError, match="--search heuristic and --heuristic go together"):
             explored(tmp_path, 6, **parameters)
+
+
+def test_an_invariant_is_a_question_where_the_program_claims_nothing(tmp_path):
+    path = tmp_path / "program.c"
+    path.write_text("int x; int ok(void) { return x < LIMIT; } int main(void) { x = 1; x = 2; return 0; }\n")
+    for limit, expected in ((2, Verdict.FALSE), (3, Verdict.TRUE)):
+        outcome = cseq.verify(path, backend="native", invariant=("ok",), deadlock=True, define=(f"LIMIT={limit}",))
+        assert outcome.of("unreach-call").verdict is expected
+        assert outcome.of("no-deadlock").verdict is Verdict.TRUE

@@ -192,7 +192,7 @@ VIOLATED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "define", "what"), VIOLATED, ids=["sum", "free", "texts"])
+@pytest.mark.parametrize(("text", "define", "what"), VIOLATED, ids=["sum", "late", "free", "texts"])
 def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, text, define, what):
     outcome = checked(tmp_path, text, define)
     assert outcome.verdict is Verdict.FALSE

@@ -21,7 +21,7 @@ void *work(void *arg)
     pthread_mutex_lock(&m);
     pthread_cleanup_push(unlock, 0);
     waiting++;
-    if (!ready)
+    while (!ready)
         pthread_cond_wait(&c, &m);
     pthread_cleanup_pop(1);
     return arg;

@@ -80,3 +80,10 @@ def test_a_lock_in_a_block_has_to_exist(translated):
     text = HEAD + LOCKED.format(lock="&s->lock")
     assert f"{EXISTS}(mutex" in translated("recycler", text, "pthread_mutex_lock")
     assert EXISTS not in translated("recycler", HEAD + LOCKED.format(lock="&kept.lock"))
+
+
+def test_what_was_initialised_in_a_block_ends_with_it(translated):
+    text = HEAD + LOCKED.format(lock="&s->lock").replace("_lock(", "_init(").replace("s->lock)", "s->lock, 0)")
+    lines = translated("recycler", text).splitlines()
+    assert [line for line in lines if line.endswith("__cs_watched;")] == ["void *__cs_watched;"]
+    assert "__cs_watched = 0;" in translated("recycler", text, "__cs_freed_now")

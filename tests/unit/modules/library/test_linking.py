@@ -25,6 +25,18 @@ def test_calls_become_those_that_know_of_robust_mutexes(translated):
     assert "pthread_mutex_lock(&m);" in plain and "robust_take" not in plain
 
 
+def test_a_program_that_only_says_that_mutexes_are_stalled_has_none_that_are_robust(translated):
+    stalled = ROBUST.replace("_MUTEX_ROBUST)", "_MUTEX_STALLED)").replace("lock(&m);", "lock(&m); WAIT")
+    wait = "pthread_cond_wait(&c, &m);"
+    assert "pthread_mutex_lock(&m);" in translated("merger", stalled.replace("WAIT", wait))
+    for other in (
+        "int r = 0; pthread_mutexattr_setrobust(&a, r);",
+        "int (*f)(pthread_mutexattr_t *, int) = pthread_mutexattr_setrobust;",
+        "pthread_mutexattr_setrobust(&a, pthread_mutexattr_setrobust(&a, 1));",
+    ):
+        assert "pthread_mutex_lock__cs3(&m);" in translated("merger", stalled.replace("WAIT", other))
+
+
 def test_a_condition_variable_does_not_go_together_with_them(translated):
     text = ROBUST.replace("pthread_mutex_lock(&m);", "pthread_cond_wait(&c, &m);")
     message = "program.c:8: `pthread_cond_wait` in a program with robust mutexes is not supported"
