@@ -118,6 +118,8 @@ MODELLED = frozenset({
 """C library functions that every engine models itself, and ours for memory that is never freed; one step each."""
 
 ALLOCATE = "__CSEQ_allocate"
+LENGTH = "__cs_length"
+"""How the names of variables begin that have the length of an array whose length is not constant."""
 
 BESIDE = "beside"
 """The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognises them by it."""

@@ -131,18 +131,23 @@ class Deepening:
 
 
 def deepen(
-    context: Context, properties: list[str], run: Run, over: Callable[[Outcome], None] = lambda outcome: None
+    context: Context,
+    properties: list[str],
+    run: Run,
+    over: Callable[[Outcome], None] = lambda outcome: None,
+    is_named: bool = False,
 ) -> list[Outcome]:
     """The outcome for each of the *properties*, in order; *over* is called with each when it is known.
 
     Each level is reported when it is completed. The timeout covers everything together, including translation.
+    is_named: whether the level of a single property is reported with its name, as those of several are.
     """
     asked = context.values
     start = time.monotonic()
     engine = BACKEND.of(asked)
     deepenings = [Deepening(name, asked) for name in properties]
     try:
-        _take_turns(context, deepenings, run, start, over)
+        _take_turns(context, deepenings, run, start, over, engine, TIMEOUT.of(asked), is_named or len(properties) > 1)
     except TimeUpError:
         for deepening in deepenings:
             if not deepening.is_over:
@@ -152,10 +157,16 @@ def deepen(
 
 
 def _take_turns(
-    context: Context, deepenings: list[Deepening], run: Run, start: float, over: Callable[[Outcome], None]
+    context: Context,
+    deepenings: list[Deepening],
+    run: Run,
+    start: float,
+    over: Callable[[Outcome], None],
+    engine: str,
+    limit: float | None,
+    is_named: bool,
 ) -> None:
     """Try one level of each of the *deepenings* after the other, until all are over."""
-    engine, limit = BACKEND.of(context.values), TIMEOUT.of(context.values)
     while open_ := [deepening for deepening in deepenings if not deepening.is_over]:
         for position, deepening in enumerate(open_):
             changed: dict[str, object] = {**deepening.bounds, PROVE.name: True}
@@ -171,7 +182,7 @@ def _take_turns(
             outcome = run(deepening.property, changed)
             level = deepening.add(outcome, context.facts.get(REACHED, None), time.monotonic() - began)
             if level is not None:
-                context.tell(level, len(deepenings) > 1)
+                context.tell(level, is_named)
             if deepening.is_over:
                 over(_answer(deepening, engine))
 

@@ -150,7 +150,17 @@ class Planner(Base):
     Each property is a separate question, about a separate program. The common part of their translations is made once.
     """
 
-    takes: ClassVar[tuple[Parameter[object], ...]] = (*CHOSEN, SPEC, AUTO, EXCUSE, ONLY, FIRST, SPURIOUS, NO_SPURIOUS)
+    takes: ClassVar[tuple[Parameter[object], ...]] = (
+        *CHOSEN,
+        SPEC,
+        AUTO,
+        EXCUSE,
+        ONLY,
+        FIRST,
+        SPURIOUS,
+        NO_SPURIOUS,
+        BACKEND,
+    )
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -209,7 +219,7 @@ class Planner(Base):
         with answers.as_far_as_known():
             asking = self._asking(chosen, session, answers)
             if self.parameter(AUTO):
-                for outcome in deepen(self.context, asking, run, add):
+                for outcome in deepen(self.context, asking, run, add, len(chosen) > 1):
                     add(self._usual(outcome, run, asked, begun))
             else:
                 for position, name in enumerate(asking):
@@ -225,7 +235,7 @@ class Planner(Base):
         known = {} if self.parameter(ONLY) else self.vacuous(session)
         for name in chosen:
             if name in known:
-                answers.add(vacuously(name, known[name], BACKEND.of(self.context.values)))
+                answers.add(vacuously(name, known[name], self.parameter(BACKEND)))
         return [name for name in chosen if name not in known]
 
     def vacuous(self, session: Runner) -> dict[str, str]:
@@ -249,7 +259,11 @@ class Planner(Base):
         allowed = max(spent, _LEAST) if limit is None else min(max(spent, _LEAST), limit - spent)
         self.context.values = {**asked, TIMEOUT.name: max(allowed, 0.0)}
         usual = {SPURIOUS.name: False, WEAK_FAILS.name: False}
-        (found,) = deepen(self.context, [part.property], lambda name, changed: run(name, {**changed, **usual}))
+
+        def again(name: str, changed: dict[str, object]) -> Outcome:
+            return run(name, {**changed, **usual})
+
+        (found,) = deepen(self.context, [part.property], again, is_named=len(self._properties()) > 1)
         self.context.end = end
         found.levels = [*part.levels, *found.levels]
         return found if found.verdict is Verdict.FALSE else part

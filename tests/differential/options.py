@@ -8,7 +8,7 @@ limits and choices; for those that name something in a program there is a table,
 tried with words that name nothing.
 
 What counts as wrong: an exit status other than 0, 1, 2 and 3; a traceback; an engine or the translation that fails;
-exit status 2 with more or less than one line; or no end.
+exit status 2 with more or less than one line, apart from answers about other properties; or no end.
 """
 
 from __future__ import annotations
@@ -179,6 +179,9 @@ VALUES: dict[str, Sequence[str]] = {
 """The values that are tried for options by the names of their parameters, where types do not tell them."""
 
 _NUMBERS = (0, 1, 2, 3, 7, 100)
+_ANSWER = re.compile(r"[a-z-]+: (?:TRUE|FALSE|UNKNOWN)\b")
+"""An answer that is printed as soon as it is known, where something else is still asked about."""
+
 _WRONG = re.compile(
     r"Traceback|internal error|please report|does not compile|\bfail(?:s|ed)?\b(?! as)|nothing that is known|\bbug of"
 )
@@ -259,8 +262,9 @@ def judged(status: int, out: str, err: str) -> str:
     said = _WRONG.search(err) or _WRONG.search("\n".join(line for line in out.splitlines() if "UNKNOWN" in line))
     if said:
         return f"says `{said[0]}`"
-    if status == 2 and (err.count("\n") != 1 or not err.strip()):
-        return f"exit status 2 with {err.count(chr(10))} lines"
+    complaint = [line for line in err.splitlines() if not _ANSWER.match(line)]
+    if status == 2 and (len(complaint) != 1 or not err.strip()):
+        return f"exit status 2 with {len(complaint)} lines"
     return ""
 
 

@@ -1776,7 +1776,10 @@ class _World:
                 sleepers = self._read(memory, ("cond", cond)) | {key}
                 yield None, threads, self._written(memory, ("cond", cond), sleepers), section
             case ("wake", cond, mutex):
-                if key not in self._read(memory, ("cond", cond)) and self._read(memory, ("mutex", mutex))[0] is None:
+                # Who has not been signalled can wake up spuriously, and it makes no difference how long before this.
+                if self._read(memory, ("mutex", mutex))[0] is None:
+                    sleepers = self._read(memory, ("cond", cond)) - {key}
+                    memory = self._written(memory, ("cond", cond), sleepers)
                     yield None, threads, self._written(memory, ("mutex", mutex), (key, 0)), section
             case ("signal", cond):
                 sleepers = self._read(memory, ("cond", cond))

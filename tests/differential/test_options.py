@@ -35,6 +35,8 @@ def test_the_same_seed_makes_the_same_pairs() -> None:
     [
         (0, "TRUE: no violation\n", "", ""),
         (2, "", "cseq: error: no\n", ""),
+        (2, "", "unreach-call: FALSE: a is violated\ncseq: error: no\n", ""),
+        (2, "", "unreach-call: FALSE: a is violated\n", "exit status 2 with 0 lines"),
         (2, "", "cseq: error: no\nmore\n", "exit status 2 with 2 lines"),
         (2, "", "", "exit status 2 with 0 lines"),
         (-11, "", "", "exit status -11"),

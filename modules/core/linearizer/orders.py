@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
-from cseq.modules.analysis.effects import Program, may_act
+from cseq.modules.analysis.effects import Effects, Program, may_act
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
 
@@ -48,11 +48,12 @@ class OrderWriter:
             return []
         program = self._program
         effects = [program.of(each) for each in operands]
+        is_ours = _orders_lengths(effects)
         pairs = [pair for pair in combinations(range(len(operands)), 2) if program.clash(*(effects[n] for n in pair))]
         found = sorted({position for pair in pairs for position in pair})
         if any(self._symbols.is_void(self._symbols.value_type(operands[position])) for position in found):
             return []
-        if any(_has_block(operands[position]) for position in found):
+        if found and (is_ours or any(_has_block(operands[position]) for position in found)):
             self.warn("from left to right")
             return []
         return found
@@ -103,6 +104,22 @@ class OrderWriter:
             results[position] if position in results else self._to.value(each) if others else each
             for position, each in enumerate(operands)
         ]
+
+
+def _orders_lengths(effects: list[Effects]) -> bool:
+    """Whether an operand sets the length of an array for a later one. The lengths are left out of *effects*.
+
+    They are variables of the translation's own: that they are set before they are read is not left open.
+    """
+    orders = False
+    known: set[str] = set()
+    for each in effects:
+        lengths = {name for name in each.reads | each.writes if name.startswith(lexicon.LENGTH)}
+        orders = orders or not known.isdisjoint(each.reads)
+        known |= each.writes & lengths
+        each.reads -= lengths
+        each.writes -= lengths
+    return orders
 
 
 def _weight(node: c_ast.Node) -> int:

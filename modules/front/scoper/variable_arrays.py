@@ -108,7 +108,7 @@ class VariableArrays:
 
     def saved_length(self, dim: c_ast.Node) -> c_ast.Node:
         """A variable with the length of an array, which is evaluated where its declaration is reached."""
-        length = self._to.temporary(basic("long"), "__cs_length")
+        length = self._to.temporary(basic("long"), lexicon.LENGTH)
         origin = dim.coord
         positive = c_ast.BinaryOp(">", length, build.number(0))
         message = build.string(Claim(Kind.REACHABILITY, Reason.NO_LENGTH).key)

@@ -81,11 +81,18 @@ def test_no_time(shell: Shell) -> None:
 
 
 def test_several_properties(shell: Shell) -> None:
-    shell.file("a.c", BUGGY)
+    shell.file("a.c", LOCKED.replace("x++; pthread_mutex_unlock(&m);", "pthread_mutex_unlock(&m); x++;"))
     status, out, _ = shell.run("a.c", "--auto", "--deadlock")
     assert status == 1
     assert "unreach-call: 2 rounds, unwind 1: violated" in levels(out)
     assert re.fullmatch("no-deadlock: [0-9] rounds, unwind 1: proved", levels(out)[-1])
+
+
+def test_levels_have_names_though_only_one_property_is_searched(shell: Shell) -> None:
+    shell.file("a.c", BUGGY)
+    status, out, _ = shell.run("a.c", "--auto", "--deadlock")
+    assert (status, levels(out)[-1]) == (1, "unreach-call: 2 rounds, unwind 1: violated")
+    assert "no-deadlock: TRUE: no violation is possible" in out
 
 
 @pytest.mark.parametrize("option, value", [("--schedule", "+:+"), ("--contexts", "3")])

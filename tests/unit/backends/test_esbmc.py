@@ -337,7 +337,7 @@ def test_prove(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["overflow", "memsafety"])
 def test_properties_that_it_cannot_tell_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=f"`esbmc` cannot check (no|valid)-{name}"):
-        found(tmp_path, "int main(void) { return 0; }", **{name: True})
+        found(tmp_path, "int a[2], n; int main(void) { n++; return a[n & 1]; }", **{name: True})
 
 
 @with_esbmc
