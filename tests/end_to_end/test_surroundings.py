@@ -133,7 +133,7 @@ def test_what_is_scanned_is_compared_where_memory_is_freed(tmp_path):
     program = tmp_path / "program.c"
     program.write_text(
         "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-        "int main(void) { int k; free(malloc(4)); assert(scanf(\"%d\", &k) == 1 && k == 7); return 0; }\n"
+        'int main(void) { int k; free(malloc(4)); assert(scanf("%d", &k) == 1 && k == 7); return 0; }\n'
     )
     (tmp_path / "input").write_text("7")
     assert cseq.verify(program, backend="native", stdin=str(tmp_path / "input")).verdict is Verdict.TRUE
