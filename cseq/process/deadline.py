@@ -13,6 +13,17 @@ class TimeUpError(BaseException):
     """The time limit is over. Like KeyboardInterrupt it is no Exception, so that nobody takes it for a failure."""
 
 
+class _Held:
+    """What holds the alarm back. blocks: those that must not be disturbed. has_rung: whether it is to be raised."""
+
+    def __init__(self) -> None:
+        self.blocks = 0
+        self.has_rung = False
+
+
+_held = _Held()
+
+
 @contextlib.contextmanager
 def alarm(end: float | None) -> Iterator[None]:
     """Raise TimeUpError in the block at *end*, in `time.monotonic` seconds; None for never.
@@ -26,7 +37,10 @@ def alarm(end: float | None) -> Iterator[None]:
         return
 
     def ring(*_: Any) -> None:
-        raise TimeUpError
+        if _held.blocks:
+            _held.has_rung = True
+        else:
+            raise TimeUpError
 
     try:
         signal.signal(signal.SIGALRM, ring)
@@ -37,6 +51,7 @@ def alarm(end: float | None) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, max(end - time.monotonic(), 1e-6))
         yield
     finally:
+        _held.has_rung = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
@@ -44,8 +59,12 @@ def alarm(end: float | None) -> Iterator[None]:
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
     """Raise nothing in the block, but after it: for what must not be left half done."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    # Blocking the signal is not enough: another thread takes it then, and Python still interrupts the main thread.
+    _held.blocks += 1
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _held.blocks -= 1
+        if not _held.blocks and _held.has_rung:
+            _held.has_rung = False
+            raise TimeUpError

@@ -327,6 +327,9 @@ class CallWriter:
             return value
         if function not in self._types.starting or not self._types.is_start(function):
             return value
+        number = self._symbols.constant_or_none(value)
+        if number is not None and number >= 0:
+            return value
         value = self._to.saved(value, self._symbols.value_type(value))
         any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
         known = c_ast.BinaryOp("||", c_ast.BinaryOp(">=", value, build.number(0)), any_)

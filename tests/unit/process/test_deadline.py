@@ -59,11 +59,23 @@ def test_other_threads_are_not_interrupted() -> None:
 
 def test_what_must_be_whole_is_done_first() -> None:
     steps = []
-    with pytest.raises(TimeUpError), alarm(time.monotonic() + 1000):
+    with pytest.raises(TimeUpError), alarm(time.monotonic() + 0.001), undisturbed():
+        time.sleep(0.1)
         with undisturbed():
-            signal.setitimer(signal.ITIMER_REAL, 0.001)
-            while signal.SIGALRM not in signal.sigpending():
-                pass
-            steps.append("whole")
-        busy()
-    assert steps == ["whole"]
+            steps.append("part")
+        steps.append("whole")
+    assert steps == ["part", "whole"]
+    with alarm(time.monotonic() + 1000), undisturbed():
+        steps.append("more")
+    assert steps[-1] == "more"
+
+
+def test_another_thread_does_not_take_the_alarm() -> None:
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        test_what_must_be_whole_is_done_first()
+    finally:
+        over.set()
+        thread.join()

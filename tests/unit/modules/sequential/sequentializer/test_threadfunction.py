@@ -37,7 +37,7 @@ def test_a_thread_hops_from_label_to_label_to_where_it_was_and_on_to_where_it_is
 def test_start_functions_of_other_types_get_and_give_what_a_pointer_can_hold(sequentialized):
     unit, _ = sequentialized("""
         int x;
-        int number(int n) { return n + 1; }
+        unsigned number(unsigned n) { return n + 1; }
         void nothing(void) { x = 1; }
         int main(void)
         {
@@ -48,7 +48,7 @@ def test_start_functions_of_other_types_get_and_give_what_a_pointer_can_hold(seq
         }
         """)
     assert re.findall(r"(\w = .*__cs.*|__cs_step_exit.*)", thread_text(unit, "number__cs1")) == [
-        "n = (int) __cs_argument[1];",
+        "n = (unsigned) __cs_argument[1];",
         "__cs_step_exit((void *) (n + 1));",
     ]
     assert re.findall(r"(\w = .*|__cs_step_exit.*)", thread_text(unit, "nothing__cs2")) == [
