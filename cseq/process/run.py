@@ -119,9 +119,10 @@ def first(
             begun = time.monotonic()
             _watch(list(going.values()), limits, end)
             for position, program in [*going.items()]:
+                has_ended = program.has_ended()  # before its output is read, so that the end of that is heard
                 if hear is not None and (text := program.news()):
                     hear(position, text)
-                if program.has_ended():
+                if has_ended:
                     del going[position]
                     completed[position] = program.end()
                     if wanted(position, completed[position]):
