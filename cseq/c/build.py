@@ -5,7 +5,7 @@ Every statement takes the origin of the statement that it replaces, or None for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -62,6 +62,14 @@ def block(statements: Iterable[c_ast.Node], origin: Origin | None = None) -> c_a
 def statements(node: c_ast.Node) -> list[c_ast.Node]:
     """The statements of a block, or the single statement in its place."""
     return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def rewritten(node: c_ast.Node, write: Callable[[c_ast.Node, list[c_ast.Node]], None]) -> c_ast.Compound:
+    """A block of what *write* appends to its second argument for each statement of *node*, in order."""
+    out: list[c_ast.Node] = []
+    for item in statements(node):
+        write(item, out)
+    return c_ast.Compound(out, node.coord)
 
 
 def branch(

@@ -171,10 +171,7 @@ class Tracer(Rewriter):
         self.values.append(value)
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
-        out: list[c_ast.Node] = []
-        for item in build.statements(node):
-            self._statement(item, out)
-        return c_ast.Compound(out, node.coord)
+        return build.rewritten(node, self._statement)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         if isinstance(node, c_ast.If) and node.coord is None and not isinstance(node.iftrue, c_ast.Goto):

@@ -110,10 +110,7 @@ class _Writer:
         return rebuilt(node, body=self._block(node.body))
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
-        out: list[c_ast.Node] = []
-        for item in build.statements(node):
-            self._statement(item, out)
-        return c_ast.Compound(out, node.coord)
+        return build.rewritten(node, self._statement)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         evaluation = self._evaluation

@@ -251,11 +251,7 @@ class StepFunction:
             self._statement(node, out)
 
     def _inner(self, node: c_ast.Node | None) -> c_ast.Compound | None:
-        if node is None:
-            return None
-        out: list[c_ast.Node] = []
-        self._block(build.statements(node), out)
-        return c_ast.Compound(out, node.coord)
+        return None if node is None else build.rewritten(node, self._statement)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         if build.is_call(node, *REPORTING):

@@ -124,10 +124,7 @@ class _ThreadWriter(_Writer):
         return rebuilt(node, body=self._block(node.body))
 
     def _block(self, node: c_ast.Node) -> c_ast.Compound:
-        out: list[c_ast.Node] = []
-        for item in build.statements(node):
-            self._statement(item, out)
-        return c_ast.Compound(out, node.coord)
+        return build.rewritten(node, self._statement)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         match node:
@@ -243,10 +240,7 @@ class _LibraryWriter(_Writer):
     def _block(self, node: c_ast.Node, known: set[str]) -> c_ast.Compound:
         """known: what already holds. The library never assigns to its parameters, and a call is one step."""
         known = set(known)
-        out: list[c_ast.Node] = []
-        for item in build.statements(node):
-            self._statement(item, known, out)
-        return c_ast.Compound(out, node.coord)
+        return build.rewritten(node, lambda item, out: self._statement(item, known, out))
 
     def _statement(self, node: Any, known: set[str], out: list[c_ast.Node]) -> None:
         match node:
