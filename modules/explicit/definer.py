@@ -29,11 +29,13 @@ from cseq.modules.library.primitives import REUSING
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.translator import Translator, rebuilt
 
+_OF_USERS = {"malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2)}
 _SIZES = {
-    "malloc": (0,), "calloc": (0, 1), "realloc": (1,), "reallocarray": (1, 2), "__CSEQ_allocate": (0,),
-    "__CSEQ_zeroed": (0,), "malloc__cs6": (0,), "calloc__cs6": (0, 1), "realloc__cs6": (1,),
-    "reallocarray__cs6": (1, 2),
-}  # fmt: skip
+    **_OF_USERS,
+    **{name + REUSING: arguments for name, arguments in _OF_USERS.items()},
+    "__CSEQ_allocate": (0,),
+    "__CSEQ_zeroed": (0,),
+}
 """Functions that allocate memory: which of their arguments make up the size."""
 _GUESSED, _ITERATIONS, _LEAST, _UNIT = 8, 8, 128, 16
 _TEXT = 64

@@ -11,18 +11,16 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import object_of
+from cseq.modules.library.primitives import with_reusing
 from cseq.pipeline.facts import Fact
 
 COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 """Functions that copy undefined bytes as they are: target, source, number of bytes."""
 
-ALLOCATES = frozenset({
-    "malloc", "realloc", "reallocarray", "__CSEQ_allocate", "__CSEQ_allocate_freeable",
-    "malloc__cs6", "realloc__cs6", "reallocarray__cs6",
-})  # fmt: skip
+ALLOCATES = with_reusing("malloc", "realloc", "reallocarray") | {"__CSEQ_allocate", "__CSEQ_allocate_freeable"}
 """Functions that return memory that has not been written."""
 
-ZEROED = frozenset({"calloc", "__CSEQ_zeroed", "calloc__cs6"})
+ZEROED = with_reusing("calloc") | {"__CSEQ_zeroed"}
 """Functions that return zeroed memory."""
 
 

@@ -8,11 +8,12 @@ from cseq.base.claims import RACE
 from cseq.base.trace import Atomicity, Race, RaceKind, Racing
 from cseq.base.verdict import Property
 from cseq.modules.analysis import probes
+from cseq.modules.library.primitives import with_reusing
 from cseq.modules.replay.deadlock import hold
 from cseq.modules.replay.evidence import Evidence, Stand
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
-_FREES = frozenset({"free", "realloc", "reallocarray", "free__cs6", "realloc__cs6", "reallocarray__cs6"})
+_FREES = with_reusing("free", "realloc", "reallocarray")
 _HOW = (Atomicity.NONE, Atomicity.ATOMIC, Atomicity.SECTION)
 
 

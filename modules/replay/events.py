@@ -6,7 +6,7 @@ from cseq.base.trace import ActionKind
 from cseq.modules.library import primitives
 from cseq.modules.library.acts import Act
 
-_FREES = frozenset({"free", "free__cs6", "__CSEQ_delete"})
+_FREES = primitives.with_reusing("free") | {"__CSEQ_delete"}
 
 FILL = frozenset({"memset", "memcpy", "memmove"})
 """Functions that store to the number of bytes given by their third argument, from where their first one points."""

@@ -45,6 +45,11 @@ OUTCOMES = {
 """Kinds of actions whose result says what they did → what they are if it is 0, and if not."""
 
 
+def with_reusing(*functions: str) -> frozenset[str]:
+    """The *functions*, and those variants of them in which freed memory comes back."""
+    return frozenset(functions) | {function + REUSING for function in functions}
+
+
 def without_variant(function: str) -> str:
     """The function of which *function* is a variant; otherwise *function* itself."""
     for suffix in _SUFFIXES:

@@ -12,6 +12,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.properties import DEREF, FREE
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import with_reusing
 from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 
 VALID = "__CSEQ_valid"
@@ -30,7 +31,7 @@ _RANGES: dict[str, tuple[tuple[int, str], ...]] = {
 }  # fmt: skip
 """Functions whose last argument is the number of bytes that they access: the positions of the pointers to them."""
 
-_FREEING = frozenset({"free", "free__cs6", "__CSEQ_size"})
+_FREEING = with_reusing("free") | {"__CSEQ_size"}
 """Functions whose argument is a block to be freed."""
 
 
