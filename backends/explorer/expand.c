@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "alone.h"
 
 struct cs_workspace {
     char *base;                    /* the state that is expanded */
@@ -34,7 +35,9 @@ struct cs_workspace {
     struct cs_waits waits[CS_MOST_THREADS];
     unsigned long long waiting; /* threads that are blocked, or go on only spuriously, where these were probed */
     struct cs_accesses accesses;
-    bool probes, enough;
+    unsigned long long apart;   /* threads whose next transition touches nothing that the others may still touch */
+    struct cs_future others;    /* what the others may still touch, while one thread goes on alone */
+    bool probes, enough, is_alone;
 };
 
 static void take(char *to) { memcpy(to, __start_cseq_state, cs_state_size()); }
@@ -131,13 +134,16 @@ static void remember(struct cs_expander *expander, unsigned int thread)
 }
 
 /* Make the first transitions of *thread*, for what they access, and whether it can go on at all. */
-static bool probe(struct cs_expander *expander, unsigned int thread)
+static bool probe(struct cs_expander *expander, unsigned int thread, unsigned long long alive)
 {
     struct cs_workspace *work = expander->workspace;
     struct cs_transition *made = &expander->engine->transition;
     struct cs_waits *waits = &work->waits[thread];
-    bool enabled = false, goes_on = false;
+    bool enabled = false, goes_on = false, is_apart = expander->is_new;
+    struct cs_future others = {0, 0};
 
+    if (is_apart)
+        others = cs_future_of_others(alive, thread);
     work->is_probed[thread] = false;
     waits->count = 0;
     made->scripted = 0;
@@ -165,13 +171,19 @@ static bool probe(struct cs_expander *expander, unsigned int thread)
             waits->who[waits->count++] = 0;
         else if (made->outcome != CS_BLOCKED)
             goes_on = true;
+        is_apart = is_apart && made->outcome == CS_MADE && !made->spurious && cs_is_apart(made, others)
+            && !cs_writes_watched(made);
         remember(expander, thread);
         put(work->base);
+        if (expander->is_new && !cs_was_expected(made, __CSEQ_place(thread)))
+            expander->is_surprised = true;
         if (expander->transitions % 4096 == 0 && expander->tired && expander->tired(expander))
             work->enough = true;
     } while (!work->enough && cs_next_choices(made));
     if (!goes_on)
         work->waiting |= 1ULL << thread;
+    if (is_apart)
+        work->apart |= 1ULL << thread;
     return enabled;
 }
 
@@ -180,9 +192,9 @@ static unsigned long long probe_all(struct cs_expander *expander, unsigned long 
     unsigned long long enabled = 0;
 
     cs_forget_accesses(&expander->workspace->accesses);
-    expander->workspace->waiting = 0;
+    expander->workspace->waiting = expander->workspace->apart = 0;
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        if ((alive >> thread & 1) && !expander->workspace->enough && probe(expander, thread))
+        if ((alive >> thread & 1) && !expander->workspace->enough && probe(expander, thread, alive))
             enabled |= 1ULL << thread;
     return enabled;
 }
@@ -241,6 +253,17 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
     return agreement;
 }
 
+/* How the last transition, which comes after *leg*, goes with what the others do; or, if the thread goes on alone, with
+ * what they may still do. */
+static enum cs_agreement agreement_of(struct cs_expander *expander, struct cs_leg leg)
+{
+    struct cs_workspace *work = expander->workspace;
+
+    if (!work->is_alone)
+        return compare(expander, leg);
+    return cs_is_apart(&expander->engine->transition, work->others) ? CS_INDEPENDENT : CS_NOT_AT_ALL;
+}
+
 /* Whether the thread goes round in a circle on its own: the state is one that it had after fewer transitions. It is
  * compared with those after 1, 2, 4, ... transitions (Brent), so every circle is noticed in its second or third round.
  */
@@ -268,7 +291,7 @@ static enum cs_agreement lengthen(struct cs_expander *expander, unsigned int thr
     if (cs_make(expander->engine, thread) != CS_MADE)
         report_outcome(expander, cs_branch_leg(&work->accesses, thread, branch, before + 1));
     else if (made->chosen == 0 && !made->spurious) /* these stand at the beginning: the state before them counts */
-        agreement = compare(expander, cs_branch_leg(&work->accesses, thread, branch, before));
+        agreement = agreement_of(expander, cs_branch_leg(&work->accesses, thread, branch, before));
     if (agreement == CS_NOT_AT_ALL)
         put(work->inner);
     else
@@ -282,7 +305,7 @@ static void go_on(struct cs_expander *expander, unsigned int thread, unsigned in
     struct cs_workspace *work = expander->workspace;
     struct cs_transition *transition = &expander->engine->transition;
     unsigned int made = 1;
-    enum cs_agreement agreement = compare(expander, (struct cs_leg){thread, 0, 0, NULL});
+    enum cs_agreement agreement = agreement_of(expander, (struct cs_leg){thread, 0, 0, NULL});
     struct cs_leg leg;
 
     cs_remember(&work->accesses, (struct cs_occasion){thread, branch, 0, true}, transition);
@@ -298,6 +321,8 @@ static void go_on(struct cs_expander *expander, unsigned int thread, unsigned in
     transition->chosen = leg.chosen;
     if (!work->enough && !expander->successor(expander, &leg))
         work->enough = true;
+    if (work->is_alone && !work->enough && expander->is_new(expander))
+        work->apart = 0;
 }
 
 /* All successors that *thread* makes. */
@@ -338,6 +363,27 @@ static void expand_thread(struct cs_expander *expander, unsigned int thread, uns
     } while (!work->enough && cs_next_choices(made));
 }
 
+/* Have one thread go on alone, if that is enough (`alone.c`). The transitions of those for which it turns out not to be
+ * enough are successors, too. */
+static bool goes_alone(struct cs_expander *expander, unsigned long long alive)
+{
+    struct cs_workspace *work = expander->workspace;
+    unsigned long long candidates = work->apart;
+
+    for (unsigned int thread = 0; work->apart && !work->enough && thread < __CSEQ_most_threads; thread++)
+        if (candidates >> thread & 1) {
+            work->is_alone = true;
+            work->others = cs_future_of_others(alive, thread);
+            expand_thread(expander, thread, alive);
+            work->is_alone = false;
+            if (!work->apart)
+                return true;
+            if (probe(expander, thread, alive)) /* what it touches has been forgotten */
+                work->apart = candidates;
+        }
+    return false;
+}
+
 bool cs_expand(struct cs_expander *expander)
 {
     struct cs_workspace *work = expander->workspace;
@@ -358,6 +404,8 @@ bool cs_expand(struct cs_expander *expander)
         judge(expander, alive, mask);
         if (expander->allowed)
             mask = expander->allowed(expander, mask);
+        if (expander->look_only || goes_alone(expander, alive))
+            return !work->enough;
     }
     for (unsigned int thread = 0; !expander->look_only && !work->enough && mask >> thread; thread++) {
         if (mask >> thread & 1)

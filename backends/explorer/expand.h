@@ -53,6 +53,10 @@ struct cs_expander {
     bool (*successor)(struct cs_expander *self, const struct cs_leg *leg);
     bool (*event)(struct cs_expander *self, const struct cs_event *event);
 
+    /* Whether the current state, of which *successor* was just told, is one that the search has not seen before. If this
+     * is not null, a thread that disturbs nobody goes on alone. Needs *reduce*. */
+    bool (*is_new)(struct cs_expander *self);
+
     /* Called now and then where there are many choices; true for "enough". May be null. */
     bool (*tired)(struct cs_expander *self);
 
@@ -62,6 +66,7 @@ struct cs_expander {
     /* Set by cs_expand: */
     unsigned long long enabled;     /* threads that are not blocked, where these were probed */
     unsigned long long transitions; /* made so far, in all calls */
+    bool is_surprised;              /* a thread touched what it was not to touch: *is_new* has to be null */
 };
 
 /* The memory that cs_expand works in. */

@@ -110,6 +110,17 @@ extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;
  * begins with `end` (a thread may be blocked there for ever), 2 for `progress`, and 4 for `accept`. */
 __CSEQ_HOOK unsigned int __CSEQ_labels(unsigned int thread);
 
+/* What a thread may still touch when it stands at a place: a bit for each object that has one, the highest bit for all
+ * that has none. The last of the objects is followed by one at a null pointer. */
+struct __CSEQ_object {
+    const volatile void *at;
+    unsigned int size;
+};
+extern __CSEQ_HOOK const struct __CSEQ_object __CSEQ_objects[];
+extern __CSEQ_HOOK const unsigned long long __CSEQ_may_read[], __CSEQ_may_write[];
+/* Objects that are not in these sets, as nobody can notice when they are touched. */
+extern __CSEQ_HOOK const unsigned long long __CSEQ_unnoticed;
+
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
  * writes some of it. A count of ~0u: they may read any part of the state. */
 struct __CSEQ_watch {

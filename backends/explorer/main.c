@@ -44,6 +44,10 @@ static void read_options(struct cs_options *options, char **words)
             options->reduce = false;
             continue;
         }
+        if (!strcmp(option, "--not-alone")) {
+            options->alone = false;
+            continue;
+        }
         if (!strcmp(option, "--search"))
             options->order = (enum cs_order)one_of(option, value, orders);
         else if (!strcmp(option, "--store"))
@@ -89,7 +93,7 @@ static void read_options(struct cs_options *options, char **words)
 
 int main(int count, char **words)
 {
-    struct cs_options options = {.reduce = true, .preemptions = -1, .bits = 27, .patience = 2};
+    struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 

@@ -20,7 +20,7 @@ struct cs_options {
     int preemptions;      /* at most so many; negative for any number */
     unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
     unsigned int longest; /* superstep, in transitions; 0 for the default */
-    bool reduce;
+    bool reduce, alone;   /* supersteps; threads that go on alone (alone.h) */
     enum cs_check check;
     double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
     double patience;      /* seconds of CPU time for one transition */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "frontier.h"
 #include "key.h"
 #include "result.h"
@@ -213,6 +214,20 @@ static bool ask_hooks(struct search *search, struct successor *next, unsigned in
             || cs_protected(search->expander.engine, ask_metric, &next->metric) == CS_MADE);
 }
 
+/* Whether the last successor is a state that has not been seen. */
+static bool is_last_new(struct cs_expander *self)
+{
+    struct search *search = self->context;
+    struct pending *pending = &search->pending;
+    struct successor *last;
+
+    if (pending->count == 0 || search->hook_failed)
+        return false;
+    last = &pending->successors[pending->count - 1];
+    last->state.bytes = pending->keys + last->key;
+    return !cs_store_has(&search->store, &last->state);
+}
+
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
     struct search *search = self->context;
@@ -311,6 +326,7 @@ static void begin(struct search *search, struct cs_engine *engine, const struct 
     bool bounded = options->preemptions >= 0 || options->order == CS_ICB;
     bool exact = options->storing == CS_EXACT && !__CSEQ_abstract;
     bool bounds_depth = options->depth > 0 && options->order != CS_BFS;
+    bool reduces = options->reduce && !bounded && cs_can_reduce();
     bool counts_depth = exact && bounds_depth, counts_cost = exact && bounded && options->depth == 0;
     double now = cs_now();
 
@@ -323,7 +339,8 @@ static void begin(struct search *search, struct cs_engine *engine, const struct 
                 .workspace = cs_workspace_new(),
                 .context = search,
                 .check = options->check,
-                .reduce = options->reduce && !bounded && cs_can_reduce(),
+                .reduce = reduces,
+                .is_new = reduces && options->alone && exact && cs_knows_futures() ? is_last_new : NULL,
                 .longest = options->longest ? options->longest : 64,
                 .probe = bounded,
                 .allowed = bounded ? within_bound : NULL,
@@ -481,6 +498,14 @@ void cs_search(struct cs_engine *engine, const struct cs_options *options, struc
 
     begin(&search, engine, options, result);
     run(&search);
+    if (search.expander.is_surprised && strcmp(result->status, "violated")) {
+        struct cs_options again = *options;
+        again.alone = false;
+        end(&search);
+        *result = (struct cs_result){.status = "error"};
+        begin(&search, engine, &again, result);
+        run(&search);
+    }
     if (options->order != CS_BFS || !search.expander.reduce || result->schedule.count <= 1
         || strcmp(result->status, "violated"))
         return; /* memory is not given back, as the process ends */

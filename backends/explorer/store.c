@@ -295,3 +295,19 @@ enum cs_added cs_store_add(struct cs_store *store, const struct cs_state *state,
     store->count++;
     return CS_NEW;
 }
+
+bool cs_store_has(const struct cs_store *store, const struct cs_state *state)
+{
+    uint64_t found;
+
+    for (uint64_t slot = slot_of(store, state->hash); (found = store->table[slot]);
+         slot = (slot + 1) & (store->slots - 1)) {
+        struct cs_state known;
+        if ((found ^ state->hash) & ~PLACES)
+            continue;
+        cs_store_get(store, (found & PLACES) - 1, &known);
+        if (known.matched == state->matched && memcmp(known.bytes, state->bytes, state->matched) == 0)
+            return true;
+    }
+    return false;
+}

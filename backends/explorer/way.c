@@ -91,6 +91,13 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
     return true;
 }
 
+/* All successors are wanted. */
+static bool is_old(struct cs_expander *self)
+{
+    (void)self;
+    return false;
+}
+
 void cs_retrace_record(const struct cs_expander *expander, const struct cs_keys *keys, const struct cs_store *store,
                        cs_place last, struct cs_schedule *schedule)
 {
@@ -105,6 +112,7 @@ void cs_retrace_record(const struct cs_expander *expander, const struct cs_keys 
     again.event = on_event;
     again.tired = NULL;
     again.allowed = NULL;
+    again.is_new = again.is_new ? is_old : NULL;
     again.look_only = false;
     for (cs_place place = last; place != CS_NOWHERE; place = state.parent) {
         way = cs_enough_room(way, length + 1, &room, sizeof *way);

@@ -19,6 +19,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.stepper.futures import Futures, is_announced
 from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
@@ -47,6 +48,7 @@ class StepFunction:
     returns. Locals are members of the thread's frame, which is a part of the state.
 
     called: its name. entry, last: the numbers of its first and last place; entry_name: the name of the first.
+    futures: what the thread may still touch at each place.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class StepFunction:
         self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
         self._ahead: c_ast.Node | None = None  # the first statement that these come from
         self._labels: list[str] = []  # the user's, directly before the next statement
+        self._has_other_marks = False
         self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
         self.entry = steps.place(Place(self.name, node.coord, entry=True))
         self._locals = self._declared()
@@ -91,6 +94,8 @@ class StepFunction:
             self._now = None
             self._return(c_ast.Return(None), out)
         self.last = len(steps.places) - 1
+        places = {label: number for number, label in self._entered}
+        self.futures = Futures(list(out), self.entry, places, self._has_other_marks)
         live = {name for _, names in self._stops for name in names}
         self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals or n in kept}
         self._clear(out)
@@ -106,6 +111,11 @@ class StepFunction:
     def has_frame(self) -> bool:
         """Whether any local has to be kept from one transition to the next."""
         return bool(self._kept)
+
+    @property
+    def shown(self) -> list[str]:
+        """The locals in the frame that pointers may lead to."""
+        return [name for name in self._kept if name not in self._liveness.locals]
 
     def _declared(self) -> dict[str, c_ast.Decl]:
         """The locals and parameters, by name."""
@@ -340,9 +350,13 @@ class StepFunction:
     def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """The accesses of the next statement; or of a place of their own, at which the thread stands."""
         self._ahead = self._ahead or node
-        self._accesses.extend(node.args.exprs[_FLAGS:])
+        self._access(node.args.exprs[_FLAGS:])
         if not build.is_constant(node.args.exprs[0], 0):
             self._visible(out, node.coord)
+
+    def _access(self, marks: list[c_ast.Node]) -> None:
+        self._accesses.extend(marks)
+        self._has_other_marks = self._has_other_marks or not all(is_announced(mark) for mark in marks)
 
     def _without_reports(self, cond: c_ast.Node) -> c_ast.Node:
         """The condition of a loop without the calls before it, which are reports about it and are made each time."""
@@ -351,7 +365,7 @@ class StepFunction:
         *reports, cond = cond.exprs
         for call in reports:
             if build.is_call(call, lexicon.STANDS):
-                self._accesses.extend(call.args.exprs[_FLAGS:])
+                self._access(call.args.exprs[_FLAGS:])
             else:
                 self._reports.append(call)
         return cond

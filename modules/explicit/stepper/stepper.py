@@ -17,6 +17,7 @@ from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPER
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
+from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.library import lexicon, primitives, stubs
@@ -79,6 +80,7 @@ class Stepper(Translator):
                 *_frames(functions, steps),
                 *(function.function for function in functions),
                 *ours(_interface(functions)),
+                *ours(_touched_later(tree, symbols, functions, len(steps.places))),
             ]
         )
 
@@ -204,6 +206,21 @@ def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
     """The declaration of an object of the state. is_static: whether it has no earlier declaration."""
     declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
     return declared
+
+
+def _touched_later(tree: c_ast.FileAST, symbols: Symbols, functions: list[StepFunction], places: int) -> list[str]:
+    """The tables of what the threads may still touch at each place."""
+    state = {
+        node.name: node.name
+        for node in tree.ext
+        if isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl)
+        and "extern" not in node.storage and not symbols.is_const(node.type)
+    }  # fmt: skip
+    main = functions[0]  # the only thread of its kind
+    state.update({name: f"{main.frame_place}.{name}" for name in main.shown})
+    objects = Objects(symbols, tree.ext, state, symbols.functions)
+    futures = {function.entry_name: function.futures for function in functions}
+    return tables(objects, touched_later(futures, objects), places)
 
 
 def _interface(functions: list[StepFunction]) -> list[str]:

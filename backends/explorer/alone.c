@@ -1,0 +1,80 @@
+/* Transitions that are made alone: a persistent set with one thread (Godefroid, LNCS 1032, chapter 4).
+ *
+ * The program says for each place what a thread that stands there may still touch (`modules/explicit/stepper/futures.py`).
+ * A transition of a thread that is in no conflict with what any other one may still touch is independent of all that
+ * they can do before it. So an execution to a bug in which the thread makes it later is as good with it in the first
+ * place; and it stays enabled until then. An execution in which the thread never makes it is as good with it, too, and
+ * leads to the same bug. Hence it is enough to look at this one successor. This needs
+ * - that it has an end without a bug, a cut, or an assumption that does not hold, whatever is chosen in it: otherwise
+ *   what the others do instead would be left out;
+ * - that no property distinguishes the states before and after it, see `expand.c`;
+ * - that no thread is put off for ever: if the successor is no new state, all threads are expanded (the proviso of
+ *   Bosnacki, Leue and Lluch-Lafuente, SPIN 2006, for any order of the search).
+ * The end of the process is as good as nothing: no bug comes after it. */
+
+#include "alone.h"
+
+static const unsigned long long rest = 1ULL << 63;
+
+bool cs_knows_futures(void) { return &__CSEQ_unnoticed; } /* they come together */
+
+struct cs_future cs_future_of_others(unsigned long long alive, unsigned int thread)
+{
+    struct cs_future future = {0, 0};
+
+    for (unsigned int other = 0; other < __CSEQ_most_threads; other++)
+        if (other != thread && (alive >> other & 1)) {
+            unsigned int place = __CSEQ_place(other);
+            future.reads |= __CSEQ_may_read[place];
+            future.writes |= __CSEQ_may_write[place];
+        }
+    return future;
+}
+
+/* The bits of what is touched. */
+static unsigned long long bits(const struct cs_touch *touch)
+{
+    const volatile char *end = touch->at + touch->size;
+    unsigned long long found = 0;
+    const struct __CSEQ_object *object = __CSEQ_objects;
+
+    for (unsigned int number = 0; object->at; object++, number++) {
+        const volatile char *at = object->at;
+        if (touch->at >= at && end <= at + object->size)
+            return 1ULL << number;
+        if (touch->at < at + object->size && at < end)
+            found |= 1ULL << number;
+    }
+    return found | rest;
+}
+
+bool cs_is_apart(const struct cs_transition *made, struct cs_future others)
+{
+    for (unsigned int i = 0; i < made->touched; i++) {
+        const struct cs_touch *touch = &made->touches[i];
+        unsigned long long conflicts = others.writes;
+        if (touch->kind & __CSEQ_TOUCH_EVERYTHING)
+            return false;
+        if (touch->kind & __CSEQ_TOUCH_WRITE)
+            conflicts |= others.reads;
+        if (bits(touch) & conflicts)
+            return false;
+    }
+    return true;
+}
+
+bool cs_was_expected(const struct cs_transition *made, unsigned int place)
+{
+    for (unsigned int i = 0; i < made->touched; i++) {
+        const struct cs_touch *touch = &made->touches[i];
+        unsigned long long found;
+        if (touch->kind & __CSEQ_TOUCH_EVERYTHING)
+            continue;
+        found = bits(touch) & ~__CSEQ_unnoticed;
+        if ((touch->kind & __CSEQ_TOUCH_READ) && (found & ~__CSEQ_may_read[place]))
+            return false;
+        if ((touch->kind & __CSEQ_TOUCH_WRITE) && (found & ~__CSEQ_may_write[place]))
+            return false;
+    }
+    return true;
+}
