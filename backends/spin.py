@@ -135,6 +135,7 @@ def compilation(search: Search, sources: Sequence[Path], folder: Path, include: 
         options.append(f"-DMEMLIM={search.memory}")
     if search.cores > 1:
         options.append(f"-DNCORE={search.cores}")
+    options.append("-Dmain=cs_pan_main")  # backends/explorer/spin/model.c calls it
     files = [str(folder / "pan.c"), *(str(source) for source in sources)]
     # SPIN's output is not modern C, and with more optimisation it takes longer to compile than most searches take.
     command = [compiler(), "-O1", "-w", "-std=gnu11", "-no-pie", "-fno-pic", *options, f"-I{include}"]

@@ -8,7 +8,10 @@
  *
  * The engine provides the functions below unless they are marked "the program" or __CSEQ_HOOK. Those that do not return
  * leave the transition by a non-local jump. What it has done to the state by then is void: the engine restores the
- * state before it. The program is compiled by itself, without headers of the system. */
+ * state before it. The program is compiled by itself, without headers of the system.
+ *
+ * The engine has 64 bits, and a program 64 or 32 (modules/explicit/narrower.py): what one passes to the other has the
+ * same width in both. Memory that a program is given lies below 4 GB. */
 
 #ifndef CSEQ_EXPLORER_INTERFACE_H
 #define CSEQ_EXPLORER_INTERFACE_H
@@ -33,7 +36,7 @@ unsigned int __CSEQ_place(unsigned int thread);
 
 /* This transition is about to make, or to try, an access that other threads can notice: size bytes at *at*. All
  * accesses of the first statement are announced before it does anything, even if it blocks. */
-void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind);
+void __CSEQ_touch(const volatile void *at, unsigned long long size, unsigned int kind);
 
 /* On which sides of data races that are known already the accesses are that are announced from now on: two bits for
  * each race (modules/analysis/known_races.py). Two accesses on opposite sides of one make no other race. */
@@ -75,7 +78,7 @@ _Noreturn void __CSEQ_refuse(const char *text);
 _Noreturn void __CSEQ_exit(void);
 
 /* One of 0 … count-1, any: the engine has the transition made with each. */
-unsigned long __CSEQ_choose(unsigned long count);
+unsigned long long __CSEQ_choose(unsigned long long count);
 
 /* In a program that is made to report what it does: statement *number* begins, value *number* is *value*. */
 void __CSEQ_at(unsigned int number);
@@ -124,8 +127,11 @@ extern __CSEQ_HOOK const unsigned long long __CSEQ_unnoticed;
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
  * writes some of it. A count of ~0u: they may read any part of the state. */
 struct __CSEQ_watch {
-    const volatile void *at;
-    unsigned long size;
+    union {
+        const volatile void *at;
+        unsigned long long word; /* 64 bits, of which a pointer of 32 takes the first */
+    };
+    unsigned long long size;
 };
 extern __CSEQ_HOOK const struct __CSEQ_watch __CSEQ_watched[];
 extern __CSEQ_HOOK const unsigned int __CSEQ_watched_count;

@@ -42,8 +42,12 @@ struct abstract {
 
 static void ask_abstract(void *argument)
 {
+    static unsigned char made[MOST_ABSTRACT]; /* among the static data, which a program of 32 bits can point to */
     struct abstract *abstract = argument;
-    abstract->length = __CSEQ_abstract(abstract->to, MOST_ABSTRACT);
+
+    abstract->length = __CSEQ_abstract(made, MOST_ABSTRACT);
+    if (abstract->length <= MOST_ABSTRACT)
+        memcpy(abstract->to, made, abstract->length);
 }
 
 static unsigned char *write_number(unsigned char *at, uint32_t number)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "low_stack.h"
 #include "result.h"
 
 static _Noreturn void refuse_option(const char *option)
@@ -91,13 +92,12 @@ static void read_options(struct cs_options *options, char **words)
         refuse_option("--bits");
 }
 
-int main(int count, char **words)
+static int run(char **words)
 {
     struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 
-    (void)count;
     read_options(&options, words + 1);
     cs_begin(&engine, options.patience);
     if (options.follow)
@@ -109,4 +109,10 @@ int main(int count, char **words)
     result.coarse = engine.coarse;
     cs_report(&options, &result);
     return 0;
+}
+
+int main(int count, char **words)
+{
+    (void)count;
+    return cs_on_low_stack(run, words);
 }

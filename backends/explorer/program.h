@@ -123,7 +123,7 @@ static inline unsigned int __CSEQ_member(unsigned long long set)
 {
     if (set == 0)
         __CSEQ_drop();
-    for (unsigned long n = __CSEQ_choose((unsigned long)__builtin_popcountll(set)); n > 0; n--)
+    for (unsigned long long n = __CSEQ_choose((unsigned int)__builtin_popcountll(set)); n > 0; n--)
         set &= set - 1;
     return (unsigned int)__builtin_ctzll(set);
 }
@@ -131,7 +131,7 @@ static inline unsigned int __CSEQ_member(unsigned long long set)
 static inline unsigned long long __CSEQ_one_of(unsigned long long set) { return 1ULL << __CSEQ_member(set); }
 
 /* The bits of *bits*, moved to where *mask* has its ones. */
-static inline unsigned long long __CSEQ_spread(unsigned long bits, unsigned long long mask)
+static inline unsigned long long __CSEQ_spread(unsigned long long bits, unsigned long long mask)
 {
     unsigned long long result = 0;
     for (; mask != 0; mask &= mask - 1, bits >>= 1)

@@ -159,7 +159,7 @@ bool cs_next_choices(struct cs_transition *made)
     return false;
 }
 
-unsigned long __CSEQ_choose(unsigned long count)
+unsigned long long __CSEQ_choose(unsigned long long count)
 {
     struct cs_engine *engine = running;
     struct cs_transition *made = &engine->transition;
@@ -193,7 +193,7 @@ static bool is_the_programs(const volatile char *from, unsigned long size, unsig
 
 unsigned long long __CSEQ_known_races;
 
-void __CSEQ_touch(const volatile void *at, unsigned long size, unsigned int kind)
+void __CSEQ_touch(const volatile void *at, unsigned long long size, unsigned int kind)
 {
     struct cs_engine *engine = running;
     struct cs_transition *made = &engine->transition;

@@ -14,7 +14,7 @@ from typing import Any
 from cseq.backends.base import engines_folder
 from cseq.backends.native import EXPLORER
 from cseq.base.claims import Claim, Kind, Limit, Reason
-from cseq.base.errors import BackendError, UnsupportedError, UsageError
+from cseq.base.errors import BackendError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
 from cseq.pipeline.facts import Fact
@@ -189,12 +189,9 @@ def read(text: str) -> Exploration:
 def compiled(text: str, target: Path, bits: int, left: float | None = None) -> Path:
     """Compile the step program *text* to the object file *target*. left: as for `build`.
 
-    UnsupportedError for a data model other than the machine's: the program is explored as it runs here.
+    With 32 bits it is compiled for x32, see `cseq.modules.explicit.narrower`, and turned into an object file for the
+    machine's own data model. UnsupportedError if the compiler cannot do that.
     """
-    if bits != 64:
-        raise UnsupportedError(
-            f"explicit-state search is of programs with 64 bits, not {bits}: a symbolic engine can do those"
-        )
     source = target.with_suffix(".c")
     source.write_text(text, encoding="utf-8")
     # Arithmetic wraps around, and pointers may alias, as in the symbolic family and in replays.
@@ -206,7 +203,21 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
     # A load whose value nothing uses may crash all the same.
     command += ["-fnon-call-exceptions", "-fno-delete-dead-exceptions"]
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
-    build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
+    if bits == 64:
+        build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
+        return target
+    from cseq.modules.runs import x32
+
+    made = target.with_suffix(".x32.o")
+    convert = x32.conversion(made, target)
+    try:
+        build([*command, x32.OPTION, "-c", str(source), "-o", str(made)], "the step program", left)
+    except NoTimeToBuildError:
+        raise
+    except BackendError:
+        x32.check_compiler()
+        raise
+    build(convert, "the step program", left)
     return target
 
 

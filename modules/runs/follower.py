@@ -22,6 +22,7 @@ from cseq.modules.explicit.allocator import Allocator
 from cseq.modules.explicit.chooser.chooser import CHOICES
 from cseq.modules.explicit.definer import CORE, Definer
 from cseq.modules.explicit.hooks import Hooks
+from cseq.modules.explicit.narrower import Narrower
 from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.shadower import Shadower
 from cseq.modules.explicit.step_program import STEPS
@@ -112,7 +113,7 @@ class Follower(Wrapper):
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
-        for stage in (Definer, Stepper, Allocator, Shadower):
+        for stage in (Definer, Stepper, Allocator, Shadower, Narrower):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
         program = compiled(text, folder / "replay.o", context.bits)

@@ -333,7 +333,8 @@ def _texts(notes: Collection[str], word: str) -> list[str]:
 def library(folder: Path) -> Path:
     """The functions that the model calls, as an archive: compiled once per machine, and kept with the engines."""
     flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{EXPLORER}"]
-    sources = [*sorted(EXPLORER.glob("*.c")), EXPLORER / "spin" / "model.c"]
+    engine = sorted(path for path in EXPLORER.glob("*.c") if path.name != "main.c")
+    sources = [*engine, EXPLORER / "spin" / "model.c"]
 
     def make(target: Path) -> None:
         objects = []

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "low_stack.h"
 #include "model.h"
 
 struct option {
@@ -364,3 +365,21 @@ int cs_model_holds(unsigned int number)
 }
 
 int cs_model_has_ended(void) { return __CSEQ_alive() == 0; }
+
+/* The main function of SPIN's program, which is compiled under this name. */
+int cs_pan_main(int count, char **words);
+
+static int call_pan(char **words)
+{
+    int count = 0;
+
+    while (words[count])
+        count++;
+    return cs_pan_main(count, words);
+}
+
+int main(int count, char **words)
+{
+    (void)count;
+    return cs_on_low_stack(call_pan, words);
+}

@@ -280,7 +280,7 @@ class Observers(Translator):
         return result
 
     def _watched(self) -> str:
-        places = [f"{{ &{name}, sizeof {name} }}" for name in sorted(self._read)] or ["{ 0, 0 }"]
+        places = [f"{{ {{ &{name} }}, sizeof {name} }}" for name in sorted(self._read)] or ["{ { 0 }, 0 }"]
         count = _EVERYTHING if self._follows else str(len(self._read))
         return (
             f"const struct __CSEQ_watch __CSEQ_watched[] = {{ {', '.join(places)} }};\n"

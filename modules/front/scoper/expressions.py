@@ -235,9 +235,10 @@ class Expressions(Translator):
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> c_ast.Node:
         expr = self.visit(node.expr)
-        if node.op == "__alignof__":
+        if node.op in ("__alignof__", "_Alignof"):  # engines have their own ideas of alignments
             type_ = expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr)
-            return c_ast.Cast(build.typename(basic("unsigned long")), build.number(self.symbols.preferred(type_)))
+            value = self.symbols.preferred(type_) if node.op == "__alignof__" else self.symbols.alignof(type_)
+            return c_ast.Cast(build.typename(basic("unsigned long")), build.number(value))
         if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
             expr = build.typename(self.symbols.type_of(expr))  # it is not evaluated
         if node.op == "sizeof" and isinstance(node.expr, c_ast.CompoundLiteral) and isinstance(expr, c_ast.ExprList):

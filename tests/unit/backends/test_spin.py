@@ -154,7 +154,7 @@ def test_what_is_not_spin(nowhere: Path) -> None:
 )
 def test_the_options(search: Search, compiled: list[str], called: list[str]) -> None:
     words = spin.compilation(search, [Path("/x/steps.o")], Path("/x"), Path("/c"))
-    sizes = ("-DVECTORSZ", "-DNFAIR", "-DFREQ")
+    sizes = ("-DVECTORSZ", "-DNFAIR", "-DFREQ", "-Dmain")
     meant = [word for word in words if word.startswith("-D") and not word.startswith(sizes)]
     assert sorted(meant) == sorted(compiled)
     assert words[-4:] == ["/x/pan.c", "/x/steps.o", "-o", "/x/pan"]

@@ -118,5 +118,5 @@ const char *__CSEQ_invariant(void)
     return variable[0] == (int)number(9, 0, 0, 4) && variable[1] == (int)number(9, 0, 1, 3) + 1 ? "invariant" : 0;
 }
 const unsigned int __CSEQ_watched_count = 2;
-const struct __CSEQ_watch __CSEQ_watched[] = {{&variable[0], 1}, {&variable[1], 1}};
+const struct __CSEQ_watch __CSEQ_watched[] = {{{&variable[0]}, 1}, {{&variable[1]}, 1}};
 #endif

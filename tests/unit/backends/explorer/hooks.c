@@ -20,7 +20,7 @@ const char *__CSEQ_invariant(void) { return count[0] + count[1] == INVARIANT ? "
 #endif
 #ifdef WATCHED
 const unsigned int __CSEQ_watched_count = 1;
-const struct __CSEQ_watch __CSEQ_watched[] = {{WATCHED, 1}};
+const struct __CSEQ_watch __CSEQ_watched[] = {{{WATCHED}, 1}};
 #endif
 #ifdef ABSTRACT
 unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import BackendError, UnsupportedError, UsageError
+from cseq.base.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.modules.runs import explicit_engine
 from cseq.modules.runs.explicit_engine import Exploration, build, compiled, kept, read, recorded
 
@@ -55,10 +55,31 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         recorded(str(tmp_path / "none.json"))
 
 
-def test_only_programs_for_this_machine_are_compiled(tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedError, match="64 bits, not 32"):
+@pytest.mark.parametrize("bits", [32, 64])
+def test_both_data_models_become_object_files_of_one_format(tmp_path: Path, bits: int) -> None:
+    text = f'_Static_assert(8 * sizeof(long) == {bits} && 8 * sizeof(void *) == {bits}, "width");'
+    made = compiled(text, tmp_path / "x.o", bits)
+    assert made.read_bytes()[:5] == b"\x7fELF\2"
+
+
+def test_a_compiler_without_x32_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "mycc"
+    script.write_text('#!/bin/sh\ncase "$*" in *-mx32*) echo error: no such option >&2; exit 1;; esac\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("CC", str(script))
+    with pytest.raises(UnsupportedError, match=r"mycc` does not compile for ILP32 .*-mx32.*CC=gcc.*symbolic"):
         compiled("int x;", tmp_path / "x.o", 32)
-    assert compiled("int x;", tmp_path / "x.o", 64).is_file()
+
+
+def test_a_step_program_of_32_bits_that_does_not_compile(tmp_path: Path) -> None:
+    with pytest.raises(BackendError, match=r"^the step program does not compile: .*nothing"):
+        compiled("int x = nothing;", tmp_path / "x.o", 32)
+
+
+def test_without_objcopy_there_is_no_search_with_32_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None if name == "objcopy" else f"/usr/bin/{name}")
+    with pytest.raises(MissingError, match="objcopy"):
+        compiled("int x;", tmp_path / "x.o", 32)
 
 
 def test_the_first_complaint_of_the_compiler_is_the_message(tmp_path: Path) -> None:

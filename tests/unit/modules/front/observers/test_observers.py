@@ -46,7 +46,7 @@ def test_an_invariant_is_taken_out_of_the_program(observed):
           if (!__cs_observe_ok()) return "invariant: ok";
           return 0;
         }
-        const struct __CSEQ_watch __CSEQ_watched[] = { { &count, sizeof count } };
+        const struct __CSEQ_watch __CSEQ_watched[] = { { { &count }, sizeof count } };
         const unsigned int __CSEQ_watched_count = 1;"""
     assert fact == Observed(dedent(expected), frozenset({"count", "limit"}), ())
     assert "ok(" not in program
@@ -61,7 +61,7 @@ def test_what_is_behind_a_pointer_may_be_anywhere(observed):
             "__CSEQ_watched_count = ~0u;" in observed(f"int ok(void) {{ return {text}; }}", invariant=("ok",))[0].text
         )
     fact, _ = observed("int ok(void) { return name[0] + pairs[1].b[1]; }", invariant=("ok",))
-    assert "{ { &name, sizeof name }, { &pairs, sizeof pairs } };" in fact.text
+    assert "{ { { &name }, sizeof name }, { { &pairs }, sizeof pairs } };" in fact.text
     assert "__CSEQ_watched_count = 2;" in fact.text
 
 
