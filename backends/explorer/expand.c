@@ -101,6 +101,10 @@ static void report_outcome(struct cs_expander *expander, struct cs_leg leg)
     case CS_CRASHED:
         event.kind = CS_CRASH;
         event.text = cs_signal_name(made->signal);
+        if (expander->check == CS_CHECK_CLAIM) {
+            event.kind = CS_CUT_OFF;
+            event.text = "the program crashes, and what comes after that is not explored";
+        }
         break;
     case CS_CUT:
         event.kind = CS_CUT_OFF;
@@ -117,7 +121,8 @@ static void report_outcome(struct cs_expander *expander, struct cs_leg leg)
     default:
         return;
     }
-    if (expander->check == CS_CHECK_ASSERTION || event.kind == CS_CUT_OFF || event.kind == CS_NOT_FOLLOWED)
+    if (expander->check == CS_CHECK_ASSERTION || expander->check == CS_CHECK_CLAIM || event.kind == CS_CUT_OFF
+        || event.kind == CS_NOT_FOLLOWED)
         report(expander, &event);
 }
 
@@ -390,7 +395,7 @@ bool cs_expand(struct cs_expander *expander)
     unsigned long long alive = __CSEQ_alive(), mask = alive;
 
     work->probes = expander->probe || expander->reduce || expander->allowed || __CSEQ_runnable
-        || expander->check != CS_CHECK_ASSERTION;
+        || (expander->check != CS_CHECK_ASSERTION && expander->check != CS_CHECK_CLAIM);
     work->enough = false;
     take(work->base);
     if (__CSEQ_invariant && expander->check == CS_CHECK_ASSERTION)

@@ -34,7 +34,8 @@ struct cs_event {
     unsigned long long threads; /* set of those that are stuck or race */
 };
 
-enum cs_check { CS_CHECK_ASSERTION, CS_CHECK_DEADLOCK, CS_CHECK_RACE };
+/* CLAIM: claims about memory or arithmetic, before which a crash says nothing about them. */
+enum cs_check { CS_CHECK_ASSERTION, CS_CHECK_DEADLOCK, CS_CHECK_RACE, CS_CHECK_CLAIM };
 
 /* Who asks, and what for. */
 struct cs_expander {

@@ -36,7 +36,7 @@ static void read_options(struct cs_options *options, char **words)
 {
     static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", NULL};
     static const char *const storings[] = {"exact", "compact", "bits", NULL};
-    static const char *const checks[] = {"assertion", "deadlock", "race", NULL};
+    static const char *const checks[] = {"assertion", "deadlock", "race", "claim", NULL};
     static const char *const schedulers[] = {"roundrobin", "random", NULL};
 
     for (; *words; words++) {

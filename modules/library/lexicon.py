@@ -67,6 +67,7 @@ COARSE = "__CSEQ_coarse"
 ACCESS = "__CSEQ_access"
 FAIL = "__CSEQ_fail"
 STANDS = "__CSEQ_stands"
+CHECKS = "__CSEQ_checks"  # the claims that are made before the next statement, in the same step
 STANDING = "__cs_standing"
 INSIDE = 2  # its value if the thread that is asked is inside an atomic section
 STANDS_AT = "__cs_stands_"

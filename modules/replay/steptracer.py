@@ -127,6 +127,8 @@ class StepTracer(Tracer):
                 out.append(node)
             case c_ast.FuncCall() if node.name.name == lexicon.STANDS:
                 self._mark(node, out)
+            case c_ast.FuncCall() if node.name.name == lexicon.CHECKS:
+                self._checks(node, out)
             case _:
                 super()._statement(node, out)
 
@@ -143,7 +145,10 @@ class StepTracer(Tracer):
         cond: c_ast.Node = node.cond
         if isinstance(cond, c_ast.ExprList):
             mark, cond = cond.exprs
-            self._mark(mark, turn)
+            if mark.name.name == lexicon.CHECKS:
+                self._checks(mark, turn)
+            else:
+                self._mark(mark, turn)
         if self._symbols.constant_or_none(cond) is None:
             # Where the sequentialized program has no test, none is shown.
             if not Exits(rebuilt(node, cond=cond), self._counting).may_be_known:
@@ -176,6 +181,14 @@ class StepTracer(Tracer):
             self._value(Announced(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)
         out.append(rebuilt(node, args=c_ast.ExprList([*flags, *args])))
+
+    def _checks(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
+        """Report before each claim about the next statement what it reads: the thread may come no further."""
+        args: list[c_ast.Node] = []
+        for claim in node.args.exprs:
+            super()._call(claim, claim, args)
+            args.append(claim)
+        out.append(rebuilt(node, args=c_ast.ExprList(args)))
 
     def _role(self, role: str, out: list[c_ast.Node], node: c_ast.Node | None = None) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))

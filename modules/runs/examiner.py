@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cseq.base.errors import UnsupportedError, UsageError
+from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome
-from cseq.modules.analysis.properties import CHECKING
 from cseq.modules.front.observers.observers import PROP
 from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE
 from cseq.modules.runs.planner import ONLY, Planner
-from cseq.pipeline.stage import Runner
 
 
 class Examiner(Planner):
@@ -53,13 +51,6 @@ class Examiner(Planner):
 
     def _is_about_all(self, name: str) -> bool:
         return super()._is_about_all(name) and self.parameter(SIMULATE) is None
-
-    def plan(self, session: Runner) -> Outcome:
-        """Check one property after another, unless this family does not check one of them."""
-        for name in self._properties():
-            if name in CHECKING:
-                raise UnsupportedError(f"{name} is not checked by explicit-state search")
-        return super().plan(session)
 
     def _looks_for_others(self, outcome: Outcome) -> bool:
         """A simulation is one execution."""

@@ -112,7 +112,7 @@ class Exploration:
     cuts, coarse: the keys of the cuts that some execution reached, and of steps coarser than accesses.
     limits: what kept the search from being complete, by the names in `LIMITS`.
     complete: whether every reachable state was reached.
-    statistics: numbers about the search, by name.
+    statistics: numbers about the search, by name. check: the claim, where the text is only its number.
     """
 
     status: str
@@ -126,10 +126,13 @@ class Exploration:
     limits: list[str] = field(default_factory=list)
     complete: bool = False
     statistics: dict[str, Any] = field(default_factory=dict)
+    check: Claim | None = None
 
     @property
     def claim(self) -> Claim:
         """The claim that is violated."""
+        if self.check is not None:
+            return self.check
         if self.kind == Kind.CRASH:
             return _CRASHES.get(self.text) or Claim(Kind.CRASH, Reason.SIGNAL, self.text)
         return Claim.of(self.text or self.kind)

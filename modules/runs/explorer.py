@@ -9,7 +9,7 @@ from cseq.backends.native import EXPLORER
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
-from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, MEMSAFETY, OVERFLOW, PROPERTY, RACE, TIMEOUT, UNREACH
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
@@ -40,7 +40,7 @@ SEARCH = Parameter(
 )  # fmt: skip
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 
-_CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race"}
+_CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race", MEMSAFETY: "claim", OVERFLOW: "claim"}
 _LEAST = 0.05  # seconds that are worth a search
 _GRACE = 0.5  # seconds for the engine to say what it has explored until its time was up
 _PERIOD = 0.5  # seconds between two progress lines of the engine

@@ -16,6 +16,7 @@ from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.generated import ours
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
 from cseq.modules.explicit.allocator import Allocator
@@ -79,6 +80,7 @@ class Follower(Wrapper):
     core = Needs(CORE)
     choices = Needs(CHOICES)
     probes = Uses(PROBES, Probes())
+    checks = Uses(CHECKS, None)
     sources = Needs(SOURCES)
     observed = Needs(OBSERVED)
     scheduling = Needs(SCHEDULING)  # of the stages that it runs once more
@@ -88,6 +90,9 @@ class Follower(Wrapper):
         simulated = self.parameter(SIMULATE) is not None
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
+        check = self._check(value.text)
+        if check is not None:
+            value = replace(value, check=check.claim)
         self.context.begin("replay", phase(Doing.REPLAYING))
         self._moves = self.parameter(MOVES)
         try:
@@ -230,7 +235,15 @@ class Follower(Wrapper):
             return None
         from cseq.modules.replay import execution
 
+        check = self._check(seen)
+        if check is not None:
+            return Property(check.claim, last, check.part)
         return Property(execution.because_freed(replace(found, text=seen).claim, steps), last)
+
+    def _check(self, text: str) -> Check | None:
+        """The claim about memory or arithmetic that *text* names, if it names one."""
+        number = number_of(text)
+        return None if number is None or self.checks is None else self.checks[number]
 
 
 def _seen(found: Exploration, followed: Followed) -> str:

@@ -25,6 +25,7 @@ class Check(Enum):
     CS_CHECK_ASSERTION = "unreach-call"
     CS_CHECK_DEADLOCK = "no-deadlock"
     CS_CHECK_RACE = "no-data-race"
+    CS_CHECK_CLAIM = "claim"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import PROPERTY
@@ -22,7 +23,7 @@ from cseq.modules.library import lexicon
 from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
-from cseq.modules.sequential.sequential_facts import CHECKS, INSTANCES, SEQUENTIALIZED, Check
+from cseq.modules.sequential.sequential_facts import INSTANCES, SEQUENTIALIZED
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
 
@@ -139,7 +140,7 @@ class Replayer(Wrapper):
 
     def _check(self, description: str) -> tuple[int | None, Check | None]:
         """The number of the memory or arithmetic claim that *description* names, and the claim itself."""
-        number = _number(description)
+        number = number_of(description)
         checks = self.checks
         return number, checks[number] if number is not None and checks is not None else None
 
@@ -168,12 +169,6 @@ _STATES = frozenset(State)
 def _claim(value: Answer, of_cuts: bool) -> Claim:
     """The claim that the engine reports as violated, if it is not one of the checker's."""
     return Claim(Kind.UNWINDING, cut=Cut.of(value.description)) if of_cuts else Claim.of(value.description)
-
-
-def _number(description: str) -> int | None:
-    """The number of one of the checker's claims; None for other assertions."""
-    word, _, number = description.partition(" ")
-    return int(number) if word == "check" and number.isdigit() else None
 
 
 def _memory(lines: list[str], tracer: Tracer) -> Memory | None:

@@ -18,6 +18,7 @@ from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import (
     ACCEPTANCE,
+    CHECKING,
     DEADLOCK,
     LTL,
     MEMLIMIT,
@@ -177,7 +178,7 @@ class Spinner(Wrapper):
         model = Model(
             steps.most_threads,
             size,
-            check=Check.CS_CHECK_ASSERTION if lively else Check(name),
+            check=Check.CS_CHECK_ASSERTION if lively else Check.CS_CHECK_CLAIM if name in CHECKING else Check(name),
             lively=lively,
             reduce=reduce,
             label=_LABELS.get(name),

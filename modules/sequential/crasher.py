@@ -12,11 +12,11 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks
+from cseq.modules.analysis.demands.accesses import Accesses
+from cseq.modules.analysis.demands.evaluation import Demand
 from cseq.modules.analysis.properties import EXCUSED
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims, claim
-from cseq.modules.sequential.checker.accesses import Accesses
-from cseq.modules.sequential.checker.evaluation import Demand
 from cseq.pipeline.translator import Translator, rebuilt
 
 _ACCESS = Claim(Kind.CRASH, Reason.ACCESS)

@@ -13,10 +13,11 @@ from cseq.backends.registry import backend
 from cseq.base.errors import ChainError, UsageError
 from cseq.base.linemap import LineMap
 from cseq.c.scanner import arguments
+from cseq.modules.analysis.demands.checks import CHECKS
 from cseq.modules.analysis.properties import CHECKED, PROPERTY
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.conversions import Conversions
-from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
+from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Context, Parameter, Unit
 from cseq.pipeline.unparser import Unparser

@@ -75,7 +75,7 @@ class StepFunction:
         self._claims = claims
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
-        self._reports: list[c_ast.Node] = []  # a traced program's reports on the next statement
+        self._reports: list[c_ast.Node] = []  # claims about the next statement, and a traced program's reports on it
         self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
         self._ahead: c_ast.Node | None = None  # the first statement that these come from
         self._labels: list[str] = []  # the user's, directly before the next statement
@@ -274,6 +274,10 @@ class StepFunction:
         if build.is_call(node, lexicon.STANDS):
             self._mark(node, out)
             return
+        if build.is_call(node, lexicon.CHECKS):
+            self._reports.extend(node.args.exprs)
+            self._ahead = self._ahead or node
+            return
         self._now = node
         match node:
             case c_ast.Decl():
@@ -366,6 +370,8 @@ class StepFunction:
         for call in reports:
             if build.is_call(call, lexicon.STANDS):
                 self._access(call.args.exprs[_FLAGS:])
+            elif build.is_call(call, lexicon.CHECKS):
+                self._reports.extend(call.args.exprs)
             else:
                 self._reports.append(call)
         return cond

@@ -13,7 +13,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
-from cseq.modules.analysis.properties import CHECKING, DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.step_program import STEPS, Steps
@@ -55,8 +55,6 @@ class Stepper(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
-        if self.parameter(PROPERTY) in CHECKING:
-            raise UnsupportedError(f"{self.parameter(PROPERTY)} is not checked by explicit-state search")
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))

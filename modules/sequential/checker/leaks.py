@@ -16,6 +16,7 @@ from cseq.c import Printer, build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.demands.librarywriter import FREEABLE_BLOCK
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import without_variant
@@ -25,9 +26,6 @@ NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
 
 AGAIN, RENEWED = "__CSEQ_again", "__CSEQ_renewed"
 """A freed block is allocated again."""
-
-FREEABLE_BLOCK = "__CSEQ_allocate_freeable"
-"""The library's function for allocating a block that the user is to free."""
 
 _RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE, AGAIN: RENEWED}
 _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})

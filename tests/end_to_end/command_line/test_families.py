@@ -91,7 +91,7 @@ def test_what_only_cbmc_takes_where_it_is_not(shell: Shell) -> None:
     assert line.endswith("; the backend `cbmc`, which may support it, is not installed")
 
 
-@pytest.mark.parametrize("option, name", [("--memsafety", "valid-memsafety"), ("--overflow", "no-overflow")])
+@pytest.mark.parametrize("option, name", [("--memsafety", "valid-memsafety")])
 def test_a_property_that_only_cbmc_checks(shell: Shell, option: str, name: str) -> None:
     shell.file("input.c", LOCKED)
     line = shell.refuse("input.c", "-b", "native", option)

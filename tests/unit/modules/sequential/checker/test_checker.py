@@ -9,8 +9,9 @@ from textwrap import dedent
 import pytest
 
 from cseq.base.errors import ChainError, UsageError
+from cseq.modules.analysis.demands.checks import CHECKS
 from cseq.modules.analysis.properties import MEMSAFETY, OVERFLOW
-from cseq.modules.sequential.sequential_facts import CHECKS, SEQUENTIALIZED
+from cseq.modules.sequential.sequential_facts import SEQUENTIALIZED
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 from cseq.report.violations import claim as in_words

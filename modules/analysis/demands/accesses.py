@@ -10,10 +10,10 @@ from pycparser import c_ast
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.demands.evaluation import Demand, Evaluation
 from cseq.modules.analysis.properties import DEREF, FREE
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import with_reusing
-from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
 
 VALID = "__CSEQ_valid"
 """Whether some bytes at an address may be accessed. Arguments include the pointer, and the number of the demand."""

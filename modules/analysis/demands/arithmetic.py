@@ -9,7 +9,7 @@ from pycparser import c_ast
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.c import build
 from cseq.c.symbols import basic
-from cseq.modules.sequential.checker.evaluation import Demand, Evaluation
+from cseq.modules.analysis.demands.evaluation import Demand, Evaluation
 
 OVERFLOW = "__CSEQ_overflow_"
 """The prefixes of the primitives that report whether ``plus``, ``minus`` or ``mult`` overflows."""

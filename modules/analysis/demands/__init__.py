@@ -1,0 +1,1 @@
+"""What C demands of expressions, for the properties that any expression may violate: both families claim it."""
