@@ -17,7 +17,17 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.counting import Counting, joined
-from cseq.modules.analysis.pointees import ALLOCATES, ANYWHERE, IGNORED, KEEP_NOTHING, NOWHERE, Place, Places, Pointees, overlap
+from cseq.modules.analysis.pointees import (
+    ALLOCATES,
+    ANYWHERE,
+    IGNORED,
+    KEEP_NOTHING,
+    NOWHERE,
+    Place,
+    Places,
+    Pointees,
+    overlap,
+)
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 
@@ -353,7 +363,11 @@ class Locksets:
         """The key of a variable, or of an element of an array, that only main changes; None for others."""
         if isinstance(lvalue, c_ast.ID):
             return lvalue.name if lvalue.name in self._main_s else None
-        if isinstance(lvalue, c_ast.ArrayRef) and isinstance(lvalue.name, c_ast.ID) and lvalue.name.name in self._main_s:
+        if (
+            isinstance(lvalue, c_ast.ArrayRef)
+            and isinstance(lvalue.name, c_ast.ID)
+            and lvalue.name.name in self._main_s
+        ):
             subscript = self._counting.value(lvalue.subscript, state.known)
             array = self._symbols.is_array(self._symbols.type_of(lvalue.name))
             return f"{lvalue.name.name}[{subscript}]" if array and subscript is not None else None

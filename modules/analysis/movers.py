@@ -7,7 +7,6 @@ which locks are held where (`modules/analysis/locksets.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 
 from pycparser import c_ast
@@ -33,7 +32,11 @@ from cseq.modules.library import lexicon
 from cseq.pipeline.stage import Parameter
 
 NO_MOVERS = Parameter(
-    "no_movers", bool, False, "a critical section is as many steps as it has accesses to shared memory", ("--no-movers",)
+    "no_movers",
+    bool,
+    False,
+    "a critical section is as many steps as it has accesses to shared memory",
+    ("--no-movers",),
 )
 """Shared by the stages that decide where one thread may make way for another."""
 
@@ -66,13 +69,9 @@ class Movers:
         visibility: Visibility,
         property_: str,
         off: bool = False,
-        exposed: Iterable[str] = (),
     ) -> Movers:
-        """The analysis of *tree*; of no use if it is *off*, or if nothing can be said.
-
-        exposed: objects that are looked at between any two steps.
-        """
-        if off or property_ not in _FOR or exposed or not symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS):
+        """The analysis of *tree*, which finds nothing if it is *off*, or if the program is not followed."""
+        if off or property_ not in _FOR or not symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS):
             return cls()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         if symbols.functions.keys() & _STOPS or not any(node.decl.name == "main" for node in threads):
@@ -177,7 +176,7 @@ class Movers:
             known = self._is_lock(lock) and not any(
                 use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place)) for use in uses
             )
-            known = self._simple[lock] = known
+            self._simple[lock] = known
         return known
 
 
@@ -192,5 +191,3 @@ def _common(accesses: list[Access]) -> set[Lock]:
 
 def _calls(node: c_ast.Node, name: str) -> bool:
     return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())
-
-
