@@ -486,12 +486,15 @@ def _own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> froz
     def visit(node: Any, thread: str) -> None:
         if build.is_call(node, *IGNORED):
             return
-        if isinstance(node, c_ast.Assignment):
-            root = node.lvalue
+        if isinstance(node, c_ast.Assignment) or build.is_call(node, *lexicon.WHOLE):
+            root = node.lvalue if isinstance(node, c_ast.Assignment) else node.args.exprs[0]
+            root = build.addressed(root) or root
             while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
                 root = root.name
             if isinstance(root, c_ast.ID):
                 assigned.setdefault(root.name, set()).add(thread)
+            if not isinstance(node, c_ast.Assignment):
+                return
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             lost.update(build.names(node.expr))
         created = build.is_call(node, lexicon.CREATE)

@@ -310,7 +310,7 @@ class Pointees:
             if type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None):
                 self.exposed.add(node.name)  # it may decay, or contain an array that does
         for _, child in node.children():
-            if not build.is_call(child, *IGNORED):
+            if not build.is_call(child, *IGNORED, *lexicon.WHOLE):
                 self._expose(child)
 
 

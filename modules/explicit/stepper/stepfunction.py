@@ -305,7 +305,10 @@ class StepFunction:
         self._labels.clear()
 
     def _unless_mover(self, node: c_ast.Node, touched: list[c_ast.Node]) -> list[c_ast.Node]:
-        """What the statement *node* touches, or nothing if that commutes with what others do meanwhile."""
+        """What the statement *node* touches, or nothing if that commutes with what others do meanwhile.
+
+        Where two threads touch an object under a lock, they also touch the lock, and an engine sees that.
+        """
         return [] if node in self._movers else touched
 
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
@@ -393,7 +396,11 @@ class StepFunction:
                 touched = self._touches.of_call(call)
                 if isinstance(node, c_ast.Assignment):
                     touched = touched + self._touches.of_target(node)
-                self._before(self._unless_mover(node, touched), out, node.coord)
+                if node in self._movers:  # what it releases or wakes has to be known: others may wait for it
+                    self._before([], out, node.coord)
+                    out.extend(touched)
+                else:
+                    self._before(touched, out, node.coord)
                 out.append(node)
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
