@@ -11,7 +11,9 @@ from cseq.c import Printer, build
 from cseq.c.layout import Field
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import marks, probes
+from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.probes import PROBES, Telling
+from cseq.modules.analysis.properties import RACE
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon
 from cseq.pipeline.facts import Gives
@@ -33,6 +35,8 @@ class AccessMarker(Translator):
         self._visibility = Visibility(self._symbols, tree)
         self.telling = Telling(tree)
         self.probes = self.telling.probes
+        # What is always accessed under one lock is in no race.
+        self.movers = Movers.of(tree, self._symbols, self._visibility, RACE, self.parameter(NO_MOVERS))
         self._accesses: dict[tuple[int, bool, bool], tuple[c_ast.Node, c_ast.Node]] = {}
         return [rebuilt(n, body=self._block(n.body)) if marks.is_thread(n) else n for n in tree.ext]
 
@@ -86,7 +90,7 @@ class AccessMarker(Translator):
         out.append(node)
 
     def _mark(self, actions: list[c_ast.Node], node: c_ast.Node, out: list[c_ast.Node], stays: bool = False) -> None:
-        if actions:
+        if actions and node not in self.movers:
             out.append(marks.mark(actions, node.coord, stays=stays))
 
     # What they access

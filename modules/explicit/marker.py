@@ -10,6 +10,7 @@ from cseq.c import build
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.access_marks import AccessMarker
 from cseq.modules.analysis.known_races import KNOWN, KnownRaces
+from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.library import lexicon, stubs
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -21,7 +22,7 @@ class Marker(AccessMarker):
     does anything else. They tell the engine which of the user's memory the transition accesses, and how.
     """
 
-    takes = (KNOWN,)
+    takes = (KNOWN, NO_MOVERS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses in the functions that threads start with."""
@@ -33,7 +34,7 @@ class Marker(AccessMarker):
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:
             case c_ast.While():
-                loads = self.loads(node.cond, atomic)
+                loads = self.loads(node.cond, atomic) if node not in self.movers else []
                 cond = c_ast.ExprList([marks.mark(loads, node.coord), node.cond]) if loads else node.cond
                 out.append(rebuilt(node, cond=cond, stmt=self._block(node.stmt)))
             case c_ast.Label() if not isinstance(node.stmt, c_ast.EmptyStatement):

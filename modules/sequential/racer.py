@@ -7,13 +7,14 @@ from pycparser import c_ast
 from cseq.modules.analysis import marks, probes
 from cseq.modules.analysis.access_marks import AccessMarker
 from cseq.modules.analysis.known_races import KNOWN, TELLS, KnownRaces
+from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.analysis.properties import RACE
 
 
 class Racer(AccessMarker):
     """in: a bounded function per thread instance. out: the same, with a mark before each access to shared memory."""
 
-    takes = (KNOWN,)
+    takes = (KNOWN, NO_MOVERS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses; add the functions that judge the last state."""

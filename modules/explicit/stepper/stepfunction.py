@@ -15,6 +15,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.liveness import Liveness
+from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
@@ -59,6 +60,7 @@ class StepFunction:
         visibility: Visibility,
         claims: Claims,
         kept: Collection[str] = (),
+        movers: Movers | None = None,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -73,6 +75,7 @@ class StepFunction:
         self._visibility = visibility
         self._touches = Touches(symbols, visibility)
         self._claims = claims
+        self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
         self._reports: list[c_ast.Node] = []  # claims about the next statement, and a traced program's reports on it
@@ -302,7 +305,7 @@ class StepFunction:
             case c_ast.FuncCall():
                 self._call(node, node, out)
             case c_ast.If():
-                self._before(self._touches.of(node.cond), out, node.coord)
+                self._before(self._unless_mover(node, self._touches.of(node.cond)), out, node.coord)
                 out.append(c_ast.If(node.cond, self._inner(node.iftrue), self._inner(node.iffalse), node.coord))
             case c_ast.While():
                 self._while(node, out)
@@ -315,6 +318,13 @@ class StepFunction:
                 raise UnsupportedError(f"a statement of kind {type(node).__name__} is not supported", node.coord)
         self._labels.clear()
 
+    def _unless_mover(self, node: c_ast.Node, touched: list[c_ast.Node]) -> list[c_ast.Node]:
+        """What the statement *node* touches, or nothing if that commutes with what others do meanwhile.
+
+        Where two threads touch an object under a lock, they also touch the lock, and an engine sees that.
+        """
+        return [] if node in self._movers else touched
+
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
         """Insert before a statement a place, if it touches something shared, and the reports of what it touches."""
         if touched or self._accesses:
@@ -326,7 +336,8 @@ class StepFunction:
         if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
             self._call(node.rvalue, node, out)
             return
-        self._before(self._touches.of(node.rvalue) + self._touches.of_target(node), out, node.coord)
+        touched = self._touches.of(node.rvalue) + self._touches.of_target(node)
+        self._before(self._unless_mover(node, touched), out, node.coord)
         out.append(node)
 
     def _while(self, node: c_ast.While, out: list[c_ast.Node]) -> None:
@@ -336,7 +347,7 @@ class StepFunction:
         self._flush_reports(out)
         out.append(build.label(head))
         cond = self._without_reports(node.cond)
-        touched = self._touches.of(cond)
+        touched = self._unless_mover(node, self._touches.of(cond))
         marked = bool(self._accesses)
         self._before(touched, out, node.coord)
         out.append(build.jump_if(build.negation(cond), end, node.coord))
@@ -405,12 +416,16 @@ class StepFunction:
                 touched = self._touches.of_call(call)
                 if isinstance(node, c_ast.Assignment):
                     touched = touched + self._touches.of_target(node)
-                self._before(touched, out, node.coord)
+                if node in self._movers:  # what it releases or wakes has to be known: others may wait for it
+                    self._before([], out, node.coord)
+                    out.extend(touched)
+                else:
+                    self._before(touched, out, node.coord)
                 out.append(node)
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """Translate an assertion, an assumption, or a bound."""
-        name = node.name.name
+        name, given = node.name.name, node
         cond, *message = node.args.exprs
         if name == cuts.UNWOUND:
             cut = cuts.of(node)
@@ -420,7 +435,7 @@ class StepFunction:
             node = build.call(lexicon.ASSUME, cond, origin=node.coord)
         touched = self._touches.of(cond)
         if touched or claimed:
-            self._before(touched, out, node.coord)
+            self._before(self._unless_mover(given, touched) if claimed else touched, out, node.coord)
             out.append(node)
         else:
             end = rebuilt(node, args=c_ast.ExprList([build.number(0), *node.args.exprs[1:]]))

@@ -13,13 +13,16 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
+from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
 from cseq.modules.explicit.step_program import STEPS, Steps
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
+from cseq.modules.front.observers.observers import OBSERVED, Observed
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Gives, Needs, Uses
@@ -47,7 +50,10 @@ class Stepper(Translator):
         THREADS,
         SPURIOUS,
         STRICT,
+        NO_MOVERS,
     )
+    observed = Uses(OBSERVED, Observed())
+    scheduling = Uses(SCHEDULING, Scheduling())
     definedness = Needs(DEFINEDNESS)
     has_weak = Uses(HAS_WEAK, False)
     steps = Gives(STEPS)
@@ -65,7 +71,8 @@ class Stepper(Translator):
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.reads_results = any(_reads_results(node) for node in threads)
         tracked = self.definedness.names
-        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked) for node in threads]
+        movers = self._movers(tree, symbols, visibility)
+        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked, movers) for node in threads]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
         self.steps = steps
@@ -81,6 +88,11 @@ class Stepper(Translator):
                 *ours(_touched_later(tree, symbols, functions, len(steps.places))),
             ]
         )
+
+    def _movers(self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility) -> Movers:
+        # Between any two transitions a scheduler decides, and observers look at the state.
+        off = self.parameter(NO_MOVERS) or self.scheduling.counts or bool(self.observed.text)
+        return Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), off)
 
     def _left(
         self, node: Any, threads: list[c_ast.FuncDef], values: set[str], symbols: Symbols, claims: Claims

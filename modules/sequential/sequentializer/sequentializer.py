@@ -19,6 +19,7 @@ from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
@@ -56,6 +57,7 @@ class Sequentializer(Translator):
         *contexts.PARAMETERS,
         SPURIOUS,
         STRICT,
+        NO_MOVERS,
     )
     earlier_bounds = Uses(BOUNDS, ())
     has_weak = Uses(HAS_WEAK, False)
@@ -82,9 +84,10 @@ class Sequentializer(Translator):
         self._claims = Claims(property_ == UNREACH, self.parameter(EXCUSED))
         self._judge = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
+        movers = Movers.of(tree, symbols, visibility, property_, self.parameter(NO_MOVERS))
 
         def made(dynamic: bool) -> list[ThreadFunction]:
-            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes)
+            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes, movers)
             return [ThreadFunction(node, *given) for node in instances]
 
         threads = made(dynamic=False)

@@ -12,6 +12,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import dying
+from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
@@ -55,6 +56,7 @@ class ThreadFunction:
         atomic_flag: bool = False,
         claims: Claims = ALL,
         lifetimes: bool = False,
+        movers: Movers | None = None,
     ) -> None:
         self.name = node.decl.name
         self.number = numbers[self.name]
@@ -68,6 +70,7 @@ class ThreadFunction:
         self._atomic_flag = atomic_flag
         self._claims = claims
         self._lifetimes = lifetimes
+        self._movers = movers if movers is not None else Movers()
         self._dying: list[c_ast.Node] = []
         self._numbers = numbers
         self._symbols = symbols
@@ -186,11 +189,13 @@ class ThreadFunction:
         """An assumption after labels that control may have skipped: the thread was not switched out at one of them."""
         return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), build.number(self._labels)))
 
-    def _before_visible(self, out: list[c_ast.Node], origin: Origin | None, top: bool) -> None:
-        """Called before each statement that others can notice."""
+    def _before_visible(
+        self, out: list[c_ast.Node], origin: Origin | None, top: bool, node: c_ast.Node | None = None
+    ) -> None:
+        """Called before each statement that others can notice. node: the statement, if it may be a mover."""
         if self._labelled is not None and self._labelled[0] is out and self._labelled[1] == len(out):
             return
-        if self._alone or self._atomic > 0:
+        if self._alone or self._atomic > 0 or (node is not None and node in self._movers):
             return
         if self._first and top:
             self._first = False  # the first step includes invisible statements before it
@@ -273,7 +278,7 @@ class ThreadFunction:
         if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
             visible = self._is_visible_call(node.rvalue) or self._visibility.is_visible(node.lvalue)
             if visible:
-                self._before_visible(out, node.coord, top)
+                self._before_visible(out, node.coord, top, node)
             out.append(rebuilt(node, rvalue=self._created(node.rvalue)))
             return True
         key = (id(node.lvalue), 1)
@@ -282,7 +287,7 @@ class ThreadFunction:
                 1 for _ in self._visibility.address_loads(node.lvalue)
             )
         if self._counts[key] or self._loads(node.rvalue):
-            self._before_visible(out, node.coord, top)
+            self._before_visible(out, node.coord, top, node)
         out.append(node)
         return True
 
@@ -345,13 +350,15 @@ class ThreadFunction:
         if name in (lexicon.ASSERT, lexicon.ASSUME):
             # A failing assumption ends the execution. What was done before it must first be visible to others.
             cond, *message = node.args.exprs
-            if name == lexicon.ASSUME or not self._claims.has(message[0]) or self._loads(cond):
+            if name == lexicon.ASSUME or not self._claims.has(message[0]):
                 self._before_visible(out, node.coord, top)
+            elif self._loads(cond):
+                self._before_visible(out, node.coord, top, node)
             out.extend(asserted(cond, message[0], node.coord, self._claims) if message else [node])
             return not build.is_constant(node.args.exprs[0], 0)
         whole = name in lexicon.WHOLE
         if self._visibility.is_visible(_object(node.args.exprs[0])) if whole else self._is_visible_call(node):
-            self._before_visible(out, node.coord, top)
+            self._before_visible(out, node.coord, top, node)
         out.append(self._created(node))
         return True
 
@@ -417,7 +424,7 @@ class ThreadFunction:
 
     def _if(self, node: c_ast.If, out: list[c_ast.Node], top: bool) -> bool:
         if self._loads(node.cond):
-            self._before_visible(out, node.coord, top)
+            self._before_visible(out, node.coord, top, node)
         if isinstance(node.iftrue, c_ast.Goto) and node.iffalse is None:
             self._jump(node.iftrue.name)
             out.append(node)

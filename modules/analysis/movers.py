@@ -1,0 +1,193 @@
+"""Which visible statements need no place of their own, because they commute with what other threads do meanwhile.
+
+After Lipton (CACM 1975) and Flanagan and Qadeer (PLDI 2003); `docs/movers.md` has the rules and the argument. All
+families of engines ask this one analysis. It is made of where pointers lead (`modules/analysis/pointees.py`) and of
+which locks are held where (`modules/analysis/locksets.py`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.locksets import (
+    ACQUIRES,
+    RELEASES,
+    SIGNALS,
+    TRIES,
+    WRITING,
+    Access,
+    Lock,
+    Locksets,
+    TooMuchError,
+)
+from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
+from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
+from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.library import lexicon
+from cseq.pipeline.stage import Parameter
+
+NO_MOVERS = Parameter(
+    "no_movers",
+    bool,
+    False,
+    "a critical section is as many steps as it has accesses to shared memory",
+    ("--no-movers",),
+)
+"""Shared by the stages that decide where one thread may make way for another."""
+
+_FOR = frozenset({UNREACH, DEADLOCK, RACE, OVERFLOW})
+"""The properties for which a state in the middle of a transaction cannot matter."""
+_SLEEPS = frozenset({"__cs_step_cond_sleep", "__cs_step_cnd_sleep"})
+"""Those that only release a mutex and begin to wait. Their variants also end executions."""
+_STOPS = frozenset({"pthread_cancel", lexicon.THRD_CREATE})
+"""With these functions nothing is known: they end threads anywhere, or begin them in a way that is not followed."""
+
+
+class Movers:
+    """The statements of one unit in the inlined core language that need no place.
+
+    A statement is identified by its node in the tree that the analysis is made of.
+    """
+
+    def __init__(self, locksets: Locksets | None = None, symbols: Symbols | None = None, ends: bool = False) -> None:
+        self._locksets = locksets
+        self._symbols = symbols
+        self._main_ends = ends  # whether main may end before the process does
+        self._protected: dict[Place, bool] = {}
+        self._simple: dict[Lock, bool] = {}
+
+    @classmethod
+    def of(
+        cls,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        visibility: Visibility,
+        property_: str,
+        off: bool = False,
+    ) -> Movers:
+        """The analysis of *tree*, which finds nothing if it is *off*, or if the program is not followed."""
+        if off or property_ not in _FOR or not symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS):
+            return cls()
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        if symbols.functions.keys() & _STOPS or not any(node.decl.name == "main" for node in threads):
+            return cls()
+        try:
+            pointees = Pointees(symbols, tree, threads)
+            locksets = Locksets(symbols, visibility, pointees, threads)
+        except TooMuchError:
+            return cls()
+        main = next(node for node in threads if node.decl.name == "main")
+        found = cls(locksets, symbols, _calls(main.body, lexicon.EXIT))
+        found._exposed = frozenset(pointees.exposed)
+        return found
+
+    _exposed: frozenset[str] = frozenset()
+
+    def __contains__(self, node: object) -> bool:
+        """Whether the statement *node* needs no place: it is a both-mover or a left mover wherever it is executed."""
+        sets = self._locksets
+        if sets is None or id(node) not in sets.at:
+            return False
+        statement = node.rvalue if isinstance(node, c_ast.Assignment) else node
+        if isinstance(statement, c_ast.FuncCall):
+            name = statement.name.name if isinstance(statement.name, c_ast.ID) else ""
+            if name in RELEASES or name in _SLEEPS:
+                if not self._releases(node):
+                    return False
+            elif name not in SIGNALS and name != lexicon.ASSERT and not name.startswith(lexicon.NONDET):
+                return False
+        elif not isinstance(node, (c_ast.Assignment, c_ast.If, c_ast.While)):
+            return False
+        return id(node) not in sets.together or all(map(self._is_protected, sets.at[id(node)]))
+
+    def _releases(self, node: object) -> bool:
+        """Whether *node* releases a lock that its thread is certain to hold, and whose state nobody just looks at."""
+        assert self._locksets is not None
+        locks = self._locksets.locks.get(id(node), set())
+        return id(node) not in self._locksets.unheld and bool(locks) and all(map(self._is_simple, locks))
+
+    # Objects
+
+    def _is_protected(self, place: Place) -> bool:
+        """Whether no access to *place* can be made while another thread is about to make one that conflicts with it."""
+        known = self._protected.get(place)
+        if known is None:
+            known = self._protected[place] = self._protects(place)
+        return known
+
+    def _protects(self, place: Place) -> bool:
+        if place == ANYWHERE or not self._stays(place[0]):
+            return False
+        together = [access for access in self._around(place) if not access.alone]
+        if not any(access.writes for access in together) or self._is_of_one_thread(together):
+            return True
+        return any(self._is_lock(lock) for lock in _common(together))
+
+    def _is_of_one_thread(self, accesses: list[Access]) -> bool:
+        assert self._locksets is not None
+        threads = {access.thread for access in accesses}
+        return len(threads) == 1 and all(name == "main" or self._locksets.started.get(name, 0) <= 1 for name in threads)
+
+    def _stays(self, root: str) -> bool:
+        """Whether the object *root* exists as long as the threads do."""
+        assert self._symbols is not None
+        if root.startswith(HEAP):
+            return True  # freeing it is an access
+        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not self._main_ends)
+
+    def _is_global(self, root: str) -> bool:
+        assert self._symbols is not None
+        declared = self._symbols.qualified.get(root)
+        return root in self._symbols.types and root not in self._symbols.locals and not is_thread_local(declared)
+
+    @cached_property
+    def _by_root(self) -> dict[str, list[Access]]:
+        assert self._locksets is not None
+        found: dict[str, list[Access]] = {}
+        for access in self._locksets.accesses:
+            found.setdefault(access.place[0], []).append(access)
+        return found
+
+    def _around(self, place: Place) -> list[Access]:
+        """The accesses to memory that *place* may have in common with others."""
+        anywhere = self._by_root.get("", []) if place[0] in self._exposed or place[0].startswith(HEAP) else []
+        return [access for access in self._by_root.get(place[0], []) if overlap(access.place, place)] + anywhere
+
+    # Locks
+
+    def _is_lock(self, lock: Lock) -> bool:
+        """Whether only one thread at a time can hold *lock*: it is one object, which only the library changes."""
+        assert self._locksets is not None
+        root = lock.place[0]
+        one = self._locksets.made.get(root) == 1 if root.startswith(HEAP) else self._stays(root)
+        return one and all(access.alone or not access.writes for access in self._around(lock.place))
+
+    def _is_simple(self, lock: Lock) -> bool:
+        """Whether nobody can tell that *lock* is held except by waiting for it."""
+        known = self._simple.get(lock)
+        if known is None:
+            assert self._locksets is not None
+            uses = [use for use in self._locksets.uses if not use.alone]
+            known = self._is_lock(lock) and not any(
+                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place)) for use in uses
+            )
+            self._simple[lock] = known
+        return known
+
+
+def _common(accesses: list[Access]) -> set[Lock]:
+    """The locks that are held at each of *accesses*, for writing where it writes."""
+    found: set[Lock] | None = None
+    for access in accesses:
+        held = {lock for lock, mode in access.held if mode == WRITING or not access.writes}
+        found = held if found is None else found & held
+    return found or set()
+
+
+def _calls(node: c_ast.Node, name: str) -> bool:
+    return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())

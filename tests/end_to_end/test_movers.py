@@ -1,0 +1,141 @@
+"""Critical sections as one step: for each rule and each exception a program with a bug, and its twin without."""
+
+from __future__ import annotations
+
+import pytest
+
+import cseq
+from cseq.base.verdict import Verdict
+
+HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t each[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int x, y, z;
+struct box { pthread_mutex_t lock; int value; } box = { PTHREAD_MUTEX_INITIALIZER }, *heap;
+#ifdef BUG
+#define BUGGY(bad, good) bad
+#else
+#define BUGGY(bad, good) good
+#endif
+#define LOCK(l) pthread_mutex_lock(l)
+#define UNLOCK(l) pthread_mutex_unlock(l)
+"""
+MAIN = """
+int main(void)
+{
+    pthread_t s, t;
+    heap = malloc(sizeof *heap);
+    heap->value = 0;
+    pthread_mutex_init(&heap->lock, 0);
+    pthread_create(&s, 0, one, &n);
+    pthread_create(&t, 0, two, &n);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+def threads(one: str, two: str, more: str = "") -> str:
+    """Two threads with these bodies, which main joins."""
+    return f"{more}\nvoid *one(void *a) {{ {one} return 0; }}\nvoid *two(void *a) {{ {two} return 0; }}\n{MAIN}"
+
+
+def alone(main: str, one: str) -> str:
+    """A thread, and main."""
+    return f"void *one(void *a) {{ {one} return 0; }}\nint main(void) {{ pthread_t s, t; {main} return 0; }}\n"
+
+
+CHANGE = "LOCK(&m); x = 1; x = 0; UNLOCK(&m);"
+LOOK = "LOCK(&m); assert(x == 0); UNLOCK(&m);"
+
+ASSERTIONS = {
+    "one access without the lock": threads(CHANGE, f"BUGGY(assert(x == 0);, {LOOK})"),
+    "an alias of another lock": threads(CHANGE, "pthread_mutex_t *l = a; l = BUGGY(a, &m); LOCK(l); assert(!x); UNLOCK(l);"),
+    "one of two nested locks": threads(
+        f"LOCK(&n); {CHANGE} UNLOCK(&n);", "LOCK(BUGGY(&n, &m)); assert(x == 0 || y); UNLOCK(BUGGY(&n, &m));",
+    ).replace(CHANGE, "BUGGY(UNLOCK(&n); LOCK(&m); x = 1; x = 0; UNLOCK(&m); LOCK(&n);, LOCK(&m); x = 1; x = 0; UNLOCK(&m);)"),
+    "released in the middle": threads("LOCK(&m); x = 1; BUGGY(UNLOCK(&m); LOCK(&m);, ) x = 0; UNLOCK(&m);", LOOK),
+    "an assertion about something else": threads("LOCK(&m); assert(y == 0); UNLOCK(&m);", "BUGGY(y, z) = 1;"),
+    "a wait lets others in": threads(
+        "LOCK(&m); x = 1; BUGGY(while (!y) pthread_cond_wait(&c, &m);, ) x = 0; y = 0; UNLOCK(&m);",
+        "LOCK(&m); assert(x == 0); y = 1; pthread_cond_signal(&c); UNLOCK(&m);",
+    ),
+    "a lock of an array": threads(
+        "LOCK(&each[1]); x = 1; x = 0; UNLOCK(&each[1]);",
+        "LOCK(&each[BUGGY(0, 1)]); assert(x == 0); UNLOCK(&each[BUGGY(0, 1)]);",
+    ),
+    "a store under a read lock": threads(
+        "pthread_rwlock_wrlock(&rw); x = 0; pthread_rwlock_unlock(&rw);",
+        "pthread_rwlock_rdlock(&rw); BUGGY(x = 1;, ) assert(x == BUGGY(1, 0)); pthread_rwlock_unlock(&rw);",
+    ).replace("wrlock(&rw); x = 0;", "BUGGY(rdlock, wrlock)(&rw); x = 0;").replace("pthread_rwlock_BUGGY(rdlock, wrlock)", "BUGGY(pthread_rwlock_rdlock, pthread_rwlock_wrlock)"),
+    "a lock in allocated memory": threads(
+        "LOCK(&heap->lock); heap->value = 1; heap->value = 0; UNLOCK(&heap->lock);",
+        "struct box *b = BUGGY(&box, heap); LOCK(&b->lock); assert(heap->value != 1); UNLOCK(&b->lock);",
+    ),
+    "a loop that never ends": threads(
+        "BUGGY(z = 1;, ) LOCK(&m); x = 1; while (x == 1) y = 2; UNLOCK(&m);", "assert(z == 0);",
+    ),
+    "created inside of a section": alone(
+        "LOCK(&m); pthread_create(&s, 0, one, 0); x = 1; x = 2; UNLOCK(&m); pthread_join(s, 0);",
+        "BUGGY(, LOCK(&m);) assert(x != 1); BUGGY(, UNLOCK(&m);)",
+    ),
+    "not all are joined": alone(
+        "for (int i = 0; i < 2; i++) { pthread_create(&t, 0, one, 0); BUGGY(if (i), ) pthread_join(t, 0); } assert(x != 3);",
+        "LOCK(&m); x += 1; x += 1; UNLOCK(&m);",
+    ),
+    "a try that fails": threads("LOCK(&m); y++; UNLOCK(&m);", "assert(pthread_mutex_trylock(BUGGY(&m, &n)) == 0);"),
+    "destroyed while it is held": alone(
+        "pthread_create(&s, 0, one, 0); BUGGY(, pthread_join(s, 0);) if (y) pthread_mutex_destroy(&m);",
+        "BUGGY(y = 1;, ) LOCK(&m); x = 1; UNLOCK(&m); y = 1;",
+    ),
+}  # fmt: skip
+
+DEADLOCKS = {
+    "a lock that is held": threads("LOCK(&m); x++; LOCK(&n); x++; UNLOCK(&n); UNLOCK(&m);",
+                                   "LOCK(BUGGY(&n, &m)); LOCK(BUGGY(&m, &n)); x++; UNLOCK(&n); UNLOCK(&m);"),
+    "a thread ends with the lock": threads("LOCK(&m); if (BUGGY(!x, 0)) return 0; UNLOCK(&m);", CHANGE),
+}  # fmt: skip
+
+RACES = {
+    "one access without the lock": threads(CHANGE, f"BUGGY(x = 2;, {LOOK})"),
+    "after the release": threads("LOCK(&m); x = 1; UNLOCK(&m); BUGGY(x = 2;, )", "LOCK(&m); x = 3; UNLOCK(&m);"),
+}
+
+CASES = [
+    *(("unreach-call", name, text) for name, text in ASSERTIONS.items()),
+    *(("no-deadlock", name, text) for name, text in DEADLOCKS.items()),
+    *(("no-data-race", name, text) for name, text in RACES.items()),
+]
+IDS = [f"{kind}: {name}" for kind, name, _ in CASES]
+ASKED = {"unreach-call": {}, "no-deadlock": {"deadlock": True}, "no-data-race": {"race": True}}
+
+
+@pytest.fixture
+def told(tmp_path):
+    """The verdict of CSeq on a program."""
+
+    def ask(text: str, kind: str, **more: object) -> Verdict:
+        source = tmp_path / "program.c"
+        source.write_text(HEAD + text, encoding="utf-8")
+        return cseq.verify(source, timeout=60, **ASKED[kind], **more).verdict
+
+    return ask
+
+
+@pytest.mark.parametrize(("kind", "name", "text"), CASES, ids=IDS)
+def test_explicit(told, kind, name, text):
+    assert told(text, kind, backend="native", define=("BUG",)) is Verdict.FALSE
+    assert told(text, kind, backend="native") is Verdict.TRUE
+
+
+@pytest.mark.parametrize(("kind", "name", "text"), CASES, ids=IDS)
+def test_symbolic(told, kind, name, text):
+    bounds = {"backend": "cbmc", "rounds": 3, "unwind": 2}
+    assert told(text, kind, **bounds, define=("BUG",)) is Verdict.FALSE
+    assert told(text, kind, **bounds) is not Verdict.FALSE
