@@ -100,7 +100,7 @@ static void print_threads(unsigned long long threads)
 
 static void print_shares(const struct cs_result *result)
 {
-    printf(", \"searches\": [");
+    printf("\"searches\": [");
     for (unsigned int i = 0; i < result->share_count; i++) {
         const struct cs_share *share = &result->shares[i];
         printf("%s{\"name\": \"%s\", \"found\": %s, \"states\": %llu, \"walks\": %llu, \"transitions\": %llu, "
@@ -109,7 +109,7 @@ static void print_shares(const struct cs_result *result)
                (unsigned long long)share->walks, (unsigned long long)share->transitions,
                (unsigned long long)share->depth, (unsigned long long)share->seed);
     }
-    printf("]");
+    printf("], ");
 }
 
 void cs_report(const struct cs_options *options, const struct cs_result *result)
@@ -133,6 +133,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);
+    if (result->share_count > 0)
+        print_shares(result);
     printf("\"complete\": %s, ", strcmp(result->status, "safe") ? "false" : "true");
     printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": "
            "%llu, ",
@@ -147,7 +149,5 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
            cs_state_size(), (double)result->memory / states);
     if (options->storing == CS_BITS)
         printf(", \"coverage\": %.2f", result->hash_factor);
-    if (result->share_count > 0)
-        print_shares(result);
     printf("}}\n");
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import Printer
+from cseq.c import Printer, build
 from cseq.pipeline.facts import Fact
 
 CHECK = "__CSEQ_check"
@@ -37,9 +37,8 @@ def targets(functions: Iterable[c_ast.FuncDef], errors: Collection[str]) -> list
 def _within(node: Any, asserting: set[str], errors: Collection[str]) -> Iterator[c_ast.Node]:
     if isinstance(node, c_ast.If) and node.iftrue is not None and _fails(node.iftrue, errors):
         yield node.cond
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.args is not None:
-        if (node.name.name == CHECK or node.name.name in asserting) and not _is_constant(node.args.exprs[0]):
-            yield c_ast.UnaryOp("!", node.args.exprs[0])
+    if build.is_call(node, CHECK, *asserting) and not _is_constant(node.args.exprs[0]):
+        yield c_ast.UnaryOp("!", node.args.exprs[0])
     for _, child in node.children():
         yield from _within(child, asserting, errors)
 
@@ -50,9 +49,8 @@ def _fails(body: Any, errors: Collection[str]) -> bool:
         return bool(body.block_items) and _fails(body.block_items[0], errors)
     if isinstance(body, c_ast.Label):
         return body.name in errors or _fails(body.stmt, errors)
-    if not isinstance(body, c_ast.FuncCall) or not isinstance(body.name, c_ast.ID):
-        return False
-    return body.name.name in errors or (body.name.name == CHECK and _is_constant(body.args.exprs[0]))
+    call: Any = body
+    return build.is_call(body, *errors) or (build.is_call(body, CHECK) and _is_constant(call.args.exprs[0]))
 
 
 def _parts(node: Any) -> Iterator[c_ast.Node]:
