@@ -1,4 +1,4 @@
-/* The five orders. With iterative context bounding, states that cost one more preemption wait until all cheaper ones
+/* The six orders. With iterative context bounding, states that cost one more preemption wait until all cheaper ones
  * are done. */
 
 #include "frontier.h"
@@ -59,8 +59,10 @@ static void line_add(struct cs_line *line, struct cs_waiting waiting)
     line->waiting[line->end++] = waiting;
 }
 
-static bool comes_first(const struct cs_item *one, const struct cs_item *other)
+static bool comes_first(const struct cs_frontier *frontier, const struct cs_item *one, const struct cs_item *other)
 {
+    if (frontier->order == CS_BEAM && one->waiting.depth != other->waiting.depth)
+        return one->waiting.depth < other->waiting.depth;
     return one->metric != other->metric ? one->metric > other->metric : one->age < other->age;
 }
 
@@ -74,7 +76,7 @@ static void heap_add(struct cs_frontier *frontier, struct cs_item item)
         frontier->heap = larger(frontier->heap, frontier->heap_room * sizeof *frontier->heap);
     }
     heap = frontier->heap;
-    for (; at > 0 && comes_first(&item, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && comes_first(frontier, &item, &heap[(at - 1) / 2]); at = (at - 1) / 2)
         heap[at] = heap[(at - 1) / 2];
     heap[at] = item;
 }
@@ -87,9 +89,9 @@ static struct cs_waiting heap_take(struct cs_frontier *frontier)
     struct cs_item item = heap[count];
 
     while ((child = at * 2 + 1) < count) {
-        if (child + 1 < count && comes_first(&heap[child + 1], &heap[child]))
+        if (child + 1 < count && comes_first(frontier, &heap[child + 1], &heap[child]))
             child++;
-        if (!comes_first(&heap[child], &item))
+        if (!comes_first(frontier, &heap[child], &item))
             break;
         heap[at] = heap[child];
         at = child;
@@ -98,12 +100,28 @@ static struct cs_waiting heap_take(struct cs_frontier *frontier)
     return top;
 }
 
+/* Among the states that are equally deep, the first *width* ones are taken, and the others are dropped. */
+static bool take_from_beam(struct cs_frontier *frontier, struct cs_waiting *waiting)
+{
+    while (frontier->heap_count > 0) {
+        *waiting = heap_take(frontier);
+        if (frontier->taken == 0 || waiting->depth != frontier->depth) {
+            frontier->depth = waiting->depth;
+            frontier->taken = 0;
+        }
+        if (frontier->taken++ < frontier->width)
+            return true;
+        frontier->count--;
+    }
+    return false;
+}
+
 void cs_frontier_add(struct cs_frontier *frontier, struct cs_waiting waiting, long long metric)
 {
     size_t line = frontier->order == CS_ICB ? waiting.cost : 0, count = frontier->line_count;
 
     frontier->count++;
-    if (frontier->order == CS_HEURISTIC) {
+    if (frontier->order == CS_HEURISTIC || frontier->order == CS_BEAM) {
         heap_add(frontier, (struct cs_item){waiting, metric, frontier->ages++});
         return;
     }
@@ -121,7 +139,11 @@ bool cs_frontier_take(struct cs_frontier *frontier, struct cs_waiting *waiting)
 
     if (frontier->count == 0)
         return false;
+    if (frontier->order == CS_BEAM && !take_from_beam(frontier, waiting))
+        return false;
     frontier->count--;
+    if (frontier->order == CS_BEAM)
+        return true;
     if (frontier->order == CS_HEURISTIC) {
         *waiting = heap_take(frontier);
         return true;

@@ -23,7 +23,9 @@ struct cs_frontier {
     } *lines; /* by cost; a single one without iterative context bounding */
     size_t line_count, current;
 
-    /* The heuristic order. */
+    /* The heuristic order, and the beam: so many were taken at this depth. */
+    uint64_t width, taken;
+    uint32_t depth;
     struct cs_item {
         struct cs_waiting waiting;
         long long metric;
@@ -35,7 +37,7 @@ struct cs_frontier {
 void cs_frontier_begin(struct cs_frontier *frontier, enum cs_order order, uint64_t seed);
 void cs_frontier_end(struct cs_frontier *frontier);
 
-/* metric: for the heuristic order, larger ones come first. */
+/* metric: for the heuristic order and the beam, larger ones come first. */
 void cs_frontier_add(struct cs_frontier *frontier, struct cs_waiting waiting, long long metric);
 
 /* False when none waits. */

@@ -105,6 +105,10 @@ __CSEQ_HOOK unsigned int __CSEQ_abstract(unsigned char *to, unsigned int most);
 /* For the heuristic search: states with a larger value come first. */
 __CSEQ_HOOK long long __CSEQ_metric(void);
 
+/* For the directed search: how far this state is from one that violates a claim of the program's, as far as the values
+ * that the claims are about tell; at least 0, and 0 where one is violated. */
+__CSEQ_HOOK long long __CSEQ_distance(void);
+
 /* Whether the proposition with this number holds; how many there are. */
 __CSEQ_HOOK int __CSEQ_proposition(unsigned int number);
 extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;

@@ -34,7 +34,7 @@ static double number(const char *option, const char *word)
 
 static void read_options(struct cs_options *options, char **words)
 {
-    static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", NULL};
+    static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", "auto", "beam", NULL};
     static const char *const storings[] = {"exact", "compact", "bits", NULL};
     static const char *const checks[] = {"assertion", "deadlock", "race", "claim", NULL};
     static const char *const schedulers[] = {"roundrobin", "random", NULL};
@@ -73,6 +73,8 @@ static void read_options(struct cs_options *options, char **words)
             options->preemptions = (int)number(option, value);
         else if (!strcmp(option, "--depth"))
             options->depth = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--width"))
+            options->width = (uint64_t)number(option, value);
         else if (!strcmp(option, "--superstep"))
             options->longest = (unsigned int)number(option, value);
         else if (!strcmp(option, "--follow") && value)
@@ -94,7 +96,7 @@ static void read_options(struct cs_options *options, char **words)
 
 static int run(char **words)
 {
-    struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .patience = 2};
+    struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 

@@ -98,6 +98,20 @@ static void print_threads(unsigned long long threads)
     printf("], ");
 }
 
+static void print_shares(const struct cs_result *result)
+{
+    printf("\"searches\": [");
+    for (unsigned int i = 0; i < result->share_count; i++) {
+        const struct cs_share *share = &result->shares[i];
+        printf("%s{\"name\": \"%s\", \"found\": %s, \"states\": %llu, \"walks\": %llu, \"transitions\": %llu, "
+               "\"depth\": %llu, \"seed\": %llu}",
+               i > 0 ? ", " : "", share->name, share->found ? "true" : "false", (unsigned long long)share->states,
+               (unsigned long long)share->walks, (unsigned long long)share->transitions,
+               (unsigned long long)share->depth, (unsigned long long)share->seed);
+    }
+    printf("], ");
+}
+
 void cs_report(const struct cs_options *options, const struct cs_result *result)
 {
     static const char *const kinds[] = {"assertion", "crash", "invariant", "deadlock", "race"};
@@ -119,6 +133,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);
+    if (result->share_count > 0)
+        print_shares(result);
     printf("\"complete\": %s, ", strcmp(result->status, "safe") ? "false" : "true");
     printf("\"statistics\": {\"states\": %llu, \"matched\": %llu, \"transitions\": %llu, \"steps\": %llu, \"final\": "
            "%llu, ",

@@ -8,7 +8,7 @@
 #include "expand.h"
 #include "store.h"
 
-enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB };
+enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB, CS_AUTO, CS_BEAM };
 
 struct cs_options {
     enum cs_order order;
@@ -21,6 +21,8 @@ struct cs_options {
     unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
     unsigned int longest; /* superstep, in transitions; 0 for the default */
     bool reduce, alone;   /* supersteps; threads that go on alone (alone.h) */
+    uint64_t width; /* CS_BEAM: how many states of the same depth are expanded, those that are nearest to a claim */
+    bool shuffles;  /* successors are taken in random order */
     enum cs_check check;
     double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
     double patience;      /* seconds of CPU time for one transition */
@@ -42,6 +44,15 @@ struct cs_schedule {
 void cs_schedule_add(struct cs_schedule *schedule, const struct cs_leg *leg);
 void cs_schedule_append(struct cs_schedule *schedule, const struct cs_scheduled *made); /* now owns its values */
 
+/* What one search of several has done. */
+struct cs_share {
+    const char *name;
+    bool found;
+    uint64_t states, walks, transitions, depth; /* depth: of walks, how many transitions the longest one has made */
+    uint64_t seed;
+};
+
+enum { CS_MOST_SHARES = 8 };
 struct cs_result {
     const char *status; /* safe, violated, unknown, refused, memory, time, error */
     enum cs_kind kind;  /* of a violation */
@@ -54,11 +65,14 @@ struct cs_result {
     uint64_t final; /* states without successors */
     double seconds;
     double hash_factor; /* see cs_store_hash_factor */
+    struct cs_share shares[CS_MOST_SHARES];
+    unsigned int share_count;
 };
 
 /* Print the result as one JSON object. */
 void cs_report(const struct cs_options *options, const struct cs_result *result);
 
+/* One search, or with CS_AUTO several that take turns. */
 void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search.h"
+
 #include "alone.h"
 #include "frontier.h"
 #include "key.h"
-#include "result.h"
 #include "way.h"
 
 /* Successors of the state that is being expanded and, breadth-first, of those before it. They are looked up together,
@@ -28,8 +29,7 @@ struct pending {
     size_t choices_used, choices_room;
 };
 
-/* One search, from the initial state to its result. */
-struct search {
+struct cs_search {
     const struct cs_options *options;
     struct cs_result *result;
     struct cs_expander expander;
@@ -53,10 +53,10 @@ struct search {
     /* What a state that comes again has to have less of to be expanded again. */
     bool counts_cost, counts_depth;
 
-    bool full, hook_failed;
+    bool full, torn, hook_failed; /* torn: successors are missing, as the bounds were reached amid them */
     double started, next_progress;
     size_t open_memory;
-    uint64_t expanded;
+    uint64_t expanded, shuffled;
 
     /* What was found. Its legs begin in the state that is being expanded. */
     bool is_found;
@@ -66,7 +66,7 @@ struct search {
 
 static bool on_event(struct cs_expander *self, const struct cs_event *event)
 {
-    struct search *search = self->context;
+    struct cs_search *search = self->context;
 
     if (event->kind == CS_CUT_OFF) {
         cs_note(&search->result->cuts, event->text);
@@ -83,7 +83,7 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
 
 /* Musuvathi and Qadeer: a switch is preemptive where the last thread could have gone on. (In Fig. 4 of the paper on
  * pancam nobody may go on where two others than the last thread are enabled and the bound is reached.) */
-static bool is_preemptive(const struct search *search, unsigned int thread)
+static bool is_preemptive(const struct cs_search *search, unsigned int thread)
 {
     unsigned int last = search->now.last;
     return last != CS_NOBODY && thread != last && (search->expander.enabled >> last & 1);
@@ -91,7 +91,7 @@ static bool is_preemptive(const struct search *search, unsigned int thread)
 
 static unsigned long long within_bound(struct cs_expander *self, unsigned long long enabled)
 {
-    const struct search *search = self->context;
+    const struct cs_search *search = self->context;
     unsigned int last = search->now.last;
     int most = search->options->preemptions;
 
@@ -104,27 +104,33 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
     return enabled;
 }
 
-static size_t memory_in_use(const struct search *search)
+size_t cs_search_memory(const struct cs_search *search)
 {
     return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory;
 }
 
 /* Which bound stops the search; null while it may go on. */
-static const char *out_of_bounds(const struct search *search)
+static const char *out_of_bounds(const struct cs_search *search)
 {
     const struct cs_options *options = search->options;
 
-    if (search->full || (options->memory && memory_in_use(search) > options->memory))
+    if (search->full || (options->memory && cs_search_memory(search) > options->memory))
         return "memory";
     if (options->seconds > 0 && cs_now() - search->started > options->seconds)
         return "time";
     return NULL;
 }
 
-static bool is_tired(struct cs_expander *self) { return out_of_bounds(self->context); }
+static bool is_tired(struct cs_expander *self)
+{
+    struct cs_search *search = self->context;
+
+    search->torn = search->torn || out_of_bounds(search);
+    return search->torn;
+}
 
 /* Now and then, report how far the search is: seconds, states, depth, states that wait. */
-static void report_progress(struct search *search, uint64_t waiting)
+static void report_progress(struct cs_search *search, uint64_t waiting)
 {
     double period = search->options->progress, now;
 
@@ -135,7 +141,7 @@ static void report_progress(struct search *search, uint64_t waiting)
             (unsigned long long)search->result->depth, (unsigned long long)waiting);
 }
 
-static struct cs_open *open_state(struct search *search, const struct successor *next)
+static struct cs_open *open_state(struct cs_search *search, const struct successor *next)
 {
     struct cs_leg leg = next->leg;
 
@@ -144,7 +150,7 @@ static struct cs_open *open_state(struct search *search, const struct successor 
 }
 
 /* Add a successor to the states that have been seen and, if it is new, to those that wait. */
-static void settle(struct search *search, struct successor *next)
+static void settle(struct cs_search *search, struct successor *next)
 {
     struct cs_waiting waiting = {.depth = next->depth, .cost = next->cost};
     struct cs_result *result = search->result;
@@ -171,12 +177,24 @@ static void settle(struct search *search, struct successor *next)
     cs_frontier_add(&search->frontier, waiting, next->metric);
 }
 
-static void settle_all(struct search *search)
+static void shuffle(struct cs_search *search, struct pending *pending)
+{
+    for (size_t i = pending->count; i > 1; i--) {
+        size_t other = cs_random(&search->shuffled) % i;
+        struct successor last = pending->successors[i - 1];
+        pending->successors[i - 1] = pending->successors[other];
+        pending->successors[other] = last;
+    }
+}
+
+static void settle_all(struct cs_search *search)
 {
     struct pending *pending = &search->pending;
     /* Depth-first, the first successor is to be taken first. */
     bool backwards = search->options->order == CS_DFS;
 
+    if (search->options->shuffles)
+        shuffle(search, pending);
     for (size_t i = 0; i < pending->count; i++)
         cs_store_prefetch_record(&search->store, pending->successors[i].state.hash);
     for (size_t i = 0; i < pending->count && !search->full; i++)
@@ -200,24 +218,30 @@ static struct successor *add_pending(struct pending *all, size_t key_size, size_
 }
 
 static void ask_metric(void *to) { *(long long *)to = __CSEQ_metric(); }
+static void ask_distance(void *to) { *(long long *)to = -__CSEQ_distance(); }
 
 /* Write the key, and ask for the metric; false where a hook of the program fails. */
-static bool ask_hooks(struct search *search, struct successor *next, unsigned int thread)
+static bool ask_hooks(struct cs_search *search, struct successor *next, unsigned int thread)
 {
     struct cs_circumstances how = {thread, next->cost, next->depth};
     unsigned char *key = search->pending.keys + next->key;
+    void (*asks)(void *) = NULL;
+
+    if (search->options->order == CS_BEAM)
+        asks = __CSEQ_distance ? ask_distance : NULL;
+    else if (search->options->order == CS_HEURISTIC)
+        asks = __CSEQ_metric ? ask_metric : NULL;
 
     next->metric = 0;
     next->state.length = next->state.matched = 0;
     return cs_key(&search->keys, key, how, &next->state.length, &next->state.matched)
-        && (search->options->order != CS_HEURISTIC || !__CSEQ_metric
-            || cs_protected(search->expander.engine, ask_metric, &next->metric) == CS_MADE);
+        && (!asks || cs_protected(search->expander.engine, asks, &next->metric) == CS_MADE);
 }
 
 /* Whether the last successor is a state that has not been seen. */
 static bool is_last_new(struct cs_expander *self)
 {
-    struct search *search = self->context;
+    struct cs_search *search = self->context;
     struct pending *pending = &search->pending;
     struct successor *last;
 
@@ -230,7 +254,7 @@ static bool is_last_new(struct cs_expander *self)
 
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
-    struct search *search = self->context;
+    struct cs_search *search = self->context;
     struct pending *pending = &search->pending;
     struct successor *next = add_pending(pending, search->keys.most, leg->chosen);
 
@@ -251,11 +275,11 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
     if (pending->count < MOST_SUCCESSORS)
         return true;
     settle_all(search); /* a choice of many */
-    return !out_of_bounds(search);
+    return !is_tired(self);
 }
 
 /* The next record of a breadth-first search, as take_next. */
-static bool walk_on(struct search *search)
+static bool walk_on(struct cs_search *search)
 {
     struct cs_state state;
 
@@ -273,7 +297,7 @@ static bool walk_on(struct search *search)
 }
 
 /* Make the next state that waits the current one; false when there is none. */
-static bool take_next(struct search *search)
+static bool take_next(struct cs_search *search)
 {
     struct cs_waiting *waiting = &search->now.waiting;
     struct cs_open *open;
@@ -298,14 +322,14 @@ static bool take_next(struct search *search)
     return true;
 }
 
-static void done_with_state(struct search *search)
+static void done_with_state(struct cs_search *search)
 {
     if (search->now.open)
         cs_open_free(search->now.open, &search->open_memory);
     search->now.open = NULL;
 }
 
-static void note_limits(struct search *search)
+static void note_limits(struct cs_search *search)
 {
     struct cs_texts *limits = &search->result->limits;
 
@@ -315,9 +339,11 @@ static void note_limits(struct search *search)
         cs_note(limits, "bitstate hashing");
     if (__CSEQ_abstract)
         cs_note(limits, "abstraction");
+    if (search->options->order == CS_BEAM)
+        cs_note(limits, "beam");
 }
 
-static void begin(struct search *search, struct cs_engine *engine, const struct cs_options *options,
+static void begin(struct cs_search *search, struct cs_engine *engine, const struct cs_options *options,
                   struct cs_result *result)
 {
     /* Within a bound, a state that comes again with more of it left has to be expanded again. Where states are stored
@@ -330,7 +356,7 @@ static void begin(struct search *search, struct cs_engine *engine, const struct 
     bool counts_depth = exact && bounds_depth, counts_cost = exact && bounded && options->depth == 0;
     double now = cs_now();
 
-    *search = (struct search){
+    *search = (struct cs_search){
         .options = options,
         .result = result,
         .expander =
@@ -352,27 +378,19 @@ static void begin(struct search *search, struct cs_engine *engine, const struct 
         .counts_cost = counts_cost,
         .counts_depth = counts_depth,
         .now = {.place = CS_NOWHERE, .last = CS_NOBODY},
+        .shuffled = options->seed,
         .started = now,
         .next_progress = now + options->progress,
     };
     cs_keys_begin(&search->keys, engine, bounded, bounded && !counts_cost, bounds_depth && !counts_depth);
     cs_store_begin(&search->store, options->storing, options->bits, options->memory, counts_cost || counts_depth);
     cs_frontier_begin(&search->frontier, options->order, options->seed);
+    search->frontier.width = options->width;
     note_limits(search);
 }
 
-/* Have the initial state wait. */
-static void add_initial(struct search *search)
-{
-    search->now.waiting.depth = ~0u; /* the initial state comes one after it */
-    on_successor(&search->expander, &(struct cs_leg){CS_NOBODY, 0, 0, NULL});
-    settle_all(search);
-    search->now.waiting.depth = 0;
-    search->result->transitions = 0;
-}
-
-/* Give all memory back, and make the initial state the current one. */
-static void end(struct search *search)
+/* Give back the states, and make the initial one the current one. */
+static void forget(struct cs_search *search)
 {
     struct cs_waiting waiting;
 
@@ -381,15 +399,60 @@ static void end(struct search *search)
     cs_unpack(&search->keys.packer, NULL, 0);
     cs_frontier_end(&search->frontier);
     cs_store_end(&search->store);
+}
+
+/* Have the initial state wait. */
+static void add_initial(struct cs_search *search)
+{
+    search->now.waiting.depth = ~0u; /* the initial state comes one after it */
+    on_successor(&search->expander, &(struct cs_leg){CS_NOBODY, 0, 0, NULL});
+    settle_all(search);
+    search->now.waiting.depth = 0;
+    search->result->transitions = 0;
+}
+
+struct cs_search *cs_search_new(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
+{
+    struct cs_search *search = cs_allocate(sizeof *search);
+
+    begin(search, engine, options, result);
+    add_initial(search);
+    return search;
+}
+
+/* Begin once more, without the reduction that was wrong about this program. */
+static void start_again(struct cs_search *search)
+{
+    const struct cs_options *options = search->options;
+
+    forget(search);
+    search->expander.is_new = NULL;
+    search->next_place = search->layer_end = 0;
+    search->now.place = CS_NOWHERE;
+    search->now.last = CS_NOBODY;
+    search->full = search->is_found = search->hook_failed = false;
+    search->pending.count = search->pending.keys_used = search->pending.choices_used = 0;
+    search->expanded = 0;
+    cs_store_begin(&search->store, options->storing, options->bits, options->memory,
+                   search->counts_cost || search->counts_depth);
+    cs_frontier_begin(&search->frontier, options->order, options->seed);
+    search->frontier.width = options->width;
+    add_initial(search);
+}
+
+void cs_search_free(struct cs_search *search)
+{
+    forget(search);
     cs_keys_end(&search->keys);
     cs_workspace_free(search->expander.workspace);
     free(search->pending.successors);
     free(search->pending.keys);
     free(search->pending.choices);
     free(search->found_legs.made);
+    free(search);
 }
 
-static void report_found(struct search *search)
+static void report_found(struct cs_search *search)
 {
     struct cs_result *result = search->result;
     const struct cs_event *found = &search->found;
@@ -408,7 +471,7 @@ static void report_found(struct search *search)
 }
 
 /* Expand the current state. */
-static void expand(struct search *search)
+static void expand(struct cs_search *search)
 {
     struct cs_expander *expander = &search->expander;
     unsigned int most = search->options->depth;
@@ -427,14 +490,19 @@ static void expand(struct search *search)
     done_with_state(search);
 }
 
+uint64_t cs_search_transitions(const struct cs_search *search) { return search->expander.transitions; }
+uint64_t cs_search_states(const struct cs_search *search) { return search->store.count; }
+bool cs_search_reduces(const struct cs_search *search) { return search->expander.reduce; }
+bool cs_search_is_whole(const struct cs_search *search) { return !search->full && !search->torn; }
+
 /* Fill in the result. bound: what stopped the search, or null. */
-static void conclude(struct search *search, const char *bound)
+static void conclude(struct cs_search *search, const char *bound)
 {
     struct cs_result *result = search->result;
 
     result->states = search->store.count;
     result->steps = search->expander.transitions;
-    result->memory = memory_in_use(search);
+    result->memory = cs_search_memory(search);
     result->hash_factor = cs_store_hash_factor(&search->store);
     result->seconds = cs_now() - search->started;
     if (search->is_found)
@@ -451,64 +519,23 @@ static void conclude(struct search *search, const char *bound)
     }
 }
 
-static void run(struct search *search)
+bool cs_search_go_on(struct cs_search *search, uint64_t transitions)
 {
-    const char *bound = NULL;
+    uint64_t end = search->expander.transitions + transitions;
+    const char *bound = out_of_bounds(search);
 
-    add_initial(search);
     while (!bound && !search->is_found && !search->hook_failed && take_next(search)) {
         uint64_t waiting = search->walks ? search->store.count - search->expanded : search->frontier.count + 1;
         if (waiting > search->result->queue)
             search->result->queue = waiting;
         report_progress(search, waiting);
         expand(search);
+        if (search->expander.is_surprised && search->expander.is_new)
+            start_again(search);
         bound = out_of_bounds(search);
+        if (!bound && !search->is_found && search->expander.transitions >= end)
+            return true;
     }
     conclude(search, bound);
-}
-
-/* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without
- * them, for as long as it took to find the first, and within the limit. */
-static void shorten(struct cs_engine *engine, const struct cs_options *options, struct cs_result *first)
-{
-    struct cs_options again = *options;
-    struct cs_result shorter = {.status = "error"};
-    struct search search;
-
-    again.reduce = false;
-    again.depth = (unsigned int)first->schedule.count - 1;
-    again.seconds = first->seconds > 0.1 ? first->seconds : 0.1;
-    if (options->seconds > 0 && again.seconds > options->seconds - first->seconds)
-        again.seconds = options->seconds - first->seconds;
-    if (again.seconds <= 0)
-        return;
-    begin(&search, engine, &again, &shorter);
-    run(&search);
-    if (strcmp(shorter.status, "violated"))
-        return;
-    first->kind = shorter.kind;
-    first->text = shorter.text;
-    first->threads = shorter.threads;
-    first->schedule = shorter.schedule;
-}
-
-void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
-{
-    struct search search;
-
-    begin(&search, engine, options, result);
-    run(&search);
-    if (search.expander.is_surprised && strcmp(result->status, "violated")) {
-        struct cs_options again = *options;
-        again.alone = false;
-        end(&search);
-        *result = (struct cs_result){.status = "error"};
-        begin(&search, engine, &again, result);
-        run(&search);
-    }
-    if (options->order != CS_BFS || !search.expander.reduce || result->schedule.count <= 1
-        || strcmp(result->status, "violated"))
-        return; /* memory is not given back, as the process ends */
-    end(&search);
-    shorten(engine, options, result);
+    return false;
 }

@@ -159,6 +159,25 @@ def _limit(name: str, value: int) -> str:
     return f"{name.replace('_', '-')} {value}"
 
 
+@dataclass(frozen=True)
+class Share:
+    """What one of several searches that took turns has done.
+
+    name: bfs, dfs, icb, directed (beams towards the claims), walks (random ones) or swarm (searches that remember a few
+        bits of each state). found: whether it found the violation.
+    states: those that it remembers. walks: executions or, of a swarm, searches. depth: transitions, of the longest
+        execution. seed: of its random choices.
+    """
+
+    name: str
+    found: bool = False
+    states: int = 0
+    walks: int = 0
+    transitions: int = 0
+    depth: int = 0
+    seed: int = 0
+
+
 @dataclass
 class Outcome:
     """The answer to one verification task.
@@ -176,7 +195,8 @@ class Outcome:
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
     unclaimed: whether the program contains no claim, such as an assertion, that could have been violated.
     unasked: the properties that are worth asking about if so, and were not asked about.
-    statistics: numbers about the search of an explicit-state engine, by name.
+    statistics: numbers about the search of an explicit-state engine, by name. searches: where several took turns, what
+    each has done.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
     """
@@ -199,6 +219,7 @@ class Outcome:
     chosen: bool = False
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
+    searches: tuple[Share, ...] = ()
     spurious: Spurious | None = None
     unclaimed: bool = False
     unasked: tuple[str, ...] = ()

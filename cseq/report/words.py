@@ -9,7 +9,7 @@ from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import ActionKind, Race
-from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Spurious, Verdict
+from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Share, Spurious, Verdict
 from cseq.base.verdict import limits as of_parameters
 from cseq.report import actions, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
@@ -267,7 +267,33 @@ def places_cut(bounds: Iterable[Bound]) -> list[str]:
 def statistics(numbers: Mapping[str, float]) -> list[str]:
     """The statistics of the search of an explicit-state engine, one line each."""
     found = [(what, numbers[name]) for name, what in _STATISTICS.items() if name in numbers]
-    return [f"{f'{value:,.{2 if value % 1 else 0}f}'.replace(',', ' ')} {what}" for what, value in found]
+    return [f"{_grouped(value)} {what}" for what, value in found]
+
+
+_SEARCHES = {
+    "bfs": "breadth-first", "dfs": "depth-first", "icb": "by the number of preemptions",
+    "directed": "towards the claims", "walks": "random walks", "swarm": "bitstate swarm",
+}  # fmt: skip
+"""The searches that take turns: name → words."""
+
+
+def searches(shares: Iterable[Share]) -> list[str]:
+    """What each of the searches has done, one line each."""
+    return [_search(share) for share in shares]
+
+
+def _search(share: Share) -> str:
+    done = [f"{_grouped(share.states)} states"] if share.states else []
+    if share.walks:
+        what = "searches" if share.states else "executions"
+        done.insert(0, f"{_grouped(share.walks)} {what}, seed {share.seed}")
+    done.append(f"depth {_grouped(share.depth)}")
+    found = "; it found this" if share.found else ""
+    return f"{_SEARCHES.get(share.name, share.name)}: {', '.join(done)}{found}"
+
+
+def _grouped(number: float) -> str:
+    return f"{number:,.{2 if number % 1 else 0}f}".replace(",", " ")
 
 
 def function(origin: Origin) -> str:

@@ -9,13 +9,15 @@ from pycparser import c_ast
 from cseq.backends.native import EXPLORER
 from cseq.base.linemap import LineMap
 from cseq.c import build
+from cseq.modules.analysis.distance import TARGETS, hook
 from cseq.modules.explicit.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, SCHEDULING, USER, Scheduling
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, OBSERVED, observing
-from cseq.pipeline.facts import Needs
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt
 
+_INTEGERS = {"_Bool", "char", "short", "int", "long", "signed", "unsigned"}
 _STEP, _TRY = "__CSEQ_step", "__cs_try"
 
 
@@ -29,6 +31,7 @@ class Hooks(Translator):
     observed = Needs(OBSERVED)
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
+    targets = Uses(TARGETS, list[c_ast.Node]())
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Append the text, if there is any."""
@@ -37,6 +40,7 @@ class Hooks(Translator):
             tree = c_ast.FileAST([_tried(node) for node in tree.ext])
         unit = Unit(tree=tree)
         lines = [*observed.text.splitlines(), *self._scheduler(scheduling)]
+        lines += hook(self.targets, _numbers(tree))
         if not lines:
             return unit
         return Unit(text=unit.text + "\n".join([*lines, ""]), linemap=LineMap([*unit.linemap, *(None for _ in lines)]))
@@ -54,6 +58,16 @@ class Hooks(Translator):
         names += ["__CSEQ_WITH_MUTEXES"] if scheduling.mutexes else []
         text = (EXPLORER / "schedulers.h").read_text(encoding="utf-8")
         return [*(f"#define {name}" for name in names), *text.splitlines()]
+
+
+def _numbers(tree: c_ast.FileAST) -> set[str]:
+    """The names of the integers at file level."""
+    found = (node for node in tree.ext if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.TypeDecl))
+    return {
+        str(node.name)
+        for node in found
+        if isinstance(node.type.type, c_ast.IdentifierType) and _INTEGERS.issuperset(node.type.type.names)
+    }
 
 
 def _tried(node: Any) -> c_ast.Node:

@@ -39,6 +39,7 @@ class Appraiser(Wrapper):
         outcome.backend = self.parameter(ENGINE)
         found = self.exploration.statistics
         outcome.statistics = {name: value for name, value in found.items() if value is not None}
+        outcome.searches = tuple(self.exploration.searches)
         return outcome
 
     def _judged(self, found: Exploration) -> Outcome:

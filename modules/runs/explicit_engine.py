@@ -15,6 +15,7 @@ from cseq.backends.base import engines_folder
 from cseq.backends.native import EXPLORER
 from cseq.base.claims import Claim, Kind, Limit, Reason
 from cseq.base.errors import BackendError, UsageError
+from cseq.base.verdict import Share
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
 from cseq.pipeline.facts import Fact
@@ -112,7 +113,8 @@ class Exploration:
     cuts, coarse: the keys of the cuts that some execution reached, and of steps coarser than accesses.
     limits: what kept the search from being complete, by the names in `LIMITS`.
     complete: whether every reachable state was reached.
-    statistics: numbers about the search, by name. check: the claim, where the text is only its number.
+    statistics: numbers about the search, by name. searches: where several took turns, what each has done.
+    check: the claim, where the text is only its number.
     """
 
     status: str
@@ -126,6 +128,7 @@ class Exploration:
     limits: list[str] = field(default_factory=list)
     complete: bool = False
     statistics: dict[str, Any] = field(default_factory=dict)
+    searches: list[Share] = field(default_factory=list)
     check: Claim | None = None
 
     @property
@@ -186,6 +189,7 @@ def read(text: str) -> Exploration:
     known = {item.name for item in fields(Exploration)}
     if not isinstance(said, dict) or "status" not in said:
         raise ValueError("no object with a status")
+    said["searches"] = [Share(**share) for share in said.get("searches", [])]
     return Exploration(**{name: value for name, value in said.items() if name in known})
 
 

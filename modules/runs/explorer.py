@@ -35,8 +35,8 @@ from cseq.pipeline.status import PhaseBegan
 from cseq.process.run import Completed, available_memory, run
 
 SEARCH = Parameter(
-    "search", str, "bfs", "the order of the search", ("--search",), "NAME",
-    choices=lambda: ["bfs", "dfs", "random", "heuristic", "icb"],
+    "search", str, "auto", "the order of the search; auto: several take turns", ("--search",), "NAME",
+    choices=lambda: ["auto", "bfs", "dfs", "random", "heuristic", "icb"],
 )  # fmt: skip
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cseq.base.claims import Claim, Kind
@@ -84,6 +85,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "spurious": part.spurious.value if part.spurious is not None else None,
         "claims": not part.unclaimed,
         "statistics": dict(part.statistics) or None,
+        "searches": [asdict(share) for share in part.searches],
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
     }

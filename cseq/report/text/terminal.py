@@ -44,6 +44,8 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
         yield from (f"  {clean(words.violation(other))}" for other in part.others)
         if part.verdict is Verdict.UNKNOWN or details:
             yield from _bounds(part, details, said)
+            if not details and part.reason in (Reason.TIMEOUT, Reason.MEMORY):
+                yield from (f"  {line}" for line in words.searches(part.searches))
             if ways := ways_out(part):
                 hints[f"(what helps: {clean(', '.join(ways))})"] = None
         if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
@@ -104,6 +106,7 @@ def _statistics(outcome: Outcome) -> Iterator[str]:
             yield ""
             yield f"search ({part.property})" if outcome.parts else "search"
             yield from (f"  {line}" for line in words.statistics(part.statistics))
+            yield from (f"  {line}" for line in words.searches(part.searches))
 
 
 def _times(outcome: Outcome) -> Iterator[str]:

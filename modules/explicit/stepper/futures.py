@@ -115,7 +115,7 @@ class Objects:
                     return None
 
     def _escapes(self, node: Any, is_touched: bool) -> None:
-        """Note the objects whose addresses are used in *node*. is_touched: what has its address there is only touched."""
+        """Note the objects whose addresses are used in *node*; is_touched: but for what has its address there."""
         match node:
             case c_ast.FuncCall(name=c_ast.ID(name=name)):
                 only = name.startswith(_GIVEN) or (is_touched and name in _CALLS)

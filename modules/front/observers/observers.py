@@ -14,6 +14,8 @@ from cseq.c import Printer, build, parse
 from cseq.c.scanner import is_name, tokens
 from cseq.c.symbols import Symbols
 from cseq.c.unused import Declarations
+from cseq.modules.analysis.distance import TARGETS, targets
+from cseq.modules.analysis.properties import ERRORS
 from cseq.modules.front.merger.merger import KEEP_UNUSED, ROOTS
 from cseq.modules.front.observers.purity import FILLS, PURE, Look
 from cseq.modules.library import lexicon
@@ -92,8 +94,9 @@ class Observers(Translator):
     move them.
     """
 
-    takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED)
+    takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED, ERRORS)
     observed = Gives(OBSERVED)
+    targets = Gives(TARGETS)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -121,7 +124,9 @@ class Observers(Translator):
             raise UsageError("--search heuristic and --heuristic go together")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Check what is observed, and leave the fact `observed`."""
+        """Check what is observed, and leave the facts `observed` and `targets`."""
+        functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
+        self.targets = targets(functions, ("reach_error", *self.parameter(ERRORS)))
         if not self.parameter(ROOTS) and not self.parameter(PROP):
             self.observed = Observed()
             return tree

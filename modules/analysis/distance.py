@@ -1,0 +1,135 @@
+"""How far a state is from one that violates a claim: the branch distance of search-based testing.
+
+For a comparison it is by how much a value misses (Korel, "Automated software test data generation", TSE 1990); for a
+conjunction the sum, for a disjunction the least (Tracey et al., "An automated framework for structural test-data
+generation", ASE 1998). It directs a search, and nothing depends on it being right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import Printer, build
+from cseq.pipeline.facts import Fact
+
+CHECK = "__CSEQ_check"
+"""The primitive that claims its first argument."""
+
+TARGETS = Fact[list[c_ast.Node]]("targets")
+"""Conditions under which the program does what it must not do."""
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MOST = 1 << 40
+_KNOWN = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp)
+_UNARY = ("!", "-", "+", "~")
+
+
+def targets(functions: Iterable[c_ast.FuncDef], errors: Collection[str]) -> list[c_ast.Node]:
+    """The negations of what *functions* claim, and the conditions of branches that lead at once to a call of one of
+    the *errors*, or of a claim that never holds."""
+    asserting = {name for function in functions if (name := _asserts(function, errors))}
+    return [target for function in functions for target in _within(function.body, asserting, errors)]
+
+
+def _within(node: Any, asserting: set[str], errors: Collection[str]) -> Iterator[c_ast.Node]:
+    if isinstance(node, c_ast.If) and node.iftrue is not None and _fails(node.iftrue, errors):
+        yield node.cond
+    if build.is_call(node, CHECK, *asserting) and not _is_constant(node.args.exprs[0]):
+        yield c_ast.UnaryOp("!", node.args.exprs[0])
+    for _, child in node.children():
+        yield from _within(child, asserting, errors)
+
+
+def _fails(body: Any, errors: Collection[str]) -> bool:
+    """Whether *body* begins with an error."""
+    if isinstance(body, c_ast.Compound):
+        return bool(body.block_items) and _fails(body.block_items[0], errors)
+    if isinstance(body, c_ast.Label):
+        return body.name in errors or _fails(body.stmt, errors)
+    call: Any = body
+    return build.is_call(body, *errors) or (build.is_call(body, CHECK) and _is_constant(call.args.exprs[0]))
+
+
+def _parts(node: Any) -> Iterator[c_ast.Node]:
+    yield node
+    for _, child in node.children():
+        yield from _parts(child)
+
+
+def _is_constant(node: Any) -> bool:
+    return not any(isinstance(part, c_ast.ID) for part in _parts(node))
+
+
+def _asserts(function: Any, errors: Collection[str]) -> str | None:
+    """The name of a function that does nothing but to claim its only parameter."""
+    parameters = function.decl.type.args.params if function.decl.type.args is not None else []
+    first = function.body.block_items[0] if function.body.block_items else None
+    if len(parameters) != 1 or not isinstance(first, c_ast.If) or not _fails(first.iftrue, errors):
+        return None
+    claimed = first.cond.expr if isinstance(first.cond, c_ast.UnaryOp) and first.cond.op == "!" else None
+    is_it = isinstance(claimed, c_ast.ID) and claimed.name == parameters[0].name
+    return function.decl.name if is_it else None
+
+
+def hook(conditions: Iterable[c_ast.Node], objects: Collection[str]) -> list[str]:
+    """The lines of a function that says how far the state is from the nearest of the *conditions*; none if there is
+    nothing to say. objects: the names of the numbers at file level, all that the function can look at."""
+    looked_at = [node for node in conditions if _can_be_seen(node, objects)]
+    texts = dict.fromkeys(text for node in looked_at if (text := _distance(node, True)) not in ("0", "1"))
+    if not texts:
+        return []
+    return [
+        "static long long __cs_least(long long a, long long b) { return a < b ? a : b; }",
+        f"static long long __cs_far(long long a) {{ return a < 0 ? 0 : a < {_MOST}LL ? a : {_MOST}LL; }}",
+        "long long __CSEQ_distance(void)",
+        "{",
+        f"  long long least = {_MOST * 8}LL;",
+        *(f"  least = __cs_least(least, {text});" for text in texts),
+        "  return least;",
+        "}",
+    ]
+
+
+def _can_be_seen(node: c_ast.Node, objects: Collection[str]) -> bool:
+    """Whether *node* is arithmetic on *objects* and numbers, with an order to follow."""
+    parts = list(_parts(node))
+    return (
+        all(isinstance(part, _KNOWN) for part in parts)
+        and all(part.op in _UNARY for part in parts if isinstance(part, c_ast.UnaryOp))
+        and all(part.type != "string" for part in parts if isinstance(part, c_ast.Constant))
+        and all(part.name in objects for part in parts if isinstance(part, c_ast.ID))
+        and any(isinstance(part, c_ast.ID) for part in parts)
+    )
+
+
+def _distance(node: Any, wanted: bool) -> str:
+    """C for how far *node* is from being true, or from being false."""
+    if isinstance(node, c_ast.UnaryOp) and node.op == "!":
+        return _distance(node.expr, not wanted)
+    if isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||"):
+        left, right = _distance(node.left, wanted), _distance(node.right, wanted)
+        both = (node.op == "&&") == wanted
+        return f"({left} + {right})" if both else f"__cs_least({left}, {right})"
+    if isinstance(node, c_ast.BinaryOp) and node.op in _NEGATED:
+        return _missed(node.op if wanted else _NEGATED[node.op], _text(node.left), _text(node.right))
+    return f"{'!' if wanted else '!!'}({_text(node)})"
+
+
+def _missed(op: str, left: str, right: str) -> str:
+    by = f"(long long) ({left}) - (long long) ({right})"
+    back = f"(long long) ({right}) - (long long) ({left})"
+    return {
+        "==": f"__cs_far(({by}) < 0 ? {back} : {by})",
+        "!=": f"(({left}) == ({right}))",
+        "<": f"__cs_far({by} + 1)",
+        "<=": f"__cs_far({by})",
+        ">": f"__cs_far({back} + 1)",
+        ">=": f"__cs_far({back})",
+    }[op]
+
+
+def _text(node: c_ast.Node) -> str:
+    return str(Printer().visit(node))
