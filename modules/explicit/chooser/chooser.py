@@ -19,6 +19,7 @@ from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.chooser.libraryinputs import SPREAD, LibraryInputs
 from cseq.modules.explicit.chooser.samples import CONSTANTS, SAMPLING, Constants, Samples, Site, users
+from cseq.modules.explicit.chooser.solver import Solver, solver
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
@@ -71,15 +72,27 @@ class Chooser(Translator):
         if not self._sites:
             return result
         self._samples = Samples(self.constants, self._sites, self.parameter(SEED), self.parameter(SAMPLING))
+        self._solve(tree)
         result = self._rewritten(tree)  # now that it is known how many inputs share the values
         if self._open:
             result.ext[:0] = self._samples.library(value for values in self._solved.values() for value in values)
         return result
 
+    def _solve(self, tree: c_ast.FileAST) -> None:
+        """Find values with which branches are taken."""
+        z3 = solver()
+        if z3 is None:
+            self.context.warn("the Python package z3-solver is not installed: no values of inputs are solved for")
+            return
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        found = Solver(z3, self.symbols, self._sampled, self._open).solved(threads)
+        self._solved = {number: list(values) for number, values in found.items()}
+
     def _rewritten(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         self.choices = {}
         self._names = Names()
         self._sites: list[Site] = []
+        self._sampled: set[int] = set()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         known = {
             id(n): self._library_function(n) for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in threads
@@ -139,7 +152,7 @@ class Chooser(Translator):
         else:
             return []
         self._sites.append(Site(self._weight))
-        return [build.assign(self._temporary(), _sampled(1, cut), item.coord)]
+        return [build.assign(self._temporary(), _samples_of(1, cut), item.coord)]
 
     @property
     def _size(self) -> int:
@@ -159,12 +172,13 @@ class Chooser(Translator):
         values = self._inputs.values(node, rest, self._given)
         if values is None:
             self._sites.append(Site(self._weight))
+            self._sampled.add(id(node))
             values = Values(((0, 0),), is_sampled=True)
             if self._samples is not None:
                 values = self._samples.values(self._inputs.left, self._solved.get(id(node), ()))
         if values.is_sampled:
             chosen, cut = self._temporary(), Cut(Limit.SAMPLED, values.count, self._place(node))
-            choice = build.assign(chosen, _sampled(values.count, cut), node.coord)
+            choice = build.assign(chosen, _samples_of(values.count, cut), node.coord)
             return [choice, rebuilt(node, rvalue=_value(values, chosen))]
         if values.count == 1 and not values.is_cut:
             return [rebuilt(node, rvalue=build.number(values.ranges[0][0]))]
@@ -185,7 +199,7 @@ class Chooser(Translator):
         return build.ident(name)
 
 
-def _sampled(count: int, cut: Cut) -> c_ast.FuncCall:
+def _samples_of(count: int, cut: Cut) -> c_ast.FuncCall:
     return build.call(lexicon.SAMPLED, build.number(count), build.string(cut.key))
 
 
