@@ -11,16 +11,36 @@ extern const unsigned long __cs_undefined_size;
 /* Where the thread calls a function of the library: the beginning of texts about what is refused in there. */
 static const char *__cs_where;
 
+/* Values for memory that was never written, and how many of these choices the execution has made: the first few only,
+ * as they multiply the search. Then such memory is zero. */
+extern const long long __cs_guesses[];
+extern const unsigned long __cs_guesses_count;
+extern unsigned char __cs_guessed;
+enum {
+    __CSEQ_MOST_GUESSED = 8,
+    __CSEQ_GUESSED = 0x7fffffff /* the number under which the value is shown */
+};
+
+struct __CSEQ_said {
+    char text[1000];
+};
+
+/* Three texts, one after the other. */
+static inline const char *__CSEQ_joined(struct __CSEQ_said *said, const char *one, const char *two, const char *three)
+{
+    const char *texts[] = {one, two, three};
+    unsigned long length = 0;
+    for (unsigned int i = 0; i < 3; i++)
+        for (const char *from = texts[i]; from != 0 && *from != 0 && length < sizeof said->text - 1; from++)
+            said->text[length++] = *from;
+    said->text[length] = 0;
+    return said->text;
+}
+
 static inline _Noreturn void __CSEQ_refuse_there(const char *text)
 {
-    static char said[1000];
-    unsigned long length = 0;
-    for (const char *from = __cs_where; from != 0 && *from != 0 && length < sizeof said - 1; from++)
-        said[length++] = *from;
-    for (; *text != 0 && length < sizeof said - 1; text++)
-        said[length++] = *text;
-    said[length] = 0;
-    __CSEQ_refuse(said);
+    static struct __CSEQ_said said;
+    __CSEQ_refuse(__CSEQ_joined(&said, __cs_where, text, 0));
 }
 
 #define __CSEQ_OFFSET(at) ((unsigned long)(at) - (unsigned long)__start_cseq_state)
@@ -81,16 +101,35 @@ static inline int __CSEQ_has_undefined(const volatile void *at, unsigned long si
     return 0;
 }
 
+/* The bytes that were never written get a value, one of a few, and keep it. This is noted. */
+static inline void __CSEQ_guess(const volatile void *at, unsigned long size, const char *where, const char *text)
+{
+    static struct __CSEQ_said said;
+    unsigned long from = __CSEQ_OFFSET(at), chosen = 0;
+    long long value;
+    __CSEQ_coarse(__CSEQ_joined(&said, "cut.unwritten 0: ", where, text));
+    if (__cs_guessed < __CSEQ_MOST_GUESSED) {
+        __cs_guessed++;
+        chosen = __CSEQ_choose(__cs_guesses_count);
+    }
+    value = __cs_guesses[chosen];
+    __CSEQ_show(__CSEQ_GUESSED, (unsigned long long)value);
+    for (unsigned long i = 0; i < size; i++)
+        if (__cs_undefined[(from + i) >> 3] & 1 << ((from + i) & 7))
+            ((volatile char *)at)[i] = (char)(value >> (i < sizeof value ? 8 * i : 8 * sizeof value - 1));
+    __CSEQ_mark(from, size, 0);
+}
+
 static inline void __CSEQ_defined(const volatile void *at, unsigned long size, const char *text)
 {
     if (__CSEQ_has_undefined(at, size))
-        __CSEQ_refuse(text);
+        __CSEQ_guess(at, size, 0, text);
 }
 
 static inline void __CSEQ_defined_there(const volatile void *at, unsigned long size, const char *text)
 {
     if (__CSEQ_has_undefined(at, size))
-        __CSEQ_refuse_there(text);
+        __CSEQ_guess(at, size, __cs_where, text);
 }
 
 /* A copy is undefined where the original is. */

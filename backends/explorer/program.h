@@ -11,8 +11,12 @@ enum {
     __CSEQ_MOST_TURNS = 1000000 /* the same inside an atomic section, where only a cut can end it */
 };
 
+static const char *__cs_bytes; /* that inputs are read from, in this transition, and how far */
+static unsigned long __cs_bytes_read;
+
 static inline void __CSEQ_begin(void)
 {
+    __cs_bytes = 0;
     __cs_depth = 0;
     __cs_turns = 0;
     __CSEQ_known_races = 0;
@@ -139,6 +143,38 @@ static inline unsigned long long __CSEQ_spread(unsigned long long bits, unsigned
         if (bits & 1)
             result |= mask & -mask;
     return result;
+}
+
+/* Inputs with too many values to try each. The next choice is of some: this is noted. */
+static inline unsigned long __CSEQ_sampled(unsigned long count, const char *text)
+{
+    __CSEQ_coarse(text);
+    __cs_bytes = 0;
+    return count > 1 ? __CSEQ_choose(count) : 0;
+}
+
+/* The program, where library functions take such inputs: numbers, and the beginnings of texts. */
+extern const long long __cs_samples[];
+extern const unsigned long __cs_samples_count;
+extern const char __cs_texts[][16];
+extern const unsigned long __cs_texts_count;
+
+static inline long long __CSEQ_sample(void) { return __cs_samples[__CSEQ_choose(__cs_samples_count)]; }
+
+/* The next byte of what is read: of one text in the first 16 bytes, of another one in the next, and so on. */
+static inline char __CSEQ_sample_byte(void)
+{
+    if (__cs_bytes == 0)
+        __cs_bytes_read = 0;
+    if (__cs_bytes_read % sizeof *__cs_texts == 0 && __cs_bytes_read < 2 * sizeof *__cs_texts)
+        __cs_bytes = __cs_texts[__CSEQ_choose(__cs_texts_count)];
+    return __cs_bytes[__cs_bytes_read++ % sizeof *__cs_texts];
+}
+
+static inline void __CSEQ_havoc(volatile void *at, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        ((volatile char *)at)[i] = __CSEQ_sample_byte();
 }
 
 /* For a scheduler: what the last transition that each thread tried was about. No part of the state. */

@@ -161,6 +161,9 @@ class Limit(StrEnum):
     STARTS = "starts"
     THREADS = "threads"
     INPUTS = "inputs"
+    SAMPLED = "sampled"
+    SAMPLED_RESULT = "sampled_result"
+    UNWRITTEN = "unwritten"
     HEAP = "heap"
     FREED_BLOCKS = "freed_blocks"
     GROWN = "grown"
@@ -222,6 +225,7 @@ _KINDS = {
     **dict.fromkeys((Limit.RECURSION, Limit.STARTS), "recursion"),
     Limit.THREADS: "threads",
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
+    **dict.fromkeys((Limit.SAMPLED, Limit.SAMPLED_RESULT, Limit.UNWRITTEN), "inputs"),
     Limit.NOT_CALLED: "engine",
     **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",

@@ -238,7 +238,7 @@ def _is_plain(node: c_ast.Node) -> bool:
     if not isinstance(node, c_ast.FuncCall):
         return True
     name = node.name.name
-    ours = name in lexicon.MODELLED or name in lexicon.WHOLE or name.startswith(lexicon.NONDET)
+    ours = name in lexicon.MODELLED | lexicon.WHOLE | lexicon.LOCAL or name.startswith(lexicon.NONDET)
     return ours or clibrary.is_modelled(name)
 
 

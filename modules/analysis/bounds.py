@@ -22,3 +22,7 @@ THREADS: Parameter[int | None] = Parameter(
     minimum=1,
 )
 """Shared by the stages that cut off, and report, what exceeds it."""
+
+SEED = Parameter(
+    "seed", int, 1, "of random choices: of the search, and of values of inputs", ("--seed",), "N", minimum=0
+)

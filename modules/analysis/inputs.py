@@ -58,11 +58,15 @@ class _Followed:
 
 
 class Inputs:
-    """Finds the values to try for the inputs of one function in the core language."""
+    """Finds the values to try for the inputs of one function in the core language.
+
+    left: the ranges that assumptions leave of the last input, at most; empty for one that is no integer.
+    """
 
     def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
         self._symbols = symbols
         self._visibility = visibility
+        self.left: list[Range] = []
         self._uses: dict[str, list[_Use]] = {}
         self._assigned: dict[str, int] = {}
         self._collect(function.body, ())
@@ -73,12 +77,14 @@ class Inputs:
         rest: the statements after it in the same block. given: the range from which the user wants inputs to be taken
         if there are too many values otherwise.
         """
+        self.left = []
         whole = self.range_of(basic(lexicon.NONDET_TYPES[node.rvalue.name.name.removeprefix(lexicon.NONDET)]))
         if whole is None:
             return None
         held = self.range_of(self._symbols.type_of(node.lvalue))
         if held is not None and not contains(held, whole) and held[1] - held[0] <= whole[1] - whole[0]:
             whole = held  # the conversion yields each value of the narrower type
+        self.left = [whole]
         if held is None or not contains(held, whole) or not self._is_own(node.lvalue):
             return small(Values((whole,))) or given_part([whole], given)
         known = _Followed(whole, [node.lvalue.name])
@@ -365,6 +371,7 @@ class Inputs:
             value = nearest(start, end - 1)
             alike[outcome] = min(value, alike.get(outcome, value), key=abs)
         ranges = joined(sorted([*ranges, *((value, value) for value in alike.values())])) or [(first, first)]
+        self.left = ranges
         return small(Values(tuple(ranges))) or given_part(ranges, given)
 
     def _goes_on(self, value: int, known: _Followed) -> bool | None:

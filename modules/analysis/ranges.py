@@ -15,13 +15,14 @@ Range = tuple[int, int]
 class Values:
     """The values to try: *ranges*, each with *step* between its numbers; or all subsets of the bits of a *mask*.
 
-    is_cut: whether values that matter are left out because the user says so.
+    is_cut: whether values that matter are left out because the user says so. is_sampled: whether others are left out.
     """
 
     ranges: tuple[Range, ...] = ()
     step: int = 1
     mask: int = 0
     is_cut: bool = False
+    is_sampled: bool = False
 
     @property
     def count(self) -> int:

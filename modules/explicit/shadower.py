@@ -10,6 +10,7 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.explicit.chooser.samples import CONSTANTS, guesses, table
 from cseq.modules.explicit.stepper.stepfunction import FRAME, REPORTING, RUN
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
@@ -20,12 +21,14 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 DEFINED, DEFINE, INHERIT, COPIED = "__CSEQ_defined", "__CSEQ_define", "__CSEQ_inherit", "__CSEQ_copied"
 """Declared in `backends/explorer/definedness.h`."""
+GUESSES = "__cs_guesses"
+"""The values of what was never written."""
 WHERE = "__cs_where"
 """The position of the user's statement that calls a library function; the function's refusals are reported there."""
 REACH = "__CSEQ_reach"
 """Declared in `backends/explorer/heap.h`."""
 
-_FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero"})
+_FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero", lexicon.HAVOC})
 """Functions that write bytes: the first argument is the target, the last one the number of bytes."""
 _SILENT = frozenset({TOUCH, *REPORTING, lexicon.UNDEFINE})
 """Calls whose arguments are not loads of the program: they use them themselves, or not at all."""
@@ -35,13 +38,15 @@ _UPDATES = frozenset({"++", "--", "p++", "p--"})
 
 
 class Shadower(Translator):
-    """in: a step program. out: the same, which refuses to go on if it reads memory that it has not written.
+    """in: a step program. out: the same, which notes where it reads memory before it has written it.
 
-    If `Definedness` says that objects may be undefined, the state has a bit for each of its bytes. A store to what may
-    be such an object marks it as defined, a load checks first, and a copy also copies the bits.
+    Such memory gets one of a few values there. If `Definedness` says that objects may be undefined, the state has a bit
+    for each of its bytes. A store to what may be such an object marks it as defined, a load checks first, and a copy
+    also copies the bits.
     """
 
     definedness = Needs(DEFINEDNESS)
+    constants = Needs(CONSTANTS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite all functions, if there is anything to track."""
@@ -50,7 +55,7 @@ class Shadower(Translator):
             return tree
         symbols = Symbols(tree, self.context.model)
         rewritten = [_Shadowing(symbols, found, n).function() if _runs(n) else n for n in tree.ext]
-        return c_ast.FileAST([*rewritten, *_bits(tree)])
+        return c_ast.FileAST([*rewritten, *_bits(tree, guesses(self.constants))])
 
 
 def _runs(node: c_ast.Node) -> bool:
@@ -60,16 +65,19 @@ def _runs(node: c_ast.Node) -> bool:
     return node.decl.name.startswith(RUN) or lexicon.is_library(node.decl.name)
 
 
-def _bits(tree: c_ast.FileAST) -> list[c_ast.Node]:
-    """The definitions of the bits: one for each byte of the state's objects, and of the bits themselves."""
+def _bits(tree: c_ast.FileAST, values: list[int]) -> list[c_ast.Node]:
+    """The definitions of the bits: one for each byte of the state's objects, and of the bits themselves.
+
+    values: those that undefined bytes get where they are read.
+    """
     objects = [n.name for n in tree.ext if isinstance(n, c_ast.Decl) and STATE in (n.storage or [])]
     sizes = " + ".join(f"sizeof({name}) + (sizeof({name}) < {_LARGE} ? 15 : {_ALIGNED})" for name in objects)
     constants = [
         f"enum {{ __cs_undefined_bytes = ({sizes} + {_ALIGNED}) / 7 + 1 }};",
         "const unsigned long __cs_undefined_size = __cs_undefined_bytes;",
     ]
-    bits = ours(["unsigned char __cs_undefined[__cs_undefined_bytes];"])
-    return [*ours(constants), *(in_state(node, False) for node in bits)]
+    bits = ours(["unsigned char __cs_undefined[__cs_undefined_bytes];", "unsigned char __cs_guessed;"])
+    return [*ours(constants), *table(GUESSES, values), *(in_state(node, False) for node in bits)]
 
 
 class _Shadowing(Rewriter):

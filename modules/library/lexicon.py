@@ -64,6 +64,8 @@ __all__ = [
 ASSERT = "__CSEQ_assert"
 STOP = "__CSEQ_stop"
 COARSE = "__CSEQ_coarse"
+CHOOSE = "__CSEQ_choose"  # any number that is less than the argument
+SAMPLED = "__CSEQ_sampled"  # the same, where the numbers stand for some of the values of an input; notes that
 ACCESS = "__CSEQ_access"
 FAIL = "__CSEQ_fail"
 STANDS = "__CSEQ_stands"
@@ -131,8 +133,8 @@ WEAK = "weak"
 WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
 """Functions that give a whole object a value: the arguments are the object and its size."""
 
-LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEFINE})
-"""Those of them that touch no memory that another thread can know: it is new."""
+LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEFINE, CHOOSE, SAMPLED})
+"""Functions that touch no memory that another thread can know: it is new, or there is none."""
 
 
 @cache

@@ -16,9 +16,13 @@ from cseq.modules.analysis import probes
 from cseq.modules.explicit.step_program import Steps
 from cseq.modules.explicit.touches import ATOMIC, SECTION, WRITE
 from cseq.modules.replay.execution import Happening
-from cseq.modules.replay.observations import Announced, Clue, Ended, Iteration, Judged, Loop, Observation
+from cseq.modules.replay.observations import Accessed, Announced, Clue, Ended, Iteration, Judged, Loop, Observation
 from cseq.modules.replay.steptracer import StepPoint, StepTracer
 from cseq.pipeline.translator import user_name
+
+_GUESSED = 0x7FFFFFFF
+"""The number under which `backends/explorer/definedness.h` shows the value that memory gets which was never written."""
+_UNWRITTEN = Accessed("read", "what was never written", "long long")
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
@@ -85,12 +89,28 @@ class Followed:
                 case ["s"]:
                     part = _Part(int(words[1]))
                     self._stands.append(part)
+                case ["v"] if int(words[1]) == _GUESSED and self._is_shown(part, words[2]):
+                    continue
                 case ["a" | "v" | "p" | "b"]:
                     part.lines.append(words)
                 case ["i"]:
                     self.invariant = line.removeprefix("i ")
             if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
                 self.end = line
+
+    def _is_shown(self, part: _Part, value: str) -> bool:
+        """Whether the statement has announced the read of what was never written. It is then read as *value*.
+
+        Such memory is zero; fresh blocks are filled with sixes.
+        """
+        for words in reversed(part.lines):
+            if words[0] == "a":
+                break
+            seen = self._tracer.values[int(words[1])] if words[0] == "v" and int(words[1]) != _GUESSED else None
+            if isinstance(seen, Accessed) and seen.kind == "read" and not words[2].strip("06"):
+                words[2] = value
+                return True
+        return False
 
     def blocked(self, threads: Sequence[int]) -> bool:
         """Whether all of *threads* are."""
@@ -147,7 +167,7 @@ class Followed:
                 point = self._placed(int(words[1]), part.thread)
                 point = point if point.role != "ends" else None
             elif words[0] == "v":
-                value = self._tracer.values[int(words[1])]
+                value = None if int(words[1]) == _GUESSED else self._tracer.values[int(words[1])]
                 what = value if isinstance(value, Announced) else what
             elif words[0] == "p" and point is not None:
                 yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
@@ -157,7 +177,8 @@ class Followed:
             if words[0] == "a":
                 yield self._placed(int(words[1]), part.thread), None, 0
             elif words[0] == "v":
-                value = self._tracer.values[int(words[1])]
+                number = int(words[1])
+                value = _UNWRITTEN if number == _GUESSED else self._tracer.values[number]
                 if isinstance(value, (Loop, Iteration)):
                     key = part.thread, value.number
                     self._turns[key] = 0 if isinstance(value, Loop) else self._turns.get(key, 0) + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from cseq.backends import spin
 from cseq.base.claims import Cut, Limit
@@ -38,9 +39,19 @@ class Appraiser(Wrapper):
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         outcome.backend = self.parameter(ENGINE)
         found = self.exploration.statistics
+        for what, origin in self._unwritten():
+            self.context.warn(what, origin)
         outcome.statistics = {name: value for name, value in found.items() if value is not None}
         outcome.searches = tuple(self.exploration.searches)
         return outcome
+
+    def _unwritten(self) -> Iterator[tuple[str, Origin | None]]:
+        """What was read before it was written, in some execution, and where."""
+        for key in self.exploration.coarse:
+            cut = Cut.of(key)
+            if cut.limit is Limit.UNWRITTEN:
+                place = _PLACE.match(cut.subject)
+                yield (place["what"], Origin(place["file"], int(place["line"]))) if place else (cut.subject, None)
 
     def _judged(self, found: Exploration) -> Outcome:
         if found.status == "refused":
@@ -65,7 +76,10 @@ class Appraiser(Wrapper):
     def _bounds(self, found: Exploration) -> list[Bound]:
         cuts = [Cut.of(key) for key in dict.fromkeys([*found.cuts, *found.coarse])]
         # A cut outside of the program's own text is a limit of the library, which is a part of the engine here.
-        bounds = [self.steps.bounds.get(cut, Bound("engine", 0, cut)) for cut in cuts]
+        bounds = [
+            self.steps.bounds.get(cut, Bound(cut.kind if cut.limit is Limit.UNWRITTEN else "engine", 0, cut))
+            for cut in cuts
+        ]
         abstract = self.parameter(ABSTRACT)
         if abstract:
             bounds.append(Bound.of(Cut(Limit.ABSTRACTION, subject=abstract)))

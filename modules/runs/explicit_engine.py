@@ -17,6 +17,7 @@ from cseq.base.claims import Claim, Kind, Limit, Reason
 from cseq.base.errors import BackendError, UsageError
 from cseq.base.verdict import Share
 from cseq.c.preprocess import compiler
+from cseq.modules.analysis import bounds
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter
@@ -36,7 +37,7 @@ ENGINE = Parameter(
 )
 """Shared by the stages that deal with the engine."""
 
-SEED = Parameter("seed", int, 1, "of random choices of the search", ("--seed",), "N", minimum=0)
+SEED = bounds.SEED
 BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
 NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))
 FAIR = Parameter(

@@ -34,6 +34,7 @@ from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.growing_heap import with_enough_heap
+from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
@@ -129,7 +130,10 @@ class _Questions:
         return found
 
     def _run(self, values: dict[str, object], folder: Path) -> Outcome:
-        return with_enough_heap(lambda tried: self._once(tried, folder), values)
+        def with_heap(sampled: dict[str, object]) -> Outcome:
+            return with_enough_heap(lambda tried: self._once(tried, folder), sampled)
+
+        return with_more_samples(with_heap, values, lambda: self._context.left(TIMEOUT.of(values)))
 
     def _once(self, values: dict[str, object], folder: Path) -> Outcome:
         outcome = self._session.run(values, folder)

@@ -146,7 +146,7 @@ class Inliner(Translator):
             if position == 1:
                 for declaration in main_entry.DECLARATIONS:
                     self._declarations[declaration.name] = declaration
-                before.extend(main_entry.arguments(parameters[0].name, parameter.name))
+                before.extend(main_entry.arguments(parameters[0].name, parameter.name, node.decl.coord))
                 continue
             if position == 2 and self.parameter(VARIABLES):
                 self._given.extend(main_entry.environment_of(self.parameter(VARIABLES)))
@@ -155,7 +155,8 @@ class Inliner(Translator):
             if position > 1 and self._lifetimes is not None:
                 raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
             kind = "int" if position == 0 else "pointer"
-            before.append(build.assign(target, build.call(lexicon.NONDET + kind)))
+            origin = node.decl.coord if position == 0 else None  # the count is an input
+            before.append(build.assign(target, build.call(lexicon.NONDET + kind, origin=origin)))
             if position == 0:
                 before.append(build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
         void = c_ast.ParamList([build.typename(basic("void"))])

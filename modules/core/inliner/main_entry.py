@@ -8,6 +8,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
+from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
 from cseq.modules.analysis import cuts, environment
@@ -61,15 +62,16 @@ def environment_of(settings: Sequence[str]) -> list[c_ast.Decl]:
     return environment.texts(SETTINGS, [f"{key}={value}" for key, value in environment.variables(settings).items()])
 
 
-def arguments(count: str, vector: str) -> list[c_ast.Node]:
+def arguments(count: str, vector: str, origin: Origin | None) -> list[c_ast.Node]:
     """Statements that give main *count* arguments, a number that is already assigned, in *vector*: any short texts.
 
-    More or longer arguments are cut off.
+    More or longer arguments are cut off. origin: of main.
     """
+    chosen = build.call(lexicon.NONDET + "bool", origin=origin)
     few = c_ast.BinaryOp("<=", build.ident(count), build.number(_MOST))
     out: list[c_ast.Node] = [
         cuts.unwound(few, Cut(Limit.ARGUMENTS, _MOST - 1)),
-        build.assign(build.ident(_SHORT), build.call(lexicon.NONDET + "bool")),
+        build.assign(build.ident(_SHORT), chosen),
         cuts.unwound(build.ident(_SHORT), Cut(Limit.ARGUMENT, _LENGTH)),
         build.call(lexicon.HAVOC, build.ident(_TEXTS), build.number(_MOST * (_LENGTH + 1))),
     ]

@@ -8,16 +8,18 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Cut, Limit
-from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.bounds import SEED
 from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
-from cseq.modules.analysis.ranges import MOST, Range, Values
+from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.explicit.chooser.libraryinputs import CHOOSE, SPREAD, LibraryInputs
+from cseq.modules.explicit.chooser.libraryinputs import SPREAD, LibraryInputs
+from cseq.modules.explicit.chooser.samples import CONSTANTS, SAMPLING, Constants, Samples, Site, users
+from cseq.modules.explicit.chooser.solver import Solver, solver
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
@@ -49,21 +51,48 @@ class Chooser(Translator):
     """in: the core language, without calls of the user's functions. out: the same, with choices instead of inputs.
 
     A choice is a call of ``__CSEQ_choose``, which returns one of a few numbers. Undefined values are not inputs, and
-    stay. An input with too many values is refused, unless the user has given a range for such inputs.
+    stay. Of an input with too many values some are tried (`Samples`), unless the user has given a range for those.
     """
 
-    takes = (NONDET_RANGE,)
+    takes = (NONDET_RANGE, SEED, SAMPLING)
     choices = Gives(CHOICES)
+    constants = Gives(CONSTANTS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the threads' functions."""
-        self.choices = {}
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
-        self._names = Names()
         given = self.parameter(NONDET_RANGE)
         self._given = None if given is None else parse_range(given)
         self._open: set[str] = set()
+        self._samples: Samples | None = None
+        self._solved: dict[int, list[int]] = {}
+        self.constants = Constants(users(tree))
+        result = self._rewritten(tree)
+        if not self._sites:
+            return result
+        self._samples = Samples(self.constants, self._sites, self.parameter(SEED), self.parameter(SAMPLING))
+        self._solve(tree)
+        result = self._rewritten(tree)  # now that it is known how many inputs share the values
+        if self._open:
+            result.ext[:0] = self._samples.library(value for values in self._solved.values() for value in values)
+        return result
+
+    def _solve(self, tree: c_ast.FileAST) -> None:
+        """Find values with which branches are taken."""
+        z3 = solver()
+        if z3 is None:
+            self.context.warn("the Python package z3-solver is not installed: no values of inputs are solved for")
+            return
+        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        found = Solver(z3, self.symbols, self._sampled, self._open).solved(threads)
+        self._solved = {number: list(values) for number, values in found.items()}
+
+    def _rewritten(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        self.choices = {}
+        self._names = Names()
+        self._sites: list[Site] = []
+        self._sampled: set[int] = set()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         known = {
             id(n): self._library_function(n) for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in threads
@@ -73,13 +102,14 @@ class Chooser(Translator):
 
     def _library_function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         """Rewrite a library function; notes whether it, or one that it calls, takes an input with many values."""
-        rewriter = LibraryInputs()
+        rewriter = LibraryInputs(self._open)
         result: c_ast.FuncDef = rewriter.visit(node)
         if rewriter.is_open or not self._open.isdisjoint(_called(node.body)):
             self._open.add(node.decl.name)
         return result
 
     def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        self._weight = 1 if node.decl.name == "main" else 2
         self._inputs = Inputs(node, self.symbols, self._visibility)
         self._declarations: list[c_ast.Node] = []
         self._origin = node.coord
@@ -92,6 +122,7 @@ class Chooser(Translator):
             if is_input(item):
                 found.extend(self._choice(item, items[position + 1 :]))
             else:
+                found.extend(self._noted(item))
                 found.append(self.visit(item))
         return found
 
@@ -101,17 +132,35 @@ class Chooser(Translator):
         same = len(new) == len(items) and all(a is b for a, b in zip(new, items, strict=True))
         return node if same else rebuilt(node, block_items=new)
 
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
-        if node.name.name == lexicon.HAVOC and whole_object(node) is None:
-            raise self._refused(node.coord)
-        if node.name.name in self._open:
-            name = node.name.name
-            raise UnsupportedError(
-                f"what `{name}` gives may have more than {MOST} values, which is not supported here: "
-                "the symbolic engines take any",
-                node.coord,
-            )
-        return node
+    def visit_While(self, node: c_ast.While) -> c_ast.While:
+        self._weight += 2
+        result: c_ast.While = self.generic_visit(node)
+        self._weight -= 2
+        return result
+
+    def _noted(self, item: Any) -> list[c_ast.Node]:
+        """The note before a statement that gets samples from a library function, or for memory of any contents."""
+        call = item.rvalue if isinstance(item, c_ast.Assignment) else item
+        if not isinstance(call, c_ast.FuncCall):
+            return []
+        name = call.name.name
+        if name == lexicon.HAVOC and whole_object(call) is None:
+            cut = Cut(Limit.SAMPLED, self._size, self._place(item))
+            self._open.add(name)
+        elif name in self._open:
+            cut = Cut(Limit.SAMPLED_RESULT, 0, self._place(item), name)
+        else:
+            return []
+        self._sites.append(Site(self._weight))
+        return [build.assign(self._temporary(), _samples_of(1, cut), item.coord)]
+
+    @property
+    def _size(self) -> int:
+        return 0 if self._samples is None else self._samples.size
+
+    def _place(self, node: c_ast.Node) -> str:
+        origin: Origin | None = node.coord or self._origin  # main's parameters have none
+        return "" if origin is None else f"{origin.file}:{origin.line}"
 
     def _choice(self, node: Any, rest: list[c_ast.Node]) -> list[c_ast.Node]:
         """The statements that replace the input of the statement *node*. rest: the statements after it."""
@@ -122,14 +171,22 @@ class Chooser(Translator):
     def _chosen(self, node: Any, rest: list[c_ast.Node]) -> list[c_ast.Node]:
         values = self._inputs.values(node, rest, self._given)
         if values is None:
-            raise self._refused(node.coord)
+            self._sites.append(Site(self._weight))
+            self._sampled.add(id(node))
+            values = Values(((0, 0),), is_sampled=True)
+            if self._samples is not None:
+                values = self._samples.values(self._inputs.left, self._solved.get(id(node), ()))
+        if values.is_sampled:
+            chosen, cut = self._temporary(), Cut(Limit.SAMPLED, values.count, self._place(node))
+            choice = build.assign(chosen, _samples_of(values.count, cut), node.coord)
+            return [choice, rebuilt(node, rvalue=_value(values, chosen))]
         if values.count == 1 and not values.is_cut:
             return [rebuilt(node, rvalue=build.number(values.ranges[0][0]))]
         if not values.is_cut and (values.mask or len(values.ranges) == 1):
-            return [rebuilt(node, rvalue=_value(values, build.call(CHOOSE, build.number(values.count))))]
+            return [rebuilt(node, rvalue=_value(values, build.call(lexicon.CHOOSE, build.number(values.count))))]
         chosen = self._temporary()
         count = values.count + values.is_cut
-        out: list[c_ast.Node] = [build.assign(chosen, build.call(CHOOSE, build.number(count)), node.coord)]
+        out: list[c_ast.Node] = [build.assign(chosen, build.call(lexicon.CHOOSE, build.number(count)), node.coord)]
         if values.is_cut:
             within = c_ast.BinaryOp("<", chosen, build.number(values.count))
             cut = Cut(Limit.INPUTS, subject=self.parameter(NONDET_RANGE) or "")
@@ -141,12 +198,9 @@ class Chooser(Translator):
         self._declarations.append(build.declare(name, basic("unsigned long")))
         return build.ident(name)
 
-    def _refused(self, origin: Origin | None) -> UnsupportedError:
-        message = (
-            f"an input of which more than {MOST} values count is not supported here: "
-            "--nondet-range bounds it, and the symbolic engines take any"
-        )
-        return UnsupportedError(message, origin or self._origin)  # main's parameters have none
+
+def _samples_of(count: int, cut: Cut) -> c_ast.FuncCall:
+    return build.call(lexicon.SAMPLED, build.number(count), build.string(cut.key))
 
 
 def _called(node: c_ast.Node) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -14,24 +14,29 @@ from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
 
-CHOOSE = "__CSEQ_choose"
-"""``CHOOSE(n)``: any number from 0 to n-1."""
 SPREAD = "__CSEQ_spread"
 """``SPREAD(n, mask)``: the bits of n, moved to the positions of the bits that are set in the mask."""
 ONE_OF, MEMBER = "__CSEQ_one_of", "__CSEQ_member"
 """``ONE_OF(set)``: any one bit of the set; ``MEMBER(set)``: the number of one."""
+SAMPLE, SAMPLE_BYTE = "__CSEQ_sample", "__CSEQ_sample_byte"
+"""One of the numbers in a table, and the next byte of one of the texts in a table (`Samples.library`)."""
 
 _DIGIT = "__cs_put_number"
-_SMALL = {"bool": 2, "char": 256, "schar": 256, "uchar": 256}
+_BYTE = 256
+_SMALL = {"bool": 2, "char": _BYTE, "schar": _BYTE, "uchar": _BYTE}
 _MOST_BITS = 8
 
 
 class LibraryInputs(Rewriter):
-    """Rewrites library functions. is_open: whether the last one still has an input with too many values."""
+    """Rewrites library functions. is_open: whether the last one has an input with too many values: some are tried.
 
-    def __init__(self) -> None:
+    sampled: the functions that have such an input. Of theirs, bytes are sampled as well.
+    """
+
+    def __init__(self, sampled: Collection[str] = ()) -> None:
         super().__init__()
         self.is_open = False
+        self._sampled = sampled
         self._function = ""
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
@@ -65,8 +70,11 @@ class LibraryInputs(Rewriter):
         if node.op == "&" and _is_input(node.left) and isinstance(node.right, c_ast.Constant):
             mask = int(node.right.value, 0)
             if 0 < mask.bit_count() <= _MOST_BITS:
-                chosen = build.call(CHOOSE, build.number(1 << mask.bit_count()))
+                chosen = build.call(lexicon.CHOOSE, build.number(1 << mask.bit_count()))
                 return chosen if mask & (mask + 1) == 0 else build.call(SPREAD, chosen, build.number(mask))
+        if node.op == ">>" and _is_input(node.left):  # without the sign
+            self.is_open = True
+            return c_ast.BinaryOp("&", build.call(SAMPLE), build.number((1 << 63) - 1))
         result: c_ast.Node = self.generic_visit(node)
         return result
 
@@ -87,8 +95,10 @@ class LibraryInputs(Rewriter):
         count = _SMALL.get(node.name.name.removeprefix(lexicon.NONDET))
         if count is None:
             self.is_open = True
-            return node
-        return build.call(CHOOSE, build.number(count), origin=node.coord)
+            return build.call(SAMPLE, origin=node.coord)
+        if count == _BYTE and self._function in self._sampled:
+            return build.call(SAMPLE_BYTE, origin=node.coord)
+        return build.call(lexicon.CHOOSE, build.number(count), origin=node.coord)
 
 
 def _is_input(node: Any) -> bool:

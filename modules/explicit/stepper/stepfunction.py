@@ -411,6 +411,9 @@ class StepFunction:
             case lexicon.CREATE:
                 self._create(call, node, out)
             case _:
+                if name == lexicon.SAMPLED:
+                    cut = Cut.of(arguments[1].value[1:-1])
+                    self._steps.bounds.setdefault(cut, Bound.of(cut))
                 if name in primitives.DESTRUCTORS:
                     self._steps.keys += 1
                 touched = self._touches.of_call(call)

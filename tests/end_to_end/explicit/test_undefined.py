@@ -1,4 +1,4 @@
-"""Explicit-state search where the text does not tell what is written: followed where it is, refused where it is not.
+"""Explicit-state search where the text does not tell what is written: followed, with some values where it is not.
 
 Each program does the wrong thing with a macro, and the right one without.
 """
@@ -200,24 +200,66 @@ def test_what_is_wrong_with_memory_that_is_allocated_is_found(tmp_path, text, de
     assert description(outcome.violated) == what
 
 
-REFUSED = [
+UNWRITTEN = [
     (PUSH, "UNSET", "sum += first->value;", "`first->value` is read before it is written"),
     (SCALAR, "ESCAPING", "assert(x", "`x` is read before it is written"),
     (SCALAR, "LOCAL", "y = z;", "`z` is read before it is written"),
     (COPIED, "UNSET", "assert(bytes.other", "`bytes.other` is read before it is written"),
+    (BYTES, "GROWN", "assert(more[8]", "`more[8]` is read before it is written"),
+]
+REFUSED = [
     (BYTES, "BEHIND", "more[24]", "`more[24]` is accessed, where nothing is allocated"),
     (BYTES, "COPIED", "memcpy(zero", "memory is accessed, where nothing is allocated"),
     (BYTES, "FILLED", "memset(more", "memory is accessed, where nothing is allocated"),
-    (BYTES, "GROWN", "assert(more[8]", "`more[8]` is read before it is written"),
-    (BYTES, "UNSET", "assert(strlen", "`strlen` accesses memory that was never written"),
+    (BYTES, "UNSET", "assert(strlen", "`strlen` accesses memory where nothing is allocated"),
 ]
 
 
+def line_of(text: str, where: str) -> int:
+    """The number of the line of the program with *text* that contains *where*."""
+    return (START + text)[: (START + text).index(where)].count("\n") + 1
+
+
+@pytest.mark.parametrize(("text", "define", "where", "what"), UNWRITTEN, ids=[f"{r[1]}-{r[3][:12]}" for r in UNWRITTEN])
+def test_a_program_that_reads_before_it_writes_is_followed_with_some_values_and_a_warning(
+    tmp_path, text, define, where, what
+):
+    outcome = checked(tmp_path, text, define)
+    assert outcome.verdict is Verdict.FALSE
+    assert not outcome.unreplayed
+    assert f"{tmp_path}/input.c:{line_of(text, where)}: {what}" in [str(each) for each in outcome.warnings]
+
+
+UNUSED = """
+int main(void)
+{
+    int *p = malloc(sizeof *p), x = *p;
+    g = x;
+    assert(g == 0 || g != 0);
+    #ifdef SUM
+    assert(x != 43);
+    #endif
+    return 42 - 42;
+}
+"""
+
+
+def test_there_is_no_proof_where_memory_was_never_written_and_the_symbolic_engine_has_one(tmp_path):
+    outcome = checked(tmp_path, UNUSED)
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert [bound_text(bound) for bound in outcome.bounds] == [
+        f"{tmp_path}/input.c:{line_of(UNUSED, 'x = *p')}: `*p` is read before it is written: "
+        "the values of memory that was never written were sampled"
+    ]
+    assert cseq.verify([tmp_path / "input.c"]).verdict is Verdict.TRUE
+    assert checked(tmp_path, UNUSED, "SUM").verdict is Verdict.FALSE
+
+
 @pytest.mark.parametrize(("text", "define", "where", "what"), REFUSED, ids=[f"{r[1]}-{r[3][:12]}" for r in REFUSED])
-def test_a_program_that_reads_before_it_writes_is_refused_with_the_line(tmp_path, text, define, where, what):
+def test_a_program_that_accesses_what_is_not_allocated_is_refused_with_the_line(tmp_path, text, define, where, what):
     with pytest.raises(UnsupportedError) as caught:
         checked(tmp_path, text, define)
-    line = (START + text)[: (START + text).index(where)].count("\n") + 1
+    line = line_of(text, where)
     assert str(caught.value) == f"{tmp_path}/input.c:{line}: {what}; explicit-state search does not follow that"
 
 

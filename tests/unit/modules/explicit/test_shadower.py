@@ -1,4 +1,4 @@
-"""The shadower: a step program that refuses to go on where it reads what it has not written."""
+"""The shadower: a step program that notes where it reads what it has not written."""
 
 from __future__ import annotations
 

@@ -14,21 +14,22 @@ def choice(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if re.search(r"__CSEQ_choose|= \(?__cs_choice", line)]
 
 
-def test_a_library_function_with_such_an_input_is_refused_where_it_is_called(translated):
+def test_a_library_function_with_such_an_input_takes_samples_which_is_noted_where_it_is_called(translated):
     translated.use("explicit")
-    program = "int getchar(void);\nint g;\nint main(void)\n{\n  g = getchar();\n  return 0;\n}\n"
-    assert translated.refusal("chooser", program) == (
-        "program.c:5: what `getchar` gives may have more than 256 values, which is not supported here: "
-        "the symbolic engines take any"
-    )
+    text = translated("chooser", "int getchar(void);\nint g;\nint main(void)\n{\n  g = getchar();\n  return 0;\n}\n")
+    assert "character = __CSEQ_sample();" in text
+    lines = [line.strip() for line in text.splitlines()]
+    noted = '__cs_choice_1 = __CSEQ_sampled(1, "cut.sampled_result 0 getchar: program.c:5");'
+    assert "getchar()" in lines[lines.index(noted) + 1]
+    assert "const long long __cs_samples[] = {0LL, 1LL," in text
 
 
-def test_arguments_of_the_program_are_refused_where_main_is(translated):
+def test_memory_of_any_contents_is_filled_from_texts_of_the_program(translated):
     translated.use("explicit")
-    program = "int g;\nint main(int argc, char **argv)\n{\n  g = argv[1][0];\n  return 0;\n}\n"
-    assert translated.refusal("chooser", program, args_any=True).startswith(
-        "program.c:2: an input of which more than 256 values count"
-    )
+    program = 'int g;\nint main(int argc, char **argv)\n{\n  g = argv[1] == "quit";\n  return 0;\n}\n'
+    text = translated("chooser", program, args_any=True)
+    assert '__CSEQ_sampled(1, "cut.sampled 24: program.c:2");' in text
+    assert "{113, 117, 105, 116, 0, 0," in text
 
 
 def test_a_range_is_for_inputs_with_too_many_values_and_a_bound(chosen):
