@@ -189,7 +189,7 @@ class Futures:
             begin = self._block(self._body, NOTHING)
         numbers = {number: self._labels.get(label, NOTHING) for label, number in self._places.items()}
         found = {self.entry: begin, **numbers}
-        return {number: EVERYWHERE for number in found} if self._marked else found
+        return dict.fromkeys(found, EVERYWHERE) if self._marked else found
 
     def _block(self, nodes: Sequence[c_ast.Node], after: Touched) -> Touched:
         nodes = list(nodes)
