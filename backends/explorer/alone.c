@@ -12,7 +12,7 @@
  *   Bosnacki, Leue and Lluch-Lafuente, SPIN 2006, for any order of the search).
  * The end of the process is as good as nothing: no bug comes after it. */
 
-#include "alone.h"
+#include "access.h"
 
 static const unsigned long long rest = 1ULL << 63;
 

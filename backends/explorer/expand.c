@@ -24,7 +24,6 @@
 #include <string.h>
 
 #include "access.h"
-#include "alone.h"
 
 struct cs_workspace {
     char *base;                    /* the state that is expanded */

@@ -20,7 +20,7 @@ struct cs_options {
     int preemptions;      /* at most so many; negative for any number */
     unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
     unsigned int longest; /* superstep, in transitions; 0 for the default */
-    bool reduce, alone;   /* supersteps; threads that go on alone (alone.h) */
+    bool reduce, alone;   /* supersteps; threads that go on alone (alone.c) */
     uint64_t width; /* CS_BEAM: how many states of the same depth are expanded, those that are nearest to a claim */
     bool shuffles;  /* successors are taken in random order */
     enum cs_check check;

@@ -6,7 +6,7 @@
 
 #include "search.h"
 
-#include "alone.h"
+#include "access.h"
 #include "frontier.h"
 #include "key.h"
 #include "way.h"

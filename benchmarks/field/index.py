@@ -29,10 +29,11 @@ _OTHER = re.compile(r"--(?:memory-leak|overflow|unsigned-overflow|atomicity|lock
 
 
 def sctbench(folder: Path) -> Iterator[Row]:
-    """SCTBench: ``…_bad.c`` fails an assertion, or has a deadlock where its name says so."""
+    """SCTBench: ``…_bad.c`` fails an assertion, or has a deadlock where it has none or its name says so."""
     for path in programs(folder):
         bad = path.stem.endswith(("_bad", "_unsat")) or "inspect" in str(path.parent)
-        deadlocks = re.search("dead|din_phil|Dining|philosopher", path.stem)
+        claims = re.search(r"\bassert\s*\(|\bERROR\b", path.read_text(errors="replace"))
+        deadlocks = not claims or re.search("dead|din_phil|Dining|philosopher", path.stem)
         if bad or path.stem.endswith(("_ok", "_sat")):
             known = not path.parent.name.startswith("inspect")
             verdict = ("FALSE" if path.stem.endswith(("_bad", "_unsat")) else "TRUE") if known else ""
@@ -83,8 +84,8 @@ def _raced(text: str) -> str:
 def genmc(folder: Path) -> Iterator[Row]:
     """GenMC's tests: ``correct`` under weak memory is correct under sequential consistency; ``wrong`` may be."""
     for path in programs(folder):
-        kinds = path.parts
-        yield "genmc", "/".join(kinds[-4:-1] + (path.stem,)), path, "assertion", "TRUE" if "correct" in kinds else "", 64
+        verdict = "TRUE" if "correct" in path.parts else ""
+        yield "genmc", "/".join((*path.parts[-4:-1], path.stem)), path, "assertion", verdict, 64
 
 
 def svcomp(folder: Path) -> Iterator[Row]:

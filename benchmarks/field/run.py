@@ -162,7 +162,9 @@ def wrong(rows: list[_Row]) -> str:
     ]
     if not lines:
         return "No answer contradicts the index.\n"
-    return "## Answers that contradict the index\n\n" + common.table(("program", "tool", "says", "index"), lines, "llll")
+    return "## Answers that contradict the index\n\n" + common.table(
+        ("program", "tool", "says", "index"), lines, "llll"
+    )
 
 
 def plot(rows: list[_Row], path: Path) -> None:
