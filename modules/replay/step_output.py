@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cseq.base.claims import State
 from cseq.base.trace import Thread
 from cseq.modules.analysis import probes
 from cseq.modules.explicit.step_program import Steps
@@ -19,6 +20,11 @@ from cseq.modules.replay.execution import Happening
 from cseq.modules.replay.observations import Announced, Clue, Ended, Iteration, Judged, Loop, Observation
 from cseq.modules.replay.steptracer import StepPoint, StepTracer
 from cseq.pipeline.translator import user_name
+
+_FATE = (0x7FFFFFFE, 0x7FFFFFFF)
+"""The numbers that `backends/explorer/checked.h` shows such values with."""
+
+_STATES = {1: State.NULL, 2: State.FREED, 3: State.ENDED, 4: State.OUTSIDE, 5: State.UNALLOCATED}
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
@@ -69,6 +75,7 @@ class Followed:
         self.end = self.invariant = ""
         self._made: list[_Part] = []
         self._stands: list[_Part] = []
+        self._fate = [0, 0]
         self._turns: dict[tuple[int, int], int] = {}
         part = _Part(0)
         for line in lines:
@@ -85,12 +92,20 @@ class Followed:
                 case ["s"]:
                     part = _Part(int(words[1]))
                     self._stands.append(part)
+                case ["v"] if int(words[1]) in _FATE:
+                    self._fate[_FATE.index(int(words[1]))] = int(words[2], 16)
                 case ["a" | "v" | "p" | "b"]:
                     part.lines.append(words)
                 case ["i"]:
                     self.invariant = line.removeprefix("i ")
             if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
                 self.end = line
+
+    @property
+    def memory(self) -> tuple[State, int] | None:
+        """What became of the memory that a claim is about which fails, and where: an address, or the object's size."""
+        state = _STATES.get(self._fate[0])
+        return None if state is None else (state, self._fate[1])
 
     def blocked(self, threads: Sequence[int]) -> bool:
         """Whether all of *threads* are."""

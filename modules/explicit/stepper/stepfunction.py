@@ -18,12 +18,14 @@ from cseq.modules.analysis.liveness import Liveness
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.claimer import LEAK
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.stepper.frames import FRAME, InFrame, addressed, apart
 from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
-from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+from cseq.pipeline.translator import rebuilt, user_name
 
 AT = "__cs_at"
 """The place where each thread goes on; 0 if it does not exist, or has ended."""
@@ -36,7 +38,7 @@ REPORTING = ("__CSEQ_at", lexicon.SHOW)
 
 _FLAGS = 3  # arguments of a mark before its accesses
 
-_PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
+_PLACE, _LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
 
 
 class StepFunction:
@@ -57,6 +59,7 @@ class StepFunction:
         visibility: Visibility,
         claims: Claims,
         kept: Collection[str] = (),
+        memory: bool = False,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -76,6 +79,8 @@ class StepFunction:
         self._reports: list[c_ast.Node] = []  # claims about the next statement, and a traced program's reports on it
         self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
         self._ahead: c_ast.Node | None = None  # the first statement that these come from
+        self._memory = memory
+        self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
         self.entry = steps.place(Place(self.name, node.coord, entry=True))
@@ -119,6 +124,8 @@ class StepFunction:
         declarations: list[c_ast.Node] = []
         if self._kept:
             members = [build.declare(name, self._symbols.unqualified(d.type)) for name, d in self._kept.items()]
+            if self._memory:
+                members = list(apart(members, self.reachable, self.ended))
             struct = c_ast.Struct(self.frame_type, members)
             declarations.append(c_ast.Decl(None, [], [], [], [], struct, None, None))
         for name, decl in self._locals.items():
@@ -126,6 +133,16 @@ class StepFunction:
                 initial = build.declare(self._initial(name), self._symbols.unqualified(decl.type), storage=["static"])
                 declarations.append(rebuilt(initial, quals=["const"], init=decl.init))
         return declarations
+
+    @property
+    def reachable(self) -> list[str]:
+        """The members of the frame that pointers can lead to."""
+        known = addressed(self._node.body) if self._memory else set()
+        return [
+            name
+            for name, decl in self._kept.items()
+            if name not in self._liveness.locals or name in known or self._symbols.is_array(decl.type)
+        ]
 
     def _initial(self, name: str) -> str:
         """The name of the constant with which a thread-local object is initialised."""
@@ -150,7 +167,9 @@ class StepFunction:
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
         declarator = c_ast.FuncDecl(c_ast.ParamList([parameter]), void)
         decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=self._node.decl.coord)
-        return c_ast.FuncDef(decl, None, _InFrame(self._kept).visit(c_ast.Compound(body)), self._node.coord)
+        return c_ast.FuncDef(
+            decl, None, InFrame({*self._kept, *self.ended.values()}).visit(c_ast.Compound(body)), self._node.coord
+        )
 
     def _begin(self) -> list[c_ast.Node]:
         """A thread's first actions: it receives its argument, and its thread-local objects get their initial values."""
@@ -367,6 +386,8 @@ class StepFunction:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         match name:
+            case lexicon.BEGINS | lexicon.ENDS if self._memory:
+                self._life(arguments[0].expr, name == lexicon.ENDS, out)
             case lexicon.ACCESS | lexicon.BEGINS | lexicon.ENDS | lexicon.DEMAND:
                 return
             case lexicon.COARSE:
@@ -393,6 +414,15 @@ class StepFunction:
                     touched = touched + self._touches.of_target(node)
                 self._before(touched, out, node.coord)
                 out.append(node)
+
+    def _life(self, target: c_ast.ID, ends: bool, out: list[c_ast.Node]) -> None:
+        """The life of a local begins, or ends, which others notice that have a pointer to it."""
+        if target.name not in self._locals or target.name in self._liveness.locals:
+            return
+        ended = self.ended.setdefault(target.name, f"__cs_ended_{target.name}")
+        mark = build.assign(target, build.number(0))
+        self._before(self._touches.of_target(mark), out, None)
+        out.append(build.assign(build.ident(ended), build.number(int(ends))))
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """Translate an assertion, an assumption, or a bound."""
@@ -436,13 +466,15 @@ class StepFunction:
     def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
         if self.is_main:
             self._before(self._touches.of(node.expr), out, node.coord)
-            self._stop(out, node.coord)
+            self._stop(out, node.coord, returns=True)
         else:
             self._exit(node.expr, out, node.coord)
 
-    def _stop(self, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """End the process."""
+    def _stop(self, out: list[c_ast.Node], origin: Origin | None, returns: bool = False) -> None:
+        """End the process. returns: because main returns."""
         self._before([self._touches.everything()], out, origin)
+        if self._memory:
+            out.append(build.call(lexicon.PROCESS_ENDS, build.number(int(returns)), build.string(LEAK)))
         out.append(build.call("__CSEQ_exit", origin=origin))
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
@@ -462,20 +494,9 @@ class StepFunction:
         out.append(c_ast.Compound(self._cleanings[-1]))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
         out.append(build.assign(here, build.number(0)))
+        if self._memory:
+            out.append(build.call("__CSEQ_thread_ended", build.string(LEAK)))
         out.append(c_ast.Return(None))
-
-
-class _InFrame(Rewriter):
-    """Turns locals into members of the frame."""
-
-    def __init__(self, names: Any) -> None:
-        super().__init__()
-        self._names = names
-
-    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        if node.name not in self._names:
-            return node
-        return c_ast.StructRef(build.ident(FRAME), "->", c_ast.ID(node.name), node.coord)
 
 
 def entry_name(start: str) -> str:
