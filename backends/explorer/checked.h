@@ -47,10 +47,25 @@ int __CSEQ_is_rooted(const char *block, unsigned long size);
 
 extern char __executable_start[], __data_start[];
 
-enum __CSEQ_state { __CSEQ_THERE, __CSEQ_NULL, __CSEQ_FREED_BLOCK, __CSEQ_ENDED, __CSEQ_OUTSIDE, __CSEQ_NO_BLOCK };
+enum __CSEQ_state {
+    __CSEQ_THERE,
+    __CSEQ_NULL,
+    __CSEQ_FREED_BLOCK,
+    __CSEQ_ENDED,
+    __CSEQ_OUTSIDE,
+    __CSEQ_NO_BLOCK,
+    __CSEQ_NOT_FREED
+};
 
-/* The numbers of what is shown before a claim about memory fails; modules/replay/step_output.py reads it. */
-enum { __CSEQ_SHOWS_STATE = 0x7ffffffe, __CSEQ_SHOWS_WHICH = 0x7fffffff };
+/* The numbers with which the state is shown of memory that a claim is about, before it fails; where its object is, or
+ * how large; and where an object is that was allocated just now, or freed, or whose life has ended.
+ * modules/replay/step_output.py reads that. */
+enum { __CSEQ_SHOWS_STATE = 0x7ffffffd, __CSEQ_SHOWS_WHICH = 0x7ffffffe, __CSEQ_SHOWS_CHANGE = 0x7fffffff };
+
+static inline void __CSEQ_changes(const volatile void *object)
+{
+    __CSEQ_show(__CSEQ_SHOWS_CHANGE, (unsigned long)object);
+}
 
 #define __CSEQ_UNSURE "cut.provenance 0"
 #define __CSEQ_MAY_BE_LOST "cut.lost 1"
@@ -170,7 +185,7 @@ static inline void __CSEQ_separates(void)
     asked = asked == 0 ? 1 : asked;
 }
 
-/* A claim about memory does not hold. which: the pointer, or the size of the object that it leads out of. */
+/* A claim about memory does not hold. which: where the object is, or its size if the pointer leads out of it. */
 static inline int __CSEQ_why(enum __CSEQ_state state, unsigned long which)
 {
     __CSEQ_show(__CSEQ_SHOWS_STATE, state);
@@ -193,7 +208,7 @@ static inline int __CSEQ_valid(int check, const volatile void *from, const volat
         return __CSEQ_why(__CSEQ_THERE, 0);
     }
     if (found.state != __CSEQ_THERE)
-        return __CSEQ_why(found.state, (unsigned long)from);
+        return __CSEQ_why(found.state, (unsigned long)found.start);
     start = (unsigned long)at - (unsigned long)found.start;
     if (start > found.size || size > found.size - start)
         return __CSEQ_why(__CSEQ_OUTSIDE, found.size);
@@ -251,6 +266,7 @@ static inline void *__CSEQ_made(void *block, unsigned long size, unsigned char w
     __builtin_memset(__CSEQ_spare(last), 0, __CSEQ_UNIT);
     __CSEQ_define(__CSEQ_spare(last), __CSEQ_UNIT);
     *__CSEQ_spare(last) = whose;
+    __CSEQ_changes(block);
     return block;
 }
 
@@ -306,6 +322,7 @@ static inline void __CSEQ_free_made(volatile void *block)
     }
     if (block == 0)
         return;
+    __CSEQ_changes(block);
     __builtin_memset((void *)block, 0, size + __CSEQ_UNIT);
     __CSEQ_define(block, size + __CSEQ_UNIT);
     __CSEQ_free_waiting(block, "", 0);
@@ -396,7 +413,8 @@ static inline int __CSEQ_is_held(const unsigned char *spare)
 /* The process ends. returns: whether main returns, or the last thread ends. text: the claim that nothing is lost. */
 static inline void __CSEQ_process_ends(int returns, const char *text)
 {
-    int is_lost = 0, may_be_lost = 0;
+    int may_be_lost = 0;
+    const char *lost = 0;
     while (__CSEQ_reach_more())
         continue;
     __CSEQ_EACH_BLOCK(first, last)
@@ -404,16 +422,20 @@ static inline void __CSEQ_process_ends(int returns, const char *text)
         if (*__CSEQ_spare(last) != __CSEQ_USERS)
             continue;
         may_be_lost = 1;
-        is_lost |= !__CSEQ_is_held(__CSEQ_spare(last));
+        if (!__CSEQ_is_held(__CSEQ_spare(last)))
+            lost = (char *)__cs_heap + first * __CSEQ_UNIT;
     }
-    if (is_lost && returns && (__CSEQ_alive() & ~1ULL) == 0)
+    if (lost && returns && (__CSEQ_alive() & ~1ULL) == 0) {
+        __CSEQ_why(__CSEQ_NOT_FREED, (unsigned long)lost);
         __CSEQ_violate(text);
+    }
     if (may_be_lost)
         __CSEQ_coarse(__CSEQ_MAY_BE_LOST);
 }
 
-static inline void __CSEQ_thread_ended(const char *text)
+static inline void __CSEQ_thread_ended(unsigned int thread, const char *text)
 {
+    __CSEQ_changes(__cs_frame_table[thread].start);
     if (__CSEQ_alive() == 0)
         __CSEQ_process_ends(1, text);
 }

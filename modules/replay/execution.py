@@ -225,19 +225,6 @@ def because_freed(claim: Claim, steps: list[Step]) -> Claim:
     return claim.because(Memory(claims.State.FREED, steps[max(freed)[1]].origin if freed else None))
 
 
-def fate(memory: tuple[claims.State, int] | None, steps: list[Step]) -> Memory | None:
-    """What became of the *memory* that the last step accesses: its state, and its size or an address in it."""
-    if memory is None:
-        return None
-    state, which = memory
-    if state is claims.State.OUTSIDE:
-        return Memory(state, size=which)
-    freed = [(action.object, number) for number, step in enumerate(steps) for action in step.actions
-             if action.kind is ActionKind.FREE and 0 < action.object <= which]  # fmt: skip
-    is_freed = state is claims.State.FREED and bool(freed)
-    return Memory(state, steps[max(freed)[1]].origin if is_freed else None)
-
-
 def evidence(
     happened: Iterable[Happening], types: dict[str, c_ast.Node], threads: list[Thread], symbols: Symbols
 ) -> Evidence:

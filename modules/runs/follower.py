@@ -237,7 +237,7 @@ class Follower(Wrapper):
 
         check = self._check(seen)
         if check is not None:
-            return Property(check.claim.because(execution.fate(followed.memory, steps)), last, check.part)
+            return Property(check.claim.because(followed.memory), last, check.part)
         return Property(execution.because_freed(replace(found, text=seen).claim, steps), last)
 
     def _check(self, text: str) -> Check | None:

@@ -72,7 +72,7 @@ class StepFunction:
         self._steps = steps
         self._symbols = symbols
         self._visibility = visibility
-        self._touches = Touches(symbols, visibility)
+        self._touches = Touches(symbols, visibility, memory)
         self._claims = claims
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
@@ -423,6 +423,7 @@ class StepFunction:
         mark = build.assign(target, build.number(0))
         self._before(self._touches.of_target(mark), out, None)
         out.append(build.assign(build.ident(ended), build.number(int(ends))))
+        out.append(build.call("__CSEQ_changes", c_ast.UnaryOp("&", target)))
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """Translate an assertion, an assumption, or a bound."""
@@ -472,10 +473,17 @@ class StepFunction:
 
     def _stop(self, out: list[c_ast.Node], origin: Origin | None, returns: bool = False) -> None:
         """End the process. returns: because main returns."""
-        self._before([self._touches.everything()], out, origin)
+        # Twice, as the explorer takes the end of the process by itself for one that nothing depends on.
+        self._before([self._touches.everything()] * (2 if self._memory else 1), out, origin)
         if self._memory:
             out.append(build.call(lexicon.PROCESS_ENDS, build.number(int(returns)), build.string(LEAK)))
         out.append(build.call("__CSEQ_exit", origin=origin))
+
+    def _dying(self) -> list[c_ast.Node]:
+        """What the end of the thread touches because its locals end, where that matters."""
+        names = [name for name in self._locals if self._memory and name not in self._liveness.locals]
+        marks = [build.assign(build.ident(name), build.number(0)) for name in names]
+        return [touch for mark in marks for touch in self._touches.of_target(mark)]
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
         """End the thread."""
@@ -485,7 +493,7 @@ class StepFunction:
         fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
         result = value if fits and value is not None else build.number(0)
         pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
-        self._before([*self._touches.of(value), self._touches.of_end()], out, origin)
+        self._before([*self._touches.of(value), self._touches.of_end(), *self._dying()], out, origin)
         if not fits and self._steps.reads_results:
             text = f"what a thread with the start function `{user_name(self.name)}` returns may not be defined"
             out.append(build.call("__CSEQ_refuse", build.string(text), origin=origin))
@@ -495,7 +503,7 @@ class StepFunction:
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
         out.append(build.assign(here, build.number(0)))
         if self._memory:
-            out.append(build.call("__CSEQ_thread_ended", build.string(LEAK)))
+            out.append(build.call("__CSEQ_thread_ended", build.ident(lexicon.THREAD), build.string(LEAK)))
         out.append(c_ast.Return(None))
 
 
