@@ -178,6 +178,7 @@ class Limit(StrEnum):
     ARGUMENT = "argument"
     OBJECT_TEXT = "object_text"
     GRAIN = "grain"
+    PROVENANCE = "provenance"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -232,6 +233,7 @@ _KINDS = {
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
+    Limit.PROVENANCE: "engine",
     Limit.CHAINS: "property",
     Limit.LOST: "leak",
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),

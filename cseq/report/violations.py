@@ -135,6 +135,8 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ARGUMENT: "the program may get an argument of more than {number} characters",
         Limit.OBJECT_TEXT: "{function}: the text may be longer than its object",
         Limit.GRAIN: "{subject} counts as one access to memory",
+        Limit.PROVENANCE: "pointers whose objects are not known: without a value, made from integers, or moved from "
+        "one object to another",
         Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
         Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
         "looked for",

@@ -11,7 +11,7 @@ from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import basic, pointer_to
-from cseq.modules.analysis.properties import EXCUSED, PROPERTY, UNREACH
+from cseq.modules.analysis.properties import EXCUSED, MEMSAFETY, PROPERTY, UNREACH
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepfunction import RUN
 from cseq.modules.explicit.stepper.stepper import in_state
@@ -33,6 +33,7 @@ BAD_SIZE = Claim(Kind.MISUSE, Reason.NO_BLOCK_OF_SIZE, function="realloc")
 FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
+_WITH_SPARE = 3  # times the memory, where blocks have a spare unit and wait when they are freed
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
 _FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
 _REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS, _FREED, _TAKEN, _EXISTS})
@@ -53,12 +54,14 @@ class Allocator(Translator):
         if not any(name.startswith(RUN) for name in using):
             return tree
         found, steps = self.definedness, self.steps
-        size = -(-(self.parameter(HEAP) or found.allocated) // _UNIT) * _UNIT
+        memory = self.parameter(PROPERTY) == MEMSAFETY
+        guessed = found.allocated * (_WITH_SPARE if memory else 1)
+        size = -(-(self.parameter(HEAP) or guessed) // _UNIT) * _UNIT
         cut = Cut(Limit.HEAP, size)
         steps.bounds.setdefault(cut, Bound.of(cut))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         reusing = _GIVEN_BACK in functions
-        calls = _Calls(cut, found.is_tracked, claims, reusing)
+        calls = (_CheckedCalls if memory else _Calls)(cut, found.is_tracked, claims, reusing)
         new = [
             calls.visit(node) if isinstance(node, c_ast.FuncDef) else node
             for node in tree.ext
@@ -128,3 +131,31 @@ class _Calls(Rewriter):
     def _wrong(self, claim: Claim) -> list[c_ast.Node]:
         message = build.string(claim.key)
         return [message, build.number(int(self._claims.has(message)))]
+
+
+class _CheckedCalls(_Calls):
+    """The same for programs whose memory accesses are checked."""
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        whose = build.number(int(name in _FOR_USERS))
+        arguments = self.visit_all(node.args.exprs) if node.args else []
+        thread = build.ident(lexicon.THREAD)
+        if name == FREEABLE and self._reusing:
+            return build.call("__CSEQ_made_any", thread, *arguments, self._cut, whose, origin=node.coord)
+        if name in ("malloc", "__CSEQ_allocate", FREEABLE):
+            return build.call("__CSEQ_made_fresh", thread, *arguments, self._cut, whose, origin=node.coord)
+        if name in ("calloc", "__CSEQ_zeroed"):
+            counted = arguments if name == "calloc" else [build.number(1), *arguments]
+            return build.call("__CSEQ_made_zeroed", thread, *counted, self._cut, whose, origin=node.coord)
+        if name in ("free", "__CSEQ_release"):
+            return build.call("__CSEQ_free_made", *arguments, origin=node.coord)
+        if name == "__CSEQ_size":
+            return build.call("__CSEQ_size_made", *arguments, origin=node.coord)
+        if name == _STAYS:
+            return build.call("__CSEQ_resized_made", *arguments, origin=node.coord)
+        return super().visit_FuncCall(node)
+
+
+_FOR_USERS = frozenset({"malloc", "calloc", FREEABLE})
+"""Functions that allocate blocks that the user is to free."""

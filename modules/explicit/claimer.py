@@ -7,22 +7,28 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
+from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import marks
+from cseq.modules.analysis.demands.accesses import Accesses
 from cseq.modules.analysis.demands.arithmetic import Arithmetic
-from cseq.modules.analysis.demands.checks import CHECKS, Check
-from cseq.modules.analysis.demands.evaluation import Demand
+from cseq.modules.analysis.demands.checks import CHECKS, NAME, Check
+from cseq.modules.analysis.demands.evaluation import Demand, Evaluation
 from cseq.modules.analysis.demands.librarywriter import COMPUTE, LibraryWriter
 from cseq.modules.analysis.demands.threadwriter import ThreadWriter
-from cseq.modules.analysis.properties import OVERFLOW, PROPERTY
+from cseq.modules.analysis.demands.widestrings import named
+from cseq.modules.analysis.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
+from cseq.modules.explicit.provenance import NOTE, Based, Provenance
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Gives
-from cseq.pipeline.translator import Translator, rebuilt
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
-_OURS = frozenset({lexicon.ACCESS, lexicon.COARSE, lexicon.BEGINS, lexicon.ENDS, lexicon.DEMAND, lexicon.STANDS})
+LEAK = f"{NAME}0"
+"""The claim about leaks, which the stepper makes where the process ends."""
+
+_OURS = frozenset({lexicon.ACCESS, lexicon.COARSE, lexicon.BEGINS, lexicon.ENDS, lexicon.STANDS})
 """Calls that are not statements of the user's."""
 
 
@@ -38,23 +44,44 @@ class Claimer(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Write the claims into the functions of threads and of the library; leaves their meanings as a fact."""
-        if self.parameter(PROPERTY) != OVERFLOW:
-            raise UnsupportedError(f"{self.parameter(PROPERTY)} is not checked by explicit-state search")
+        of_memory = self.parameter(PROPERTY) == MEMSAFETY
         symbols = Symbols(tree, self.context.model)
         self.checks = checks = list[Check]()
-        writer = _ThreadWriter(Arithmetic(symbols), checks)
+        if of_memory:
+            tree = named(tree, symbols, all_strings=True)
+            checks.append(Check(Claim(Kind.MEMSAFETY, Reason.LEAK), MEMTRACK))
+        writer = _ThreadWriter(Provenance(symbols) if of_memory else Arithmetic(symbols), checks, symbols, of_memory)
+        of_library = _LibraryWriter(
+            symbols, Accesses(symbols, in_library=True) if of_memory else Arithmetic(symbols), checks
+        )
         nodes: list[c_ast.Node] = []
         for node in tree.ext:
             if marks.is_thread(node):
-                node = writer.function(node)
-            elif isinstance(node, c_ast.FuncDef) and node.decl.name in COMPUTE:
-                node = _LibraryWriter(symbols, Arithmetic(symbols), checks).function(node)
-            nodes.append(node)
+                nodes.append(writer.function(node))
+            elif isinstance(node, c_ast.FuncDef) and lexicon.is_library(node.decl.name):
+                plain = _WithoutLives().visit(node)
+                is_checked = of_memory or node.decl.name in COMPUTE
+                nodes.append(of_library.function(plain) if is_checked else plain)
+            else:
+                nodes.append(node)
         return c_ast.FileAST(nodes)
+
+
+class _WithoutLives(Rewriter):
+    """Drops the marks of lives in the library: its locals are on the stack, and nobody else has their addresses."""
+
+    def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
+        items = [item for item in node.block_items or [] if not build.is_call(item, lexicon.BEGINS, lexicon.ENDS)]
+        return rebuilt(node, block_items=self.visit_all(items))
 
 
 class _ThreadWriter(ThreadWriter):
     """Checks thread functions, in which loops are loops."""
+
+    def __init__(self, evaluation: Evaluation, checks: list[Check], symbols: Symbols, of_memory: bool) -> None:
+        super().__init__(evaluation, checks)
+        self._of_memory = of_memory
+        self._based = Based(symbols)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         match node:
@@ -79,12 +106,20 @@ class _ThreadWriter(ThreadWriter):
 
     def _demand(self, demands: Iterable[Demand], origin: Origin | None, out: list[c_ast.Node]) -> None:
         """Claim each of *demands* once, in one call."""
-        claims = [self.asserted(d.cond, claim, origin, d.part) for d, claim in self._distinct(demands)]
+        claims: list[c_ast.Node] = []
+        for demand, claim in self._distinct(demands):
+            cond = self._based.visit(demand.cond)
+            claims.append(cond if demand.claim is NOTE else self.asserted(cond, claim, origin, demand.part))
         if claims:
             out.append(build.call(lexicon.CHECKS, *claims, origin=origin))
 
     def _call(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        if node.coord is None or node.name.name in _OURS:
+        if node.name.name == lexicon.DEMAND:
+            if self._of_memory:
+                cond, message = node.args.exprs
+                claim = self.asserted(cond, Claim.of(message.value[1:-1]), node.coord, DEREF)
+                out.append(build.call(lexicon.CHECKS, claim, origin=node.coord))
+        elif node.coord is None or node.name.name in _OURS:
             out.append(node)
         else:
             super()._call(node, out)

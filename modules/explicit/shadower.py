@@ -10,8 +10,12 @@ from cseq.base.linemap import Origin
 from cseq.c import Printer, build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.demands.accesses import FREEABLE, VALID, VALID_INSIDE
+from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY
 from cseq.modules.explicit.chooser.samples import CONSTANTS, guesses, table
-from cseq.modules.explicit.stepper.stepfunction import FRAME, REPORTING, RUN
+from cseq.modules.explicit.provenance import ARRIVES
+from cseq.modules.explicit.stepper.frames import FRAME
+from cseq.modules.explicit.stepper.stepfunction import REPORTING, RUN
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
 from cseq.modules.explicit.undefined_reads import COPIES, DEFINEDNESS, Copies, Definedness, is_place
@@ -34,6 +38,8 @@ _SILENT = frozenset({TOUCH, *REPORTING, lexicon.UNDEFINE})
 """Calls whose arguments are not loads of the program: they use them themselves, or not at all."""
 _LARGE, _ALIGNED = 32, 31
 """Compilers align objects of at least `_LARGE` bytes to as many bytes, which may leave up to `_ALIGNED` unused."""
+_JUDGES = frozenset({VALID, VALID_INSIDE, FREEABLE, ARRIVES})
+"""The primitives of claims about memory, which access nothing."""
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
 
 
@@ -45,6 +51,7 @@ class Shadower(Translator):
     also copies the bits.
     """
 
+    takes = (PROPERTY,)
     definedness = Needs(DEFINEDNESS)
     constants = Needs(CONSTANTS)
 
@@ -54,7 +61,8 @@ class Shadower(Translator):
         if not found.is_tracked:
             return tree
         symbols = Symbols(tree, self.context.model)
-        rewritten = [_Shadowing(symbols, found, n).function() if _runs(n) else n for n in tree.ext]
+        wild = self.parameter(PROPERTY) == MEMSAFETY
+        rewritten = [_Shadowing(symbols, found, n, wild).function() if _runs(n) else n for n in tree.ext]
         return c_ast.FileAST([*rewritten, *_bits(tree, guesses(self.constants))])
 
 
@@ -81,14 +89,15 @@ def _bits(tree: c_ast.FileAST, values: list[int]) -> list[c_ast.Node]:
 
 
 class _Shadowing(Rewriter):
-    """Rewrites one function."""
+    """Rewrites one function. wild: whether a pointer without a value may be read: it leads nowhere."""
 
-    def __init__(self, symbols: Symbols, found: Definedness, node: c_ast.FuncDef) -> None:
+    def __init__(self, symbols: Symbols, found: Definedness, node: c_ast.FuncDef, wild: bool) -> None:
         super().__init__()
         self._symbols = symbols
         self._found = found
         self._node = node
         self._of_library = not node.decl.name.startswith(RUN)
+        self._wild = wild and not self._of_library
         self._copies = Copies(symbols, found.carriers)
         self._origin: Origin | None = None
         parameters = node.decl.type.args.params if node.decl.type.args else []
@@ -152,7 +161,15 @@ class _Shadowing(Rewriter):
         type_ = self._symbols.resolve(self._symbols.type_of(place)) if self._is_object(place) else None
         if type_ is None or isinstance(type_, (c_ast.ArrayDecl, c_ast.FuncDecl)) or not self._may_be_undefined(place):
             return inside  # type: ignore[no-any-return]
+        if self._wild and self._is_pointer(place):
+            return c_ast.ExprList([*self._reach(inside), self._or_wild(inside, type_)])
         return c_ast.ExprList([*self._check(inside), inside])
+
+    def _or_wild(self, place: Any, type_: Any) -> c_ast.Node:
+        """The pointer *place*, or one that leads nowhere where it has no value."""
+        bits = build.call("__CSEQ_has_undefined", *self._bytes(place))
+        nowhere = c_ast.Cast(build.typename(build.renamed(type_, None)), build.call("__CSEQ_anywhere"))
+        return c_ast.TernaryOp(bits, nowhere, place)
 
     def _is_object(self, place: Any) -> bool:
         return not isinstance(place, c_ast.ID) or place.name in self._symbols.types or place.name in self._locals
@@ -268,6 +285,8 @@ class _Shadowing(Rewriter):
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         if name in _SILENT:
             return node
+        if name in _JUDGES:
+            return rebuilt(node, args=c_ast.ExprList(self._judged(node.args.exprs)))
         arguments = self.visit_all(node.args.exprs) if node.args else []
         if name in COPIES:
             copied = build.call(COPIED, *arguments, origin=node.coord)
@@ -281,6 +300,23 @@ class _Shadowing(Rewriter):
             where = build.assign(build.ident(WHERE), build.string(self._where()))
             return c_ast.ExprList([where, call])
         return call
+
+    def _judged(self, arguments: list[Any]) -> list[Any]:
+        """The arguments of a claim about memory: a pointer without a value leads nowhere."""
+        found = []
+        for argument in arguments:
+            place = build.uncast(argument)
+            if self._is_pointer(place) and self._may_be_undefined(place):
+                bits = build.call("__CSEQ_has_undefined", *self._bytes(place))
+                found.append(c_ast.TernaryOp(bits, build.ident("__CSEQ_WILD"), argument))
+            else:
+                found.append(argument)
+        return found
+
+    def _is_pointer(self, place: Any) -> bool:
+        if not is_place(place) or not self._is_object(place):
+            return False
+        return isinstance(self._symbols.resolve(self._symbols.type_of(place)), c_ast.PtrDecl)
 
 
 class _ByUser(Rewriter):

@@ -33,6 +33,20 @@ class Place:
     labels: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Frame:
+    """The frame of a thread that stands at one of the places *first* to *last*. type: the tag of its struct.
+
+    locals: its members that pointers can lead to, each with the one that says whether its life has ended, or "".
+    """
+
+    type: str
+    first: int
+    last: int
+    is_main: bool
+    locals: dict[str, str]
+
+
 @dataclass
 class Steps:
     """A step program.
@@ -40,6 +54,7 @@ class Steps:
     most_threads: including main. starts: the start functions, main first. places: by number; 0 is none.
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
+    frames: those that have members.
     """
 
     most_threads: int
@@ -48,6 +63,7 @@ class Steps:
     bounds: dict[Cut, Bound] = field(default_factory=dict)
     keys: int = 0
     reads_results: bool = False
+    frames: list[Frame] = field(default_factory=list)
 
     def place(self, place: Place) -> int:
         """Add *place* and return its number."""

@@ -29,9 +29,13 @@ _COPIES = {"memcpy": READ, "memmove": READ, "memset": 0}
 
 
 class Touches:
-    """Computes what statements of a unit in the core language touch."""
+    """Computes what statements of a unit in the core language touch.
 
-    def __init__(self, symbols: Symbols, visibility: Visibility) -> None:
+    memory: whether it matters at the end of the process which blocks there are.
+    """
+
+    def __init__(self, symbols: Symbols, visibility: Visibility, memory: bool = False) -> None:
+        self._memory = memory
         self._symbols = symbols
         self._visibility = visibility
 
@@ -51,6 +55,9 @@ class Touches:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         touched = [touch for argument in arguments for touch in self.of(argument)]
+        if self._memory and name in lexicon.LOCAL and name != lexicon.UNDEFINE:
+            own = c_ast.BinaryOp("+", build.ident("__cs_heap_units"), build.ident(lexicon.THREAD))
+            return [*touched, _call(own, build.number(1), WRITE)]
         if name in lexicon.LOCAL or name in primitives.SUCCEEDS:
             return touched
         if name in lexicon.WHOLE:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cseq.base.claims import Memory, State
+from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.modules.analysis import probes
 from cseq.modules.explicit.step_program import Steps
@@ -20,9 +22,15 @@ from cseq.modules.replay.observations import Accessed, Announced, Clue, Ended, I
 from cseq.modules.replay.steptracer import StepPoint, StepTracer
 from cseq.pipeline.translator import user_name
 
-_GUESSED = 0x7FFFFFFF
+_GUESSED = 0x7FFFFFFC
 """The number under which `backends/explorer/definedness.h` shows the value that memory gets which was never written."""
 _UNWRITTEN = Accessed("read", "what was never written", "long long")
+_STATE, _WHICH, _CHANGES = 0x7FFFFFFD, 0x7FFFFFFE, 0x7FFFFFFF
+"""The numbers with which `backends/explorer/checked.h` shows what becomes of memory."""
+
+_STATES = {
+    1: State.NULL, 2: State.FREED, 3: State.ENDED, 4: State.OUTSIDE, 5: State.UNALLOCATED, 6: State.ALLOCATED,
+}  # fmt: skip
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
@@ -73,6 +81,9 @@ class Followed:
         self.end = self.invariant = ""
         self._made: list[_Part] = []
         self._stands: list[_Part] = []
+        self._state = self._which = 0
+        self._changed: dict[int, Origin | None] = {}  # where the object at an address was allocated, freed or ended
+        self._last: dict[int, Origin] = {}  # the statement that each thread has begun
         self._turns: dict[tuple[int, int], int] = {}
         part = _Part(0)
         for line in lines:
@@ -91,8 +102,12 @@ class Followed:
                     self._stands.append(part)
                 case ["v"] if int(words[1]) == _GUESSED and self._is_shown(part, words[2]):
                     continue
+                case ["v"] if int(words[1]) >= _STATE:
+                    self._remember(int(words[1]), int(words[2], 16), part)
                 case ["a" | "v" | "p" | "b"]:
                     part.lines.append(words)
+                    if words[0] == "a" and (origin := tracer.points[int(words[1])].origin).line:
+                        self._last[part.thread] = origin.plain()
                 case ["i"]:
                     self.invariant = line.removeprefix("i ")
             if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
@@ -111,6 +126,25 @@ class Followed:
                 words[2] = value
                 return True
         return False
+
+    def _remember(self, what: int, value: int, part: _Part) -> None:
+        """Take note of what is shown about memory."""
+        if what == _CHANGES:
+            self._changed[value] = self._last.get(part.thread)
+        elif what == _STATE:
+            self._state = value
+        else:
+            self._which = value
+
+    @property
+    def memory(self) -> Memory | None:
+        """What became of the memory that the claim is about which fails, if it is about memory."""
+        state = _STATES.get(self._state)
+        if state is None:
+            return None
+        return (
+            Memory(state, size=self._which) if state is State.OUTSIDE else Memory(state, self._changed.get(self._which))
+        )
 
     def blocked(self, threads: Sequence[int]) -> bool:
         """Whether all of *threads* are."""

@@ -186,7 +186,8 @@ class StepTracer(Tracer):
         """Report before each claim about the next statement what it reads: the thread may come no further."""
         args: list[c_ast.Node] = []
         for claim in node.args.exprs:
-            super()._call(claim, claim, args)
+            if build.is_call(claim, lexicon.ASSERT):
+                super()._call(claim, claim, args)
             args.append(claim)
         out.append(rebuilt(node, args=c_ast.ExprList(args)))
 

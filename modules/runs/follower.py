@@ -24,6 +24,7 @@ from cseq.modules.explicit.chooser.chooser import CHOICES
 from cseq.modules.explicit.definer import CORE, Definer
 from cseq.modules.explicit.hooks import Hooks
 from cseq.modules.explicit.narrower import Narrower
+from cseq.modules.explicit.registrar import Registrar
 from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.shadower import Shadower
 from cseq.modules.explicit.step_program import STEPS
@@ -118,7 +119,7 @@ class Follower(Wrapper):
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
-        for stage in (Definer, Stepper, Allocator, Shadower, Narrower):
+        for stage in (Definer, Stepper, Allocator, Registrar, Shadower, Narrower):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
         program = compiled(text, folder / "replay.o", context.bits)
@@ -237,7 +238,7 @@ class Follower(Wrapper):
 
         check = self._check(seen)
         if check is not None:
-            return Property(check.claim, last, check.part)
+            return Property(check.claim.because(followed.memory), last, check.part)
         return Property(execution.because_freed(replace(found, text=seen).claim, steps), last)
 
     def _check(self, text: str) -> Check | None:

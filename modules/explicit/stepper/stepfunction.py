@@ -19,13 +19,15 @@ from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.claimer import LEAK
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.stepper.frames import FRAME, InFrame, addressed, apart
 from cseq.modules.explicit.stepper.futures import Futures, is_announced
 from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
-from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+from cseq.pipeline.translator import rebuilt, user_name
 
 AT = "__cs_at"
 """The place where each thread goes on; 0 if it does not exist, or has ended."""
@@ -38,7 +40,7 @@ REPORTING = ("__CSEQ_at", lexicon.SHOW)
 
 _FLAGS = 3  # arguments of a mark before its accesses
 
-_PLACE, FRAME, _LEFT, _DEPTH = "__cs_place", "__cs_f", "__cs_left", "__cs_depth"
+_PLACE, _LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
 
 
 class StepFunction:
@@ -61,6 +63,7 @@ class StepFunction:
         claims: Claims,
         kept: Collection[str] = (),
         movers: Movers | None = None,
+        memory: bool = False,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -73,7 +76,7 @@ class StepFunction:
         self._steps = steps
         self._symbols = symbols
         self._visibility = visibility
-        self._touches = Touches(symbols, visibility)
+        self._touches = Touches(symbols, visibility, memory)
         self._claims = claims
         self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
@@ -81,6 +84,8 @@ class StepFunction:
         self._reports: list[c_ast.Node] = []  # claims about the next statement, and a traced program's reports on it
         self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
         self._ahead: c_ast.Node | None = None  # the first statement that these come from
+        self._memory = memory
+        self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_other_marks = False
         self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
@@ -132,6 +137,8 @@ class StepFunction:
         declarations: list[c_ast.Node] = []
         if self._kept:
             members = [build.declare(name, self._symbols.unqualified(d.type)) for name, d in self._kept.items()]
+            if self._memory:
+                members = list(apart(members, self.reachable, self.ended))
             struct = c_ast.Struct(self.frame_type, members)
             declarations.append(c_ast.Decl(None, [], [], [], [], struct, None, None))
         for name, decl in self._locals.items():
@@ -139,6 +146,16 @@ class StepFunction:
                 initial = build.declare(self._initial(name), self._symbols.unqualified(decl.type), storage=["static"])
                 declarations.append(rebuilt(initial, quals=["const"], init=decl.init))
         return declarations
+
+    @property
+    def reachable(self) -> list[str]:
+        """The members of the frame that pointers can lead to."""
+        known = addressed(self._node.body) if self._memory else set()
+        return [
+            name
+            for name, decl in self._kept.items()
+            if name not in self._liveness.locals or name in known or self._symbols.is_array(decl.type)
+        ]
 
     def _initial(self, name: str) -> str:
         """The name of the constant with which a thread-local object is initialised."""
@@ -163,7 +180,9 @@ class StepFunction:
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
         declarator = c_ast.FuncDecl(c_ast.ParamList([parameter]), void)
         decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=self._node.decl.coord)
-        return c_ast.FuncDef(decl, None, _InFrame(self._kept).visit(c_ast.Compound(body)), self._node.coord)
+        return c_ast.FuncDef(
+            decl, None, InFrame({*self._kept, *self.ended.values()}).visit(c_ast.Compound(body)), self._node.coord
+        )
 
     def _begin(self) -> list[c_ast.Node]:
         """A thread's first actions: it receives its argument, and its thread-local objects get their initial values."""
@@ -392,6 +411,8 @@ class StepFunction:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         match name:
+            case lexicon.BEGINS | lexicon.ENDS if self._memory:
+                self._life(arguments[0].expr, name == lexicon.ENDS, out)
             case lexicon.ACCESS | lexicon.BEGINS | lexicon.ENDS | lexicon.DEMAND:
                 return
             case lexicon.COARSE:
@@ -425,6 +446,16 @@ class StepFunction:
                 else:
                     self._before(touched, out, node.coord)
                 out.append(node)
+
+    def _life(self, target: c_ast.ID, ends: bool, out: list[c_ast.Node]) -> None:
+        """The life of a local begins, or ends, which others notice that have a pointer to it."""
+        if target.name not in self._locals or target.name in self._liveness.locals:
+            return
+        ended = self.ended.setdefault(target.name, f"__cs_ended_{target.name}")
+        mark = build.assign(target, build.number(0))
+        self._before(self._touches.of_target(mark), out, None)
+        out.append(build.assign(build.ident(ended), build.number(int(ends))))
+        out.append(build.call("__CSEQ_changes", c_ast.UnaryOp("&", target)))
 
     def _claim(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
         """Translate an assertion, an assumption, or a bound."""
@@ -468,14 +499,23 @@ class StepFunction:
     def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
         if self.is_main:
             self._before(self._touches.of(node.expr), out, node.coord)
-            self._stop(out, node.coord)
+            self._stop(out, node.coord, returns=True)
         else:
             self._exit(node.expr, out, node.coord)
 
-    def _stop(self, out: list[c_ast.Node], origin: Origin | None) -> None:
-        """End the process."""
-        self._before([self._touches.everything()], out, origin)
+    def _stop(self, out: list[c_ast.Node], origin: Origin | None, returns: bool = False) -> None:
+        """End the process. returns: because main returns."""
+        # Twice, as the explorer takes the end of the process by itself for one that nothing depends on.
+        self._before([self._touches.everything()] * (2 if self._memory else 1), out, origin)
+        if self._memory:
+            out.append(build.call(lexicon.PROCESS_ENDS, build.number(int(returns)), build.string(LEAK)))
         out.append(build.call("__CSEQ_exit", origin=origin))
+
+    def _dying(self) -> list[c_ast.Node]:
+        """What the end of the thread touches because its locals end, where that matters."""
+        names = [name for name in self._locals if self._memory and name not in self._liveness.locals]
+        marks = [build.assign(build.ident(name), build.number(0)) for name in names]
+        return [touch for mark in marks for touch in self._touches.of_target(mark)]
 
     def _exit(self, value: c_ast.Node | None, out: list[c_ast.Node], origin: Origin | None) -> None:
         """End the thread."""
@@ -485,7 +525,7 @@ class StepFunction:
         fits = value is not None and fits_a_pointer(self._symbols, self._symbols.value_type(value))
         result = value if fits and value is not None else build.number(0)
         pointer = c_ast.Cast(build.typename(pointer_to(basic("void"))), result)
-        self._before([*self._touches.of(value), self._touches.of_end()], out, origin)
+        self._before([*self._touches.of(value), self._touches.of_end(), *self._dying()], out, origin)
         if not fits and self._steps.reads_results:
             text = f"what a thread with the start function `{user_name(self.name)}` returns may not be defined"
             out.append(build.call("__CSEQ_refuse", build.string(text), origin=origin))
@@ -494,20 +534,9 @@ class StepFunction:
         out.append(c_ast.Compound(self._cleanings[-1]))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
         out.append(build.assign(here, build.number(0)))
+        if self._memory:
+            out.append(build.call("__CSEQ_thread_ended", build.ident(lexicon.THREAD), build.string(LEAK)))
         out.append(c_ast.Return(None))
-
-
-class _InFrame(Rewriter):
-    """Turns locals into members of the frame."""
-
-    def __init__(self, names: Any) -> None:
-        super().__init__()
-        self._names = names
-
-    def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        if node.name not in self._names:
-            return node
-        return c_ast.StructRef(build.ident(FRAME), "->", c_ast.ID(node.name), node.coord)
 
 
 def entry_name(start: str) -> str:

@@ -14,11 +14,11 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
-from cseq.modules.explicit.step_program import STEPS, Steps
+from cseq.modules.explicit.step_program import STEPS, Frame, Steps
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
@@ -72,7 +72,13 @@ class Stepper(Translator):
         steps.reads_results = any(_reads_results(node) for node in threads)
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
-        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked, movers) for node in threads]
+        memory = self.parameter(PROPERTY) == MEMSAFETY
+        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory) for node in threads]
+        steps.frames = [
+            Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})
+            for f in functions
+            if f.has_frame
+        ]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
         self.steps = steps

@@ -12,15 +12,14 @@ from pycparser import c_ast
 from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
-from cseq.c import Printer, build
+from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.demands.librarywriter import FREEABLE_BLOCK
-from cseq.modules.analysis.scalars import Indivisible, Scalars
-from cseq.modules.library import lexicon
+from cseq.modules.analysis.demands.roots import pointers_at_file_level
 from cseq.modules.library.primitives import without_variant
-from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+from cseq.pipeline.translator import Rewriter, rebuilt
 
 NEW, NEW_ZEROED, DELETE = "__CSEQ_new", "__CSEQ_new_zeroed", "__CSEQ_delete"
 
@@ -30,7 +29,6 @@ AGAIN, RENEWED = "__CSEQ_again", "__CSEQ_renewed"
 _RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE, AGAIN: RENEWED}
 _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
 _FREEING = frozenset({"free", "realloc", "reallocarray"})  # and their variants
-_MOST_ROOTS = 128
 _MOST_BLOCKS = 32
 _MOST_BYTES = 128
 _UNSURE = Cut(Limit.LOST, 1)
@@ -118,7 +116,7 @@ class Leaks:
         lines.append(f"static void __cs_freed(const void *block) {{ {forget} }}")
         if not self._ends:
             return ours(lines)
-        roots, known = self._roots()
+        roots, known = pointers_at_file_level(self._symbols, self._tree)
         known = known and self._blocks <= _MOST_BLOCKS
         lines += _LEADS.split("\n")
         rooted = " || ".join(f"__CSEQ_same({root}, block)" for root in roots) or "0"
@@ -138,34 +136,6 @@ class Leaks:
         if "__cs_active" not in self._symbols.types:
             return []
         return [f"(!__cs_active[{number}] || __cs_finished[{number}])" for number in range(1, self._threads)]
-
-    def _roots(self) -> tuple[list[str], bool]:
-        """The pointers in the user's objects with static storage, and whether these are all of them."""
-        found: list[str] = []
-        scalars = Scalars(self._symbols)
-        for node in self._tree.ext:
-            if not isinstance(node, c_ast.Decl) or not node.name or lexicon.is_ours(node.coord):
-                continue
-            if user_name(node.name) is None or not self._has_pointers(node.type):
-                continue
-            try:
-                for leaf in scalars.scalars(build.ident(node.name), node.type):
-                    type_ = self._symbols.type_of(leaf)
-                    if self._symbols.record(type_) is not None or len(found) >= _MOST_ROOTS:
-                        return found, False
-                    if self._symbols.is_pointer(type_):
-                        found.append(Printer().visit(leaf))
-            except Indivisible:
-                return found, False
-        return found, True
-
-    def _has_pointers(self, type_: c_ast.Node) -> bool:
-        type_ = self._symbols.resolve(type_)
-        if isinstance(type_, c_ast.ArrayDecl):
-            return self._has_pointers(type_.type)
-        if isinstance(type_, c_ast.PtrDecl):
-            return True
-        return any(self._has_pointers(member.type) for member in self._symbols.members_of(type_))
 
 
 class _Renaming(Rewriter):
