@@ -40,6 +40,7 @@ class Steps:
     most_threads: including main. starts: the start functions, main first. places: by number; 0 is none.
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
+    creates_for_ever: whether it creates threads in a loop that nothing leaves.
     """
 
     most_threads: int
@@ -48,6 +49,7 @@ class Steps:
     bounds: dict[Cut, Bound] = field(default_factory=dict)
     keys: int = 0
     reads_results: bool = False
+    creates_for_ever: bool = False
 
     def place(self, place: Place) -> int:
         """Add *place* and return its number."""
