@@ -18,7 +18,7 @@ extern const unsigned long __cs_guesses_count;
 extern unsigned char __cs_guessed;
 enum {
     __CSEQ_MOST_GUESSED = 8,
-    __CSEQ_GUESSED = 0x7fffffff /* the number under which the value is shown */
+    __CSEQ_GUESSED = 0x7ffffffc /* the number under which the value is shown */
 };
 
 struct __CSEQ_said {

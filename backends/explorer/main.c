@@ -32,6 +32,17 @@ static double number(const char *option, const char *word)
     return value;
 }
 
+static void add_stop(struct cs_options *options, const char *text)
+{
+    unsigned int count = 0;
+
+    while (count < CS_MOST_STOPS && options->stops[count])
+        count++;
+    if (!text || count == CS_MOST_STOPS)
+        refuse_option("--stop");
+    options->stops[count] = text;
+}
+
 static void read_options(struct cs_options *options, char **words)
 {
     static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", "auto", "beam", NULL};
@@ -77,6 +88,8 @@ static void read_options(struct cs_options *options, char **words)
             options->width = (uint64_t)number(option, value);
         else if (!strcmp(option, "--superstep"))
             options->longest = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--stop"))
+            add_stop(options, value);
         else if (!strcmp(option, "--follow") && value)
             options->follow = value;
         else if (!strcmp(option, "--stand") && value)
@@ -94,6 +107,21 @@ static void read_options(struct cs_options *options, char **words)
         refuse_option("--bits");
 }
 
+static const struct cs_options *asked;
+
+/* Somebody would rather begin again with a larger bound than have the rest searched. */
+static void stop_at(const char *text)
+{
+    struct cs_result result = {.status = "unknown"};
+
+    for (unsigned int i = 0; i < CS_MOST_STOPS && asked->stops[i]; i++)
+        if (!strcmp(asked->stops[i], text)) {
+            cs_note(&result.cuts, text);
+            cs_report(asked, &result);
+            exit(0);
+        }
+}
+
 static int run(char **words)
 {
     struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
@@ -102,6 +130,8 @@ static int run(char **words)
 
     read_options(&options, words + 1);
     cs_begin(&engine, options.patience);
+    asked = &options;
+    engine.on_cut = stop_at;
     if (options.follow)
         return options.has_lasso ? cs_follow_lasso(&engine, &options) : cs_follow(&engine, &options);
     if (options.simulate)

@@ -10,7 +10,12 @@
 
 enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB, CS_AUTO, CS_BEAM };
 
+enum { CS_MOST_STOPS = 4 };
+
 struct cs_options {
+    /* Cuts that end the search. */
+    const char *stops[CS_MOST_STOPS];
+
     enum cs_order order;
     enum cs_storing storing;
     unsigned int bits; /* of the table of CS_BITS, as a power of two */

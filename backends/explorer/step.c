@@ -226,7 +226,14 @@ void __CSEQ_wakes_spuriously(void)
 
 void __CSEQ_drop(void) { leave(CS_DROPPED); }
 void __CSEQ_violate(const char *text) { leave_with(CS_VIOLATED, text); }
-void __CSEQ_cut(const char *text) { leave_with(CS_CUT, text); }
+
+void __CSEQ_cut(const char *text)
+{
+    if (running->on_cut)
+        running->on_cut(text);
+    leave_with(CS_CUT, text);
+}
+
 void __CSEQ_refuse(const char *text) { leave_with(CS_REFUSED, text); }
 void __CSEQ_exit(void) { leave(CS_EXITED); }
 void __CSEQ_coarse(const char *text) { cs_note(&running->coarse, text); }

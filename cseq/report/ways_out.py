@@ -13,6 +13,9 @@ _GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
 _SEARCHES = ("native", "spin")
 """The engines that store states."""
 
+_MOST_THREADS = 63
+"""Besides main, in these engines."""
+
 _LARGEST = 16
 """The number of rounds or context switches that covers all schedules is worth naming up to here."""
 
@@ -80,6 +83,9 @@ def _ways(outcome: Outcome) -> Iterator[str]:
     if "schedule" in kinds:
         kinds -= {"rounds"}  # they follow from the schedule
     relaxed = [bound for bound in outcome.bounds if bound.kind in kinds and bound.cut.limit in _ORDER]
+    if is_search:
+        threads = [bound for bound in relaxed if bound.cut.limit is Limit.THREADS and bound.cut.number >= _MOST_THREADS]
+        relaxed = [bound for bound in relaxed if bound not in threads]
     for limit in dict.fromkeys(bound.cut.limit for bound in sorted(relaxed, key=lambda each: _rank(each, reached))):
         # One value has to do for all loops, for example.
         cuts = [bound.cut for bound in relaxed if bound.cut.limit is limit]

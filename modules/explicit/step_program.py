@@ -54,7 +54,7 @@ class Steps:
     most_threads: including main. starts: the start functions, main first. places: by number; 0 is none.
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
-    frames: those that have members.
+    frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
     """
 
     most_threads: int
@@ -64,6 +64,7 @@ class Steps:
     keys: int = 0
     reads_results: bool = False
     frames: list[Frame] = field(default_factory=list)
+    creates_for_ever: bool = False
 
     def place(self, place: Place) -> int:
         """Add *place* and return its number."""

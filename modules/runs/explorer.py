@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cseq.backends.native import EXPLORER
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
+from cseq.base.claims import Limit
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, MEMSAFETY, OVERFLOW, PROPERTY, RACE, TIMEOUT, UNREACH
@@ -29,6 +30,7 @@ from cseq.modules.runs.explicit_engine import (
     read,
     recorded,
 )
+from cseq.modules.runs.growing_heap import STOPS
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
 from cseq.pipeline.status import PhaseBegan
@@ -67,6 +69,7 @@ class Explorer(Wrapper):
         NO_POR,
         DEPTH,
         SIMULATE,
+        STOPS,
     )
     steps = Needs(STEPS)
     exploration = Gives(EXPLORATION)
@@ -131,6 +134,9 @@ class Explorer(Wrapper):
                 options += [f"--{limit.name}", str(most)]
         if (how := self.parameter(SIMULATE)) is not None:
             options += ["--simulate", how]
+        growing = set(self.parameter(STOPS)) - ({Limit.THREADS} if self.steps.creates_for_ever else set())
+        stops = [cut.key for cut in self.steps.bounds if cut.limit in growing]
+        options += [word for key in stops for word in ("--stop", key)]
         return [*options, "--no-por"] if self.parameter(NO_POR) else options
 
 

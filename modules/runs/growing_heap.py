@@ -1,40 +1,73 @@
-"""Search again with more memory for the program, where it allocates more than its text suggests."""
+"""Search again with more threads, or with more memory for the program, where it needs more than its text suggests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from cseq.base.claims import Limit
 from cseq.base.errors import CSeqError
 from cseq.base.verdict import Caution, Outcome, Reason, Verdict
+from cseq.modules.analysis.bounds import THREADS
+from cseq.pipeline.stage import Parameter
 
 HEAP_NAME = "heap"
 """The name of the parameter `cseq.modules.explicit.allocator.HEAP`, which symbolic engines do without."""
 
-_FACTOR = 8
-_MOST = 1 << 16
-"""Bytes per thread. States with more memory are too large for most searches: the user may ask for them."""
+STOPS: Parameter[tuple[str, ...]] = Parameter(
+    "stops", tuple, (), "the limits at which the search ends at once, as it will begin again with larger ones"
+)
+"""Names of `Limit`; for the stage that runs the engine."""
 
 
-def with_enough_heap(run: Callable[[dict[str, object]], Outcome], values: Mapping[str, object]) -> Outcome:
-    """The outcome of *run* with *values*; with more heap as long as some thread needs more, unless the user sets it.
+@dataclass(frozen=True)
+class _Growing:
+    """A limit that grows by a factor up to a maximum. name: of its parameter."""
 
-    If the search with more heap does not come to an end, the outcome is that of the last one that did.
+    name: str
+    factor: int
+    most: int
+
+    def after(self, value: int) -> int:
+        """The value to try after *value*; 0 where there is none."""
+        return min(self.factor * value, self.most) if 0 < value < self.most else 0
+
+
+_GROWING = {Limit.THREADS: _Growing(THREADS.name, 2, 63), Limit.HEAP: _Growing(HEAP_NAME, 8, 1 << 20)}
+"""Threads besides main; bytes per thread. States with more memory are too large for most searches."""
+
+
+def with_enough(
+    run: Callable[[dict[str, object]], Outcome], values: Mapping[str, object], is_endless: Callable[[], bool]
+) -> Outcome:
+    """The outcome of *run* with *values*; with more threads and heap where needed, unless the user sets how many.
+
+    is_endless: whether the program that was run last creates threads for ever. A search ends as soon as it gets to a
+    limit that can grow. If a larger one is out of time or memory, the outcome names the limit of the last one.
     """
-    outcome = run(dict(values))
-    if values.get(HEAP_NAME) is not None:
-        return outcome
+    if HEAP_NAME not in values:
+        return run(dict(values))
+    tried: dict[str, object] = dict(values)
+    growing = {limit: how for limit, how in _GROWING.items() if values.get(how.name) is None}
+    outcome = run({**tried, STOPS.name: tuple(growing)})
     while outcome.verdict is Verdict.UNKNOWN and outcome.reason is Reason.BOUNDED:
-        size = max((bound.value for bound in outcome.bounds if bound.cut.limit is Limit.HEAP), default=0)
-        if not 0 < size < _MOST:
+        more = {
+            growing[bound.cut.limit].name: value
+            for bound in outcome.bounds
+            if bound.cut.limit in growing and (value := growing[bound.cut.limit].after(bound.value))
+            if bound.cut.limit is not Limit.THREADS or not is_endless()
+        }
+        if not more:
             break
-        more = min(_FACTOR * size, _MOST)
+        tried |= more
+        stops = tuple(limit for limit, how in growing.items() if tried.get(how.name) != how.most)
         try:
-            larger = run({**values, HEAP_NAME: more})
+            larger = run({**tried, STOPS.name: stops})
         except CSeqError as error:
-            outcome.warnings.append(Caution(f"with --heap {more} there is no answer: {error.message}", error.origin))
+            said = " ".join(f"--{name} {number}" for name, number in more.items())
+            outcome.warnings.append(Caution(f"with {said} there is no answer: {error.message}", error.origin))
             break
         if larger.reason in (Reason.TIMEOUT, Reason.MEMORY):
-            break
+            larger.bounds = larger.bounds or outcome.bounds
         outcome = larger
     return outcome

@@ -29,11 +29,12 @@ from cseq.modules.analysis.properties import (
 )
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.analysis.vacuity import vacuous
+from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import Run, deepen
 from cseq.modules.runs.distinct_races import find_others
-from cseq.modules.runs.growing_heap import with_enough_heap
+from cseq.modules.runs.growing_heap import with_enough
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
@@ -130,10 +131,14 @@ class _Questions:
         return found
 
     def _run(self, values: dict[str, object], folder: Path) -> Outcome:
-        def with_heap(sampled: dict[str, object]) -> Outcome:
-            return with_enough_heap(lambda tried: self._once(tried, folder), sampled)
+        def with_room(sampled: dict[str, object]) -> Outcome:
+            return with_enough(lambda tried: self._once(tried, folder), sampled, self._creates_for_ever)
 
-        return with_more_samples(with_heap, values, lambda: self._context.left(TIMEOUT.of(values)))
+        return with_more_samples(with_room, values, lambda: self._context.left(TIMEOUT.of(values)))
+
+    def _creates_for_ever(self) -> bool:
+        steps = self._context.facts.get(STEPS, None)
+        return steps is not None and steps.creates_for_ever
 
     def _once(self, values: dict[str, object], folder: Path) -> Outcome:
         outcome = self._session.run(values, folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -12,6 +11,7 @@ from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
+from cseq.modules.analysis.counting import Counting
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
@@ -19,6 +19,7 @@ from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, men
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
 from cseq.modules.explicit.step_program import STEPS, Frame, Steps
+from cseq.modules.explicit.stepper.creations import Creations
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
@@ -31,7 +32,7 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
 
-_MANY = 8  # threads besides main, if they are created in loops and their number is not given
+_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_heap` tries more
 _MOST = 64
 _ACTIVE = "__cs_active"
 
@@ -67,8 +68,10 @@ class Stepper(Translator):
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
-        most = _most_threads({n.decl.name: n for n in threads}, self.parameter(THREADS))
+        creations = Creations({n.decl.name: n for n in threads}, Counting(symbols, visibility))
+        most = _most_threads(creations, self.parameter(THREADS))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
+        steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(_reads_results(node) for node in threads)
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
@@ -167,24 +170,11 @@ def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Primitives(claims).visit(node.body))
 
 
-def _most_threads(threads: dict[str, c_ast.FuncDef], given: int | None) -> int:
-    """The maximum number of threads besides main: *given*, or the number of calls that create one."""
+def _most_threads(creations: Creations, given: int | None) -> int:
+    """The maximum number of threads besides main: *given*, or how many the program creates, where its text says so."""
     if given is not None:
         return min(given, _MOST - 1)
-    counted: dict[str, int | None] = {}
-
-    def created_by(name: str) -> int | None:
-        """The number of threads that a thread with the start function *name* leads to; None if unknown."""
-        if name not in counted:
-            counted[name] = None  # for a thread that creates one of the same kind
-            total: int | None = 0
-            for started, loops in _created(threads[name].body, in_loop=False):
-                more = created_by(started)
-                total = None if loops or more is None or total is None else total + 1 + more
-            counted[name] = total
-        return counted[name]
-
-    total = created_by("main")
+    total = creations.led_to("main")
     return _MANY if total is None else min(max(total, 1), _MOST - 1)
 
 
@@ -194,14 +184,6 @@ def _reads_results(node: c_ast.Node) -> bool:
         stored = [node.args.exprs[number] for number in primitives.shows(node.name.name)]
         return not all(build.is_constant(build.uncast(place), 0) for place in stored)
     return any(_reads_results(child) for _, child in node.children())
-
-
-def _created(node: c_ast.Node, in_loop: bool) -> Iterator[tuple[str, bool]]:
-    """The start functions of the threads that a statement creates, each with whether it is created in a loop."""
-    if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.CREATE:
-        yield node.args.exprs[2].name, in_loop
-    for _, child in node.children():
-        yield from _created(child, in_loop or isinstance(node, c_ast.While))
 
 
 def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:

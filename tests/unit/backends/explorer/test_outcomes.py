@@ -99,3 +99,12 @@ def test_deadlock_of_some_while_others_go_on(engine, order, reduction):
     answer = engine("circle", *asked, defines=("BUG",))
     assert (answer.status, answer.threads) == ("violated", [0, 1])
     assert engine("circle", *asked).status == "safe"
+
+
+def test_a_search_ends_at_once_where_it_is_to_begin_again(engine):
+    env = {"CASE": "cut"}
+    stopped = engine("outcomes", "--stop", "too few", "--stop", "too many threads", env=env)
+    assert (stopped.status, stopped.complete, stopped.cuts, stopped.states) == (
+        "unknown", False, ["too many threads"], 0
+    )  # fmt: skip
+    assert engine("outcomes", "--stop", "too few", env=env).states > 0

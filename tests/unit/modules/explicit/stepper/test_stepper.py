@@ -45,6 +45,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 
         ("pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0);", 3),
         ("while (x < 9) pthread_create(&t, 0, worker, 0);", 9),
         ("pthread_create(&t, 0, maker, 0);", 3),
+        ("for (int i = 0; i < 15; i++) pthread_create(&t, 0, worker, 0);", 16),
+        ("for (int i = 0; i < 100; i++) pthread_create(&t, 0, worker, 0);", 64),
     ],
 )
 def test_number_of_threads(tmp_path: Path, creations: str, most: int) -> None:

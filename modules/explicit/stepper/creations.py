@@ -1,0 +1,152 @@
+"""How many threads a program creates at most, according to its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.modules.analysis.counting import Counting, Known, joined
+from cseq.modules.library import lexicon
+
+_MOST_TURNS = 4096  # of loops, in all: more would take longer than a search that begins again with more threads
+
+
+class _UncountableError(Exception):
+    """The text does not say how often a loop runs that creates threads."""
+
+
+class Creations:
+    """Counts the threads that the threads with the start functions *functions* create, main among them."""
+
+    def __init__(self, functions: Mapping[str, c_ast.FuncDef], counting: Counting) -> None:
+        self._functions = functions
+        self._counting = counting
+        self._led_to: dict[str, int | None] = {}
+        self._turns = 0
+        self._ends: list[int] = []  # the numbers of threads where the function returns
+        self._jumps: dict[str, list[tuple[Known, int]]] = {}  # by the label that they lead to
+
+    def led_to(self, name: str = "main") -> int | None:
+        """The number of threads that a thread with the start function *name* leads to at most; None if unknown."""
+        if name not in self._led_to:
+            self._led_to[name] = None  # for a thread that creates one of the same kind
+            self._led_to[name] = self._most(self._functions[name].body)
+        return self._led_to[name]
+
+    def are_endless(self) -> bool:
+        """Whether some loop that nothing leaves creates threads."""
+        return any(_creates_for_ever(function.body) for function in self._functions.values())
+
+    def _most(self, body: c_ast.Node) -> int | None:
+        outer = self._ends, self._jumps
+        self._ends, self._jumps = [], {}
+        try:
+            at = self._after(body, ({}, 0))
+            return max([*self._ends, at[1] if at is not None else 0])
+        except _UncountableError:
+            return None
+        finally:
+            self._ends, self._jumps = outer
+
+    def _after(self, node: Any, at: tuple[Known, int] | None) -> tuple[Known, int] | None:
+        """What is known after a statement, and how many threads there are; None where control does not get there."""
+        if isinstance(node, c_ast.Label):
+            at = _either(at, *self._jumps.pop(node.name, []))
+            return self._after(node.stmt, at)
+        if isinstance(node, c_ast.Compound):
+            for item in node.block_items or []:
+                at = self._after(item, at)
+            return at
+        if at is None or node is None:
+            return None if node is not None else at
+        known, count = at
+        match node:
+            case c_ast.If():
+                value = self._counting.value(node.cond, known)
+                one = self._after(node.iftrue, (dict(known), count)) if value != 0 else None
+                other = (known, count) if node.iffalse is None else self._after(node.iffalse, (dict(known), count))
+                return _either(one, None if value else other)
+            case c_ast.While():
+                return self._after_loop(node, (known, count))
+            case c_ast.Goto():
+                self._jumps.setdefault(node.name, []).append((dict(known), count))
+                return None
+            case c_ast.Return():
+                self._ends.append(count)
+                return None
+            case c_ast.Assignment():
+                self._counting.assign(node, known)
+                return known, count + self._created(node.rvalue)
+            case c_ast.FuncCall():
+                self._counting.call(node, known)
+                return known, count + self._created(node)
+        return at
+
+    def _after_loop(self, node: c_ast.While, at: tuple[Known, int]) -> tuple[Known, int] | None:
+        if not any(True for _ in created(node.stmt)):
+            changed = set(_assigned(node.stmt))
+            known = {name: value for name, value in at[0].items() if name not in changed}
+            inside = self._after(node.stmt, (dict(known), at[1]))
+            return _either((known, at[1]), inside and (known, inside[1]))
+        now: tuple[Known, int] | None = at
+        while now is not None:
+            value = self._counting.value(node.cond, now[0])
+            self._turns += 1
+            if value is None or self._turns > _MOST_TURNS:
+                raise _UncountableError
+            if value == 0:
+                return now
+            now = self._after(node.stmt, now)
+        return None
+
+    def _created(self, node: c_ast.Node) -> int:
+        total = 0
+        for name in created(node):
+            more = self.led_to(name)
+            if more is None:
+                raise _UncountableError
+            total += 1 + more
+        return total
+
+
+def _either(*ways: tuple[Known, int] | None) -> tuple[Known, int] | None:
+    """Where several ways meet."""
+    known: Known | None = None
+    count = 0
+    for way in ways:
+        if way is not None:
+            known = joined(known, way[0])
+            count = max(count, way[1])
+    return None if known is None else (dict(known), count)
+
+
+def created(node: c_ast.Node) -> Iterator[str]:
+    """The start functions of the threads that a statement creates."""
+    if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.CREATE:
+        yield node.args.exprs[2].name
+    for _, child in node.children():
+        yield from created(child)
+
+
+def _assigned(node: c_ast.Node) -> Iterator[str]:
+    """The names of the objects that a statement may assign to."""
+    if isinstance(node, c_ast.Assignment):
+        yield from build.names(node.lvalue)
+    elif isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--", "&"):
+        yield from build.names(node.expr)
+    for _, child in node.children():
+        yield from _assigned(child)
+
+
+def _creates_for_ever(node: c_ast.Node) -> bool:
+    """Whether *node* contains a loop that creates threads and that nothing leaves."""
+    if isinstance(node, c_ast.While) and build.is_constant(node.cond, 1) and not _leaves(node.stmt):
+        return any(True for _ in created(node.stmt))
+    return any(_creates_for_ever(child) for _, child in node.children())
+
+
+def _leaves(node: c_ast.Node) -> bool:
+    return isinstance(node, (c_ast.Goto, c_ast.Return)) or any(_leaves(child) for _, child in node.children())
