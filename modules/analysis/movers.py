@@ -35,7 +35,7 @@ NO_MOVERS = Parameter(
     "no_movers",
     bool,
     False,
-    "a critical section is as many steps as it has accesses to shared memory",
+    "make each access to shared memory a step, even where a lock protects it",
     ("--no-movers",),
 )
 """Shared by the stages that decide where one thread may make way for another."""
