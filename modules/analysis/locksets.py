@@ -53,6 +53,7 @@ TRIES = frozenset({
     "mtx_destroy", "pthread_spin_destroy", "pthread_rwlock_destroy", "pthread_mutex_getprioceiling",
 })  # fmt: skip
 """Functions that only look whether a lock is free, or take it if it is."""
+CONDITION_ENDS = frozenset({"pthread_cond_destroy", "cnd_destroy"})
 LOCKING = frozenset(ACQUIRES) | RELEASES | SLEEPS | WAKES | TRIES
 _ENDS = frozenset({lexicon.EXIT, lexicon.STOP})
 _JOINS = frozenset({"pthread_join", "thrd_join"})
@@ -278,6 +279,8 @@ class Locksets:
         elif name in (lexicon.ASSERT, lexicon.ASSUME, cuts.UNWOUND) or name.startswith(lexicon.NONDET):
             pass
         else:
+            if name in CONDITION_ENDS:
+                self.uses.update(Use(place, name, state.alone) for place in self._lock(arguments[0], state)[1])
             if name in _JOINS:
                 self._joined(arguments[0], state)
             for argument in arguments:

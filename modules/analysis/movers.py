@@ -15,6 +15,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.locksets import (
     ACQUIRES,
+    CONDITION_ENDS,
     RELEASES,
     SIGNALS,
     TRIES,
@@ -23,6 +24,7 @@ from cseq.modules.analysis.locksets import (
     Lock,
     Locksets,
     TooMuchError,
+    Use,
 )
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
@@ -96,6 +98,8 @@ class Movers:
         statement = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if isinstance(statement, c_ast.FuncCall):
             name = statement.name.name if isinstance(statement.name, c_ast.ID) else ""
+            if name in SIGNALS | _SLEEPS and any(use.function in CONDITION_ENDS for use in self._together):
+                return False  # a call for a condition variable that was destroyed ends the execution
             if name in RELEASES or name in _SLEEPS:
                 if not self._releases(node):
                     return False
@@ -167,14 +171,19 @@ class Movers:
         one = self._locksets.made.get(root) == 1 if root.startswith(HEAP) else self._stays(root)
         return one and all(access.alone or not access.writes for access in self._around(lock.place))
 
+    @cached_property
+    def _together(self) -> list[Use]:
+        """The uses of locks while other threads may exist."""
+        assert self._locksets is not None
+        return [use for use in self._locksets.uses if not use.alone]
+
     def _is_simple(self, lock: Lock) -> bool:
         """Whether nobody can tell that *lock* is held except by waiting for it."""
         known = self._simple.get(lock)
         if known is None:
-            assert self._locksets is not None
-            uses = [use for use in self._locksets.uses if not use.alone]
             known = self._is_lock(lock) and not any(
-                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place)) for use in uses
+                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place))
+                for use in self._together
             )
             self._simple[lock] = known
         return known
