@@ -13,19 +13,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.locksets import (
-    ACQUIRES,
-    CONDITION_ENDS,
-    RELEASES,
-    SIGNALS,
-    TRIES,
-    WRITING,
-    Access,
-    Lock,
-    Locksets,
-    TooMuchError,
-    Use,
-)
+from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
+from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local

@@ -19,6 +19,7 @@ struct s {{ pthread_mutex_t lock; int value; struct s *next; }};
 pthread_mutex_t m, n, each[2]; pthread_rwlock_t rw; pthread_cond_t c; struct s s, t; int x, y, look;
 int pthread_mutex_lock(pthread_mutex_t *m); int pthread_mutex_unlock(pthread_mutex_t *m); void *malloc(unsigned long n);
 int pthread_rwlock_wrlock(pthread_rwlock_t *l); int pthread_rwlock_rdlock(pthread_rwlock_t *l);
+int pthread_mutex_trylock(pthread_mutex_t *m); int pthread_rwlock_tryrdlock(pthread_rwlock_t *l);
 int pthread_rwlock_unlock(pthread_rwlock_t *l); int pthread_mutex_destroy(pthread_mutex_t *m);
 void __cs_step_cond_sleep(pthread_cond_t *c, pthread_mutex_t *m);
 void __cs_step_cond_wake(pthread_cond_t *c, pthread_mutex_t *m); int pthread_detach(pthread_t t);
@@ -45,7 +46,7 @@ def held(statements: str, place: str = "look") -> set[str]:
     return set.intersection(*found)
 
 
-LOCK, UNLOCK = "pthread_mutex_lock", "pthread_mutex_unlock"
+LOCK, UNLOCK, TRY = "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex_trylock"
 
 
 @pytest.mark.parametrize(
@@ -80,6 +81,17 @@ LOCK, UNLOCK = "pthread_mutex_lock", "pthread_mutex_unlock"
         (f"{LOCK}(&m); pthread_mutex_destroy(&m); look = 1;", set()),
         (f"{LOCK}(&m); m.owner = 0; look = 1;", set()),
         (f"{LOCK}(&s.lock); s.value = 0; look = 1;", {"s.lock"}),
+        (f"i = {TRY}(&m); if (i == 0) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (!i) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (i != 0) look = 1;", set()),
+        (f"i = {TRY}(&m); if (i) return 0; look = 1;", {"m"}),
+        (f"i = {TRY}(&m); i = i == 0; if (i) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (i == 1) look = 1;", set()),
+        (f"i = {TRY}(&m); i = x; if (i == 0) look = 1;", set()),
+        (f"i = {TRY}(&m); if (i == 0) {UNLOCK}(&m); if (i == 0) look = 1;", set()),
+        (f"i = {TRY}(&m); while (i != 0) {{ i = {TRY}(&m); }} look = 1;", {"m"}),
+        (f"i = {TRY}(&m); while (i != 0) {{ look = 1; i = {TRY}(&m); }}", set()),
+        ("i = pthread_rwlock_tryrdlock(&rw); if (i == 0) look = 1;", {"rwr"}),
         ("pthread_rwlock_wrlock(&rw); look = 1;", {"rw"}),
         ("pthread_rwlock_rdlock(&rw); look = 1;", {"rwr"}),
         ("if (x) { pthread_rwlock_rdlock(&rw); } else { pthread_rwlock_wrlock(&rw); } look = 1;", {"rwr"}),

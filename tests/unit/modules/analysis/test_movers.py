@@ -56,7 +56,7 @@ SECTION = f"{LOCK}(&m); x = x + 1; {UNLOCK}(&m);"
         (f"{LOCK}(&m); if (y) x = 1; {UNLOCK}(&m);", "x = y;", 2),  # only reads of y
         (f"{LOCK}(&m); {LOCK}(&n); x = 1; {UNLOCK}(&n); {UNLOCK}(&m);", SECTION, 2),
         (f"{LOCK}(&m); x = 1; {UNLOCK}(&m); y = 1; y = 2;", SECTION, 1),  # one thread has y for itself
-        (SECTION, f"if (pthread_mutex_trylock(&m) == 0) {{ x = 1; {UNLOCK}(&m); }}", 4),
+        (SECTION, f"if (pthread_mutex_trylock(&m) == 0) {{ x = 1; {UNLOCK}(&m); }}", 2),
         (SECTION, "pthread_mutex_destroy(&m);", 2),
         (f"{LOCK}(&m); x = 1; pthread_cond_signal(&c); {UNLOCK}(&m);", f"{LOCK}(&m); pthread_cond_wait(&c, &m);", 1),
         (f"{LOCK}(&m); x = 1; {UNLOCK}(&m); pthread_cond_signal(&c);", f"{LOCK}(&m); pthread_cond_wait(&c, &m);", 2),
