@@ -322,6 +322,9 @@ class Locksets:
             for argument in arguments:
                 self._stores_through(node, argument, state, far=not name.startswith(KEEP_NOTHING))
             self._unlocked(arguments, state)
+        for target in filter(None, map(build.addressed, arguments)):
+            for changed in build.names(target):
+                state.env.pop(changed, None)  # the call may change a local pointer
         self._counting.call(call, state.known)
 
     def _locking(self, name: str, arguments: list[c_ast.Node], node: c_ast.Node, state: State) -> None:

@@ -131,7 +131,8 @@ class Movers:
         assert self._symbols is not None
         if root.startswith(HEAP):
             return True  # freeing it is an access
-        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not self._main_ends)
+        own = is_thread_local(self._symbols.qualified.get(root))
+        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not own and not self._main_ends)
 
     def _is_global(self, root: str) -> bool:
         assert self._symbols is not None
@@ -170,7 +171,8 @@ class Movers:
         """Whether nobody can tell that *lock* is held except by waiting for it."""
         known = self._simple.get(lock)
         if known is None:
-            known = self._is_lock(lock) and not any(
+            known = self._is_lock(lock) and all(access.alone for access in self._around(lock.place))
+            known = known and not any(
                 use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place))
                 for use in self._together
             )

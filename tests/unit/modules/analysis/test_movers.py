@@ -58,6 +58,7 @@ SECTION = f"{LOCK}(&m); x = x + 1; {UNLOCK}(&m);"
         (f"{LOCK}(&m); x = 1; {UNLOCK}(&m); y = 1; y = 2;", SECTION, 1),  # one thread has y for itself
         (SECTION, f"if (pthread_mutex_trylock(&m) == 0) {{ x = 1; {UNLOCK}(&m); }}", 2),
         (SECTION, "pthread_mutex_destroy(&m);", 2),
+        (SECTION, "pthread_mutex_t copy = m;", 2),
         (f"{LOCK}(&m); x = 1; pthread_cond_signal(&c); {UNLOCK}(&m);", f"{LOCK}(&m); pthread_cond_wait(&c, &m);", 1),
         (f"{LOCK}(&m); x = 1; {UNLOCK}(&m); pthread_cond_signal(&c);", f"{LOCK}(&m); pthread_cond_wait(&c, &m);", 2),
         (f"{LOCK}(&m); pthread_cond_wait(&c, &m); {UNLOCK}(&m);", SECTION, 2),

@@ -12,6 +12,7 @@ from cseq.modules.analysis.pointees import ANYWHERE, Pointees, overlap
 PROGRAM = """
 struct in {{ int deep, many[2]; }};
 struct s {{ int m; int list[2]; struct s *next; struct in in; }};
+struct bits {{ int a : 3, b : 4; char c; }} bits;
 union u {{ int i; char c; }};
 int g, h, ga[2]; struct s gs, gt, gsa[2], *gp; union u gu; void *vp; int *ip = &g; long number;
 void *malloc(unsigned long size); void *memcpy(void *to, const void *from, unsigned long size);
@@ -54,6 +55,10 @@ def places(lvalue: str, statements: str = ";") -> set[str]:
         ("*(a + 1)", "a = &gs.list[0];", {"gs.list"}),
         ("*(a + 1)", "a = &gs.m;", {"gs"}),
         ("*c", "c = (char *) &gs.m;", {"gs"}),
+        ("*(a + 1)", "c = (char *) gs.list; a = (int *) (c - 4);", {"gs"}),
+        ("*a", "a = gs.list; a += 1;", {"gs", "gs.list"}),
+        ("bits.a", "", {"bits"}),
+        ("bits.c", "", {"bits.c"}),
         ("*ip", "", {"g"}),
         ("*b", "b = g ? &g : &h;", {"g", "h"}),
         ("p->m", "p = unknown();", {"anywhere"}),
