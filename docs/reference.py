@@ -126,6 +126,7 @@ MORE = {
     "--hash-compact": _SEARCH,
     "--bitstate": _SEARCH,
     "--no-por": _SEARCH,
+    "--no-movers": "movers.md",
     "--simulate": f"{_STATES}#one-execution",
     "--ltl": _SPIN,
     "--progress": _SPIN,

@@ -7,7 +7,7 @@ loop is repeated until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,6 +17,17 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.counting import Counting, joined
+from cseq.modules.analysis.lock_calls import (
+    ACQUIRES,
+    ATTEMPTS,
+    CONDITION_ENDS,
+    LOCKING,
+    READING,
+    RELEASES,
+    SLEEPS,
+    WAKES,
+    WRITING,
+)
 from cseq.modules.analysis.pointees import (
     ALLOCATES,
     ANYWHERE,
@@ -28,34 +39,11 @@ from cseq.modules.analysis.pointees import (
     Pointees,
     overlap,
 )
+from cseq.modules.analysis.thread_identifiers import JOINS, only_main_joins, own_identifiers
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 
-READING, WRITING = "reading", "writing"
-
-ACQUIRES = {
-    "pthread_mutex_lock": WRITING, "mtx_lock": WRITING, "pthread_spin_lock": WRITING, "pthread_rwlock_wrlock": WRITING,
-    "pthread_rwlock_rdlock": READING,
-}  # fmt: skip
-RELEASES = frozenset({"pthread_mutex_unlock", "mtx_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock"})
-SIGNALS = frozenset({"pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast"})
-_STEP = "__cs_step_"
-SLEEPS = frozenset(f"{_STEP}{name}" for name in (
-    "cond_sleep", "cond_sleep__cs5", "cond_timedsleep", "cond_clocksleep", "cnd_sleep", "cnd_sleep__cs5",
-    "cnd_timedsleep"))  # fmt: skip
-WAKES = frozenset(f"{_STEP}{name}" for name in (
-    "cond_wake", "cond_wake__cs5", "cond_timedwake", "cond_clockwake", "cnd_wake", "cnd_wake__cs5",
-    "cnd_timedwake"))  # fmt: skip
-TRIES = frozenset({
-    "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_trylock", "mtx_timedlock",
-    "pthread_spin_trylock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_rwlock_timedrdlock",
-    "pthread_rwlock_timedwrlock", "pthread_rwlock_clockrdlock", "pthread_rwlock_clockwrlock", "pthread_mutex_destroy",
-    "mtx_destroy", "pthread_spin_destroy", "pthread_rwlock_destroy", "pthread_mutex_getprioceiling",
-})  # fmt: skip
-"""Functions that only look whether a lock is free, or take it if it is."""
-LOCKING = frozenset(ACQUIRES) | RELEASES | SLEEPS | WAKES | TRIES
 _ENDS = frozenset({lexicon.EXIT, lexicon.STOP})
-_JOINS = frozenset({"pthread_join", "thrd_join"})
 _MOST_FOLLOWED, _MOST_VISITS = 20_000, 60_000
 """How many statements are looked at, each as often as it is, before no loop is followed, and before all is given up."""
 
@@ -71,6 +59,14 @@ Held = dict[Lock, str]
 """The locks that are held, and whether for reading or for writing."""
 
 
+class Tried(NamedTuple):
+    """A lock that is held if a value is not 0 (or if it is 0, unless *if_true*), and how."""
+
+    lock: Lock
+    mode: str
+    if_true: bool
+
+
 class TooMuchError(Exception):
     """The program is too large, or of a shape that is not followed."""
 
@@ -80,13 +76,15 @@ class State:
     """What is known where a thread stands.
 
     env: where local pointers lead. known: the values of local numbers. identifiers: which thread's identifier a
-    variable holds. others: the threads that may exist besides this one; None if it is not known which.
+    variable holds. tried: variables that say whether a lock is held, since it was tried. others: the threads that may
+    exist besides this one; None if it is not known which.
     """
 
     held: Held = field(default_factory=dict)
     env: dict[str, Places] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     identifiers: dict[str, int] = field(default_factory=dict)
+    tried: dict[str, Tried] = field(default_factory=dict)
     others: frozenset[int] | None = None
 
     @property
@@ -96,7 +94,8 @@ class State:
 
     def copy(self) -> State:
         """A copy that can be changed on its own."""
-        return State(dict(self.held), dict(self.env), dict(self.known), dict(self.identifiers), self.others)
+        own = (dict(self.held), dict(self.env), dict(self.known), dict(self.identifiers), dict(self.tried))
+        return State(*own, self.others)
 
 
 class Access(NamedTuple):
@@ -147,8 +146,8 @@ class Locksets:
         self._nodes: list[c_ast.Node] = []  # whose identities are in use
         self._visits = 0
         self._identifiers = 0
-        self._main_s = _own_identifiers(threads, symbols)
-        self._can_join = _only_main_joins(threads)
+        self._main_s = own_identifiers(threads, symbols)
+        self._can_join = only_main_joins(threads)
         for node in threads:
             self._thread = node.decl.name
             self._loops = 0  # those around the statement that are not followed as often as they run
@@ -194,6 +193,8 @@ class Locksets:
                     return state
                 self._called(node, node, state)
                 ends = build.is_call(node, *_ENDS)
+                if build.is_call(node, cuts.UNWOUND, lexicon.ASSUME):
+                    state = self._where(node.args.exprs[0], state, True)
                 never = build.is_call(node, cuts.UNWOUND, lexicon.ASSUME, lexicon.ASSERT)
                 return None if ends or (never and build.is_constant(node.args.exprs[0], 0)) else state
             case c_ast.Return():
@@ -206,8 +207,8 @@ class Locksets:
         if state is not None:
             self._reads(node, node.cond, state)
             value = self._counting.value(node.cond, state.known)
-            then = state.copy() if value != 0 else None
-            otherwise = state if value is None or value == 0 else None
+            then = self._where(node.cond, state.copy(), True) if value != 0 else None
+            otherwise = self._where(node.cond, state, False) if value is None or value == 0 else None
         then = self._after(node.iftrue, then)
         return _merged(then, self._after(node.iffalse, otherwise) if node.iffalse is not None else otherwise)
 
@@ -228,12 +229,34 @@ class Locksets:
             before = None if state is None else state.copy()
             if state is not None:
                 self._reads(node, cond, state)
-            again = self._after(node.stmt, None if state is None else state.copy())
+            again = self._after(node.stmt, None if state is None else self._where(cond, state.copy(), True))
             state = _merged(state, again)
             if state == before:
                 break
         self._loops -= 1
+        return None if state is None else self._where(cond, state, False)
+
+    def _where(self, cond: c_ast.Node, state: State, holds: bool) -> State:
+        """*state*, where *cond* holds or not."""
+        tried = self._tried(cond, state)
+        if tried is not None and tried.if_true is holds and state.held.get(tried.lock) != WRITING:
+            state.held[tried.lock] = tried.mode
         return state
+
+    def _tried(self, value: Any, state: State) -> Tried | None:
+        """The lock that is held, or not, if *value* is not 0."""
+        match value:
+            case c_ast.ID():
+                return state.tried.get(value.name)
+            case c_ast.Cast():
+                return self._tried(value.expr, state)
+            case c_ast.UnaryOp(op="!"):
+                inner = self._tried(value.expr, state)
+                return inner and inner._replace(if_true=not inner.if_true)
+            case c_ast.BinaryOp(op="==" | "!=") if build.is_constant(value.right, 0):
+                inner = self._tried(value.left, state)
+                return inner and inner._replace(if_true=inner.if_true is (value.op == "!="))
+        return None
 
     # Statements
 
@@ -251,9 +274,21 @@ class Locksets:
             often = self._thread == "main" and self._loops == 0
             self.made[site] = self.made.get(site, 0) + (1 if name and often else 2)
         self._counting.assign(node, state.known)
+        self._set_tried(node, state)
         self._set_identifier(node.lvalue, identifier, state)
         if targets is not None:
             state.env[node.lvalue.name] = targets
+
+    def _set_tried(self, node: c_ast.Assignment, state: State) -> None:
+        if not isinstance(node.lvalue, c_ast.ID):
+            return
+        tried = self._tried(node.rvalue, state) if node.op == "=" else None
+        if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.name.name in ATTEMPTS:
+            lock, _ = self._lock(node.rvalue.args.exprs[0], state)
+            tried = lock and Tried(lock, ATTEMPTS[node.rvalue.name.name], False)
+        state.tried.pop(node.lvalue.name, None)
+        if tried is not None and not self._visibility.is_visible(node.lvalue):
+            state.tried[node.lvalue.name] = tried
 
     def _is_own_pointer(self, lvalue: c_ast.Node) -> bool:
         if not isinstance(lvalue, c_ast.ID) or self._visibility.is_visible(lvalue):
@@ -266,6 +301,8 @@ class Locksets:
         arguments = call.args.exprs if call.args else []
         for argument in arguments:
             self._reads(node, argument, state)
+        if name not in (lexicon.ASSERT, lexicon.ASSUME, cuts.UNWOUND):
+            state.tried.clear()  # it may change a lock, or a variable
         if name == lexicon.CREATE:
             self._created(arguments, state)
             for argument in arguments[:2]:
@@ -278,11 +315,16 @@ class Locksets:
         elif name in (lexicon.ASSERT, lexicon.ASSUME, cuts.UNWOUND) or name.startswith(lexicon.NONDET):
             pass
         else:
-            if name in _JOINS:
+            if name in CONDITION_ENDS:
+                self.uses.update(Use(place, name, state.alone) for place in self._lock(arguments[0], state)[1])
+            if name in JOINS:
                 self._joined(arguments[0], state)
             for argument in arguments:
                 self._stores_through(node, argument, state, far=not name.startswith(KEEP_NOTHING))
             self._unlocked(arguments, state)
+        for target in filter(None, map(build.addressed, arguments)):
+            for changed in build.names(target):
+                state.env.pop(changed, None)  # the call may change a local pointer
         self._counting.call(call, state.known)
 
     def _locking(self, name: str, arguments: list[c_ast.Node], node: c_ast.Node, state: State) -> None:
@@ -455,62 +497,6 @@ def _merged(one: State | None, other: State | None) -> State | None:
             for lock, mode in one.held.items() if lock in other.held}  # fmt: skip
     env = {name: places | other.env[name] for name, places in one.env.items() if name in other.env}
     identifiers = {name: number for name, number in one.identifiers.items() if other.identifiers.get(name) == number}
+    tried = {name: lock for name, lock in one.tried.items() if other.tried.get(name) == lock}
     others = None if one.others is None or other.others is None else one.others | other.others
-    return State(held, env, joined(one.known, other.known) or {}, identifiers, others)
-
-
-def _calls(node: Any) -> Iterator[c_ast.FuncCall]:
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-        yield node
-    for _, child in node.children():
-        yield from _calls(child)
-
-
-def _only_main_joins(threads: Sequence[c_ast.FuncDef]) -> bool:
-    """Whether a join waits for its thread: none is detached, and no thread but main joins others."""
-    for node in threads:
-        for call in _calls(node.body):
-            name = call.name.name
-            if "detach" in name or ("join" in name and (node.decl.name != "main" or name not in _JOINS)):
-                return False
-            if name == lexicon.CREATE and not build.is_constant(build.uncast(call.args.exprs[1]), 0):
-                return False  # it may be detached from the beginning
-    return True
-
-
-def _own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> frozenset[str]:
-    """The variables that nobody but main assigns to, and whose address is given to nothing but pthread_create."""
-    assigned: dict[str, set[str]] = {}
-    lost: set[str] = set()
-
-    def visit(node: Any, thread: str) -> None:
-        if build.is_call(node, *IGNORED):
-            return
-        if isinstance(node, c_ast.Assignment) or build.is_call(node, *lexicon.WHOLE):
-            root = node.lvalue if isinstance(node, c_ast.Assignment) else node.args.exprs[0]
-            root = build.addressed(root) or root
-            while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
-                root = root.name
-            if isinstance(root, c_ast.ID):
-                assigned.setdefault(root.name, set()).add(thread)
-            if not isinstance(node, c_ast.Assignment):
-                return
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            lost.update(build.names(node.expr))
-        created = build.is_call(node, lexicon.CREATE)
-        for position, (_, child) in enumerate(node.args.children() if created else node.children()):
-            if created and position == 0:
-                name = build.addressed(child) or build.uncast(child)
-                base = name.name if isinstance(name, c_ast.ArrayRef) else name
-                if isinstance(base, c_ast.ID):
-                    assigned.setdefault(base.name, set()).add(thread)
-                    continue
-            if isinstance(child, c_ast.ID) and not isinstance(node, (c_ast.ArrayRef, c_ast.Assignment)):
-                type_ = symbols.types.get(child.name)
-                if type_ is not None and symbols.is_array(type_):
-                    lost.add(child.name)
-            visit(child, thread)
-
-    for node in threads:
-        visit(node.body, node.decl.name)
-    return frozenset(name for name, where in assigned.items() if where == {"main"} and name not in lost)
+    return State(held, env, joined(one.known, other.known) or {}, identifiers, tried, others)

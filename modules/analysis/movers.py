@@ -13,17 +13,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.locksets import (
-    ACQUIRES,
-    RELEASES,
-    SIGNALS,
-    TRIES,
-    WRITING,
-    Access,
-    Lock,
-    Locksets,
-    TooMuchError,
-)
+from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
+from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
@@ -35,7 +26,7 @@ NO_MOVERS = Parameter(
     "no_movers",
     bool,
     False,
-    "a critical section is as many steps as it has accesses to shared memory",
+    "make each access to shared memory a step, even where a lock protects it",
     ("--no-movers",),
 )
 """Shared by the stages that decide where one thread may make way for another."""
@@ -96,6 +87,8 @@ class Movers:
         statement = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if isinstance(statement, c_ast.FuncCall):
             name = statement.name.name if isinstance(statement.name, c_ast.ID) else ""
+            if name in SIGNALS | _SLEEPS and any(use.function in CONDITION_ENDS for use in self._together):
+                return False  # a call for a condition variable that was destroyed ends the execution
             if name in RELEASES or name in _SLEEPS:
                 if not self._releases(node):
                     return False
@@ -138,7 +131,8 @@ class Movers:
         assert self._symbols is not None
         if root.startswith(HEAP):
             return True  # freeing it is an access
-        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not self._main_ends)
+        own = is_thread_local(self._symbols.qualified.get(root))
+        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not own and not self._main_ends)
 
     def _is_global(self, root: str) -> bool:
         assert self._symbols is not None
@@ -167,14 +161,20 @@ class Movers:
         one = self._locksets.made.get(root) == 1 if root.startswith(HEAP) else self._stays(root)
         return one and all(access.alone or not access.writes for access in self._around(lock.place))
 
+    @cached_property
+    def _together(self) -> list[Use]:
+        """The uses of locks while other threads may exist."""
+        assert self._locksets is not None
+        return [use for use in self._locksets.uses if not use.alone]
+
     def _is_simple(self, lock: Lock) -> bool:
         """Whether nobody can tell that *lock* is held except by waiting for it."""
         known = self._simple.get(lock)
         if known is None:
-            assert self._locksets is not None
-            uses = [use for use in self._locksets.uses if not use.alone]
-            known = self._is_lock(lock) and not any(
-                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place)) for use in uses
+            known = self._is_lock(lock) and all(access.alone for access in self._around(lock.place))
+            known = known and not any(
+                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place))
+                for use in self._together
             )
             self._simple[lock] = known
         return known

@@ -95,7 +95,7 @@ class Pointees:
                 if array:
                     return self.places(lvalue.name, env)
                 places = self.pointed(lvalue.name, env)
-                return places if build.is_constant(lvalue.subscript, 0) else frozenset(map(self._moved, places))
+                return places if build.is_constant(lvalue.subscript, 0) else self._moved(places, lvalue.name)
             case c_ast.StructRef(type="."):
                 base, record = self.places(lvalue.name, env), self._symbols.type_of(lvalue.name)
                 return self._members(base, record, lvalue.field.name)
@@ -143,7 +143,7 @@ class Pointees:
             case c_ast.BinaryOp(op="+" | "-"):
                 sides = [side for side in (value.left, value.right) if self._is_pointer(side)]
                 found: Places = frozenset().union(*(self.targets(side, env) for side in sides))
-                return frozenset(map(self._moved, found)) if len(sides) == 1 else NOWHERE
+                return self._moved(found, sides[0]) if len(sides) == 1 else NOWHERE
             case c_ast.TernaryOp():
                 return self.targets(value.iftrue, env) | self.targets(value.iffalse, env)
             case c_ast.FuncCall():
@@ -215,6 +215,8 @@ class Pointees:
         root, path = place
         known = self.type_at(place) if root else None
         definition = self._symbols.record(record)
+        if self._symbols.member(record, member).bitsize is not None:
+            return place  # which may share its bytes with others
         if known is None or self._record(known) is None or self._record(known) != self._record(record):
             return place
         return (root, f"{path}.{member}" if path else member) if isinstance(definition, c_ast.Struct) else place
@@ -231,14 +233,18 @@ class Pointees:
         at = self.type_at(place)
         return place if at is not None and self._name(at) == self._name(type_) else (root, "")
 
-    def _moved(self, place: Place) -> Place:
-        """Where arithmetic with a pointer to *place* may lead: to elements of an array, or anywhere in the object."""
+    def _moved(self, places: Iterable[Place], pointer: c_ast.Node) -> Places:
+        """Where arithmetic with a *pointer* to *places* may lead: to elements of an array, or anywhere in an object."""
+        type_ = self._element(self._symbols.element(self._symbols.type_of(pointer)))
+        return frozenset(place if self._is_element(place, type_) else (place[0], "") for place in places)
+
+    def _is_element(self, place: Place, type_: c_ast.Node) -> bool:
         root, path = place
         outer, _, name = path.rpartition(".")
-        around = self.type_at((root, outer)) if name else None
-        if around is None or not self._symbols.is_array(self._symbols.member(around, name).type):
-            return root, ""
-        return place
+        around, at = (self.type_at((root, outer)), self.type_at(place)) if name else (None, None)
+        if around is None or at is None or self._name(at) != self._name(type_):
+            return False
+        return self._symbols.is_array(self._symbols.member(around, name).type)
 
     def _name(self, type_: c_ast.Node) -> str:
         return self._record(type_) or self._symbols.arithmetic(self._element(type_)) or type(type_).__name__
@@ -260,7 +266,9 @@ class Pointees:
                 if isinstance(node.rvalue, c_ast.FuncCall):
                     self._call(node.rvalue)
                 if self._is_pointer(node.lvalue):
-                    self._add(self.places(node.lvalue), self.targets(node.rvalue))
+                    moved = node.op != "="
+                    targets = frozenset((root, "") for root, _ in self.targets(node.lvalue)) if moved else NOWHERE
+                    self._add(self.places(node.lvalue), targets | self.targets(node.rvalue))
             case c_ast.FuncCall():
                 self._call(node)
             case c_ast.Return():

@@ -131,6 +131,8 @@ class _Writer:
             inner += [release, acquire]
             inner += self._access([*held, name])
         if name in ("m", "n") and rng.random() < 0.08:
+            if rng.random() < 0.5:
+                return [f"seen = pthread_mutex_trylock(&{name}); if (seen) return 0;", *inner, release]
             return [f"if (pthread_mutex_trylock(&{name}) == 0) {{", *inner, release, "} else seen = 2;"]
         if rng.random() < 0.05:
             inner.append("if (seen == 2) return 0;")

@@ -104,14 +104,12 @@ def test_all_of_it_is_one_step_of_the_thread(chained):
             goto __cs_exit_1;
           }
           pthread_mutex_lock(&m);
-          __cs_1_2:
-          if ((__cs_pc_1 > 2) || (2 >= __cs_cs_1)) goto __cs_1_3;
           x = 1;
           __cs_step_exit((void *) 0);
           goto __cs_exit_1;
           __cs_exit_1: ;
-          __CSEQ_assume(__cs_cs_1 >= 3);
-          __cs_1_3: ;
+          __CSEQ_assume(__cs_cs_1 >= 2);
+          __cs_1_2: ;
         }
         """
     found = chained("sequentializer", "pthread_mutex_unlock(&m); pthread_mutex_lock(&m); x = 1;")

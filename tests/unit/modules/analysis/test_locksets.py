@@ -1,0 +1,160 @@
+"""Which locks are held where, and when main is alone."""
+
+from __future__ import annotations
+
+import pytest
+from pycparser import c_ast
+
+from cseq.c import parse
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis import locksets
+from cseq.modules.analysis.locksets import Locksets, TooMuchError
+from cseq.modules.analysis.pointees import Pointees
+from cseq.modules.analysis.visibility import Visibility
+
+PROGRAM = """
+typedef struct {{ int owner; }} pthread_mutex_t; typedef struct {{ int writer; }} pthread_rwlock_t;
+typedef struct {{ int waiting; }} pthread_cond_t; typedef unsigned long pthread_t;
+struct s {{ pthread_mutex_t lock; int value; struct s *next; }};
+pthread_mutex_t m, n, each[2]; pthread_rwlock_t rw; pthread_cond_t c; struct s s, t; int x, y, look;
+int pthread_mutex_lock(pthread_mutex_t *m); int pthread_mutex_unlock(pthread_mutex_t *m); void *malloc(unsigned long n);
+int pthread_rwlock_wrlock(pthread_rwlock_t *l); int pthread_rwlock_rdlock(pthread_rwlock_t *l);
+int pthread_mutex_trylock(pthread_mutex_t *m); int pthread_rwlock_tryrdlock(pthread_rwlock_t *l);
+int pthread_rwlock_unlock(pthread_rwlock_t *l); int pthread_mutex_destroy(pthread_mutex_t *m);
+void __cs_step_cond_sleep(pthread_cond_t *c, pthread_mutex_t *m);
+void __cs_step_cond_wake(pthread_cond_t *c, pthread_mutex_t *m); int pthread_detach(pthread_t t);
+int pthread_create(pthread_t *t, void *a, void *(*f)(void *), void *arg); int pthread_join(pthread_t t, void **r);
+void *start(void *arg) {{ int i; pthread_mutex_t *p; struct s *q; pthread_t me; {} }}
+int main(void) {{ int i; pthread_t t, u, ts[3]; struct s *h; {} }}
+"""
+
+
+def analysed(thread: str = "return 0;", main: str = "return 0;") -> Locksets:
+    tree = parse(PROGRAM.format(thread, main))
+    symbols = Symbols(tree)
+    threads = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
+    return Locksets(symbols, Visibility(symbols, tree), Pointees(symbols, tree, threads), threads)
+
+
+def held(statements: str, place: str = "look") -> set[str]:
+    """The locks that are held where `look` is accessed; those for reading with an `r`."""
+    found = [
+        {".".join(filter(None, lock.place)) + "".join(map("[{}]".format, lock.subscripts)) + mode[0] * (mode[0] == "r")
+         for lock, mode in access.held}
+        for access in analysed(statements).accesses if access.place[0] == place
+    ]  # fmt: skip
+    return set.intersection(*found)
+
+
+LOCK, UNLOCK, TRY = "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex_trylock"
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("look = 1;", set()),
+        (f"{LOCK}(&m); look = 1;", {"m"}),
+        (f"i = {LOCK}(&m); look = 1;", {"m"}),
+        (f"{LOCK}(&m); {UNLOCK}(&m); look = 1;", set()),
+        (f"{LOCK}(&m); {LOCK}(&n); {UNLOCK}(&m); look = 1;", {"n"}),
+        (f"if (x) {LOCK}(&m); look = 1;", set()),
+        (f"if (x) {{ {LOCK}(&m); }} else {{ {LOCK}(&m); }} look = 1;", {"m"}),
+        (f"{LOCK}(&m); if (x) {UNLOCK}(&m); look = 1;", set()),
+        (f"{LOCK}(&m); while (x) {{ {UNLOCK}(&m); {LOCK}(&m); }} look = 1;", {"m"}),
+        (f"{LOCK}(&m); while (x) {{ {UNLOCK}(&m); }} look = 1;", set()),
+        (f"{LOCK}(&m); while (x) {{ look = 1; {UNLOCK}(&m); }}", set()),
+        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); out: look = 1;", set()),
+        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); return 0; out: look = 1;", {"m"}),
+        (f"p = &m; {LOCK}(p); look = 1;", {"m"}),
+        (f"p = &m; if (x) p = &n; {LOCK}(p); look = 1;", set()),
+        (f"{LOCK}(&m); p = &m; if (x) p = &n; {UNLOCK}(p); look = 1;", set()),
+        (f"q = &s; {LOCK}(&q->lock); q = &t; look = 1;", {"s.lock"}),
+        (f"q = &s; {LOCK}(&q->lock); q = &t; {UNLOCK}(&q->lock); look = 1;", {"s.lock"}),
+        (f"{LOCK}(&each[1]); look = 1;", {"each[1]"}),
+        (f"{LOCK}(&each[1]); {UNLOCK}(&each[0]); look = 1;", {"each[1]"}),
+        (f"{LOCK}(&each[1]); {UNLOCK}(&each[x]); look = 1;", set()),
+        (f"{LOCK}(&each[x]); look = 1;", set()),
+        (f"i = 1; {LOCK}(&each[i]); look = 1;", {"each[1]"}),
+        (f"p = each; {LOCK}(p); look = 1;", set()),
+        (f"{LOCK}(&m); __cs_step_cond_sleep(&c, &m); look = 1;", set()),
+        (f"{LOCK}(&m); __cs_step_cond_sleep(&c, &m); __cs_step_cond_wake(&c, &m); look = 1;", {"m"}),
+        (f"{LOCK}(&m); pthread_mutex_destroy(&m); look = 1;", set()),
+        (f"{LOCK}(&m); m.owner = 0; look = 1;", set()),
+        (f"{LOCK}(&s.lock); s.value = 0; look = 1;", {"s.lock"}),
+        (f"i = {TRY}(&m); if (i == 0) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (!i) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (i != 0) look = 1;", set()),
+        (f"i = {TRY}(&m); if (i) return 0; look = 1;", {"m"}),
+        (f"i = {TRY}(&m); i = i == 0; if (i) look = 1;", {"m"}),
+        (f"i = {TRY}(&m); if (i == 1) look = 1;", set()),
+        (f"i = {TRY}(&m); i = x; if (i == 0) look = 1;", set()),
+        (f"i = {TRY}(&m); if (i == 0) {UNLOCK}(&m); if (i == 0) look = 1;", set()),
+        (f"i = {TRY}(&m); while (i != 0) {{ i = {TRY}(&m); }} look = 1;", {"m"}),
+        (f"i = {TRY}(&m); while (i != 0) {{ look = 1; i = {TRY}(&m); }}", set()),
+        ("i = pthread_rwlock_tryrdlock(&rw); if (i == 0) look = 1;", {"rwr"}),
+        ("pthread_rwlock_wrlock(&rw); look = 1;", {"rw"}),
+        ("pthread_rwlock_rdlock(&rw); look = 1;", {"rwr"}),
+        ("if (x) { pthread_rwlock_rdlock(&rw); } else { pthread_rwlock_wrlock(&rw); } look = 1;", {"rwr"}),
+        ("pthread_rwlock_rdlock(&rw); pthread_rwlock_unlock(&rw); look = 1;", set()),
+    ],
+)
+def test_held(statements, expected):
+    assert held(statements) == expected
+
+
+CREATE = "pthread_create(&t, 0, start, 0);"
+LOOP = "i = 0; while (i < 3) {{ {} i = i + 1; }}"
+MANY = LOOP.format("pthread_create(&ts[i], 0, start, 0);")
+
+
+@pytest.mark.parametrize(
+    ("main", "alone"),
+    [
+        ("look = 1;", True),
+        (f"look = 1; {CREATE}", True),
+        (f"{CREATE} look = 1;", False),
+        (f"{CREATE} pthread_join(t, 0); look = 1;", True),
+        (f"{CREATE} u = t; pthread_join(u, 0); look = 1;", True),
+        (f"{CREATE} t = x; pthread_join(t, 0); look = 1;", False),
+        (f"{CREATE} {CREATE} pthread_join(t, 0); look = 1;", False),
+        (f"{CREATE} pthread_join(u, 0); look = 1;", False),
+        (f"{CREATE} if (x) pthread_join(t, 0); look = 1;", False),
+        (f"if (x) {{ {CREATE} }} look = 1;", False),
+        (f"{CREATE} pthread_detach(t); pthread_join(t, 0); look = 1;", False),
+        ("pthread_create(&t, &x, start, 0); pthread_join(t, 0); look = 1;", False),
+        (f"{MANY} {LOOP.format('pthread_join(ts[i], 0);')} look = 1;", True),
+        (f"{MANY} pthread_join(ts[0], 0); pthread_join(ts[2], 0); look = 1;", False),
+        (f"{MANY} {LOOP.format('pthread_join(ts[x], 0);')} look = 1;", False),
+        (f"while (x) {{ {CREATE} pthread_join(t, 0); }} look = 1;", False),
+        (f"{CREATE} h = (struct s *) &t; pthread_join(t, 0); look = 1;", False),
+    ],
+)
+def test_alone(main, alone):
+    (access,) = [access for access in analysed(main=main).accesses if access.place[0] == "look"]
+    assert access.alone is alone
+
+
+def test_a_join_in_another_thread_may_leave_none_for_main():
+    found = analysed("pthread_join(me, 0);", f"{CREATE} pthread_join(t, 0); look = 1;")
+    assert not any(access.alone for access in found.accesses if access.place[0] == "look")
+
+
+def test_how_many_threads_there_are():
+    assert analysed(main=f"{CREATE} {CREATE}").started == {"start": 2}
+    assert analysed(main=CREATE).started == {"start": 1}
+    assert analysed(main=f"while (x) {{ {CREATE} }}").started["start"] > 1
+    assert analysed(thread="pthread_create(&me, 0, start, 0);").started["start"] > 1
+
+
+def test_how_often_memory_is_allocated():
+    assert list(analysed(main="h = malloc(8);").made.values()) == [1]
+    assert min(analysed(main="while (x) { h = malloc(8); }").made.values()) > 1
+    assert min(analysed(thread="q = malloc(8);").made.values()) > 1
+
+
+def test_what_is_not_followed(monkeypatch):
+    with pytest.raises(TooMuchError):
+        analysed("back: x = 1; goto back;")
+    monkeypatch.setattr(locksets, "_MOST_VISITS", 10)
+    with pytest.raises(TooMuchError):
+        analysed(main="x = 1;" * 20)
