@@ -26,6 +26,8 @@ enum {
     SWARM_TURN = 2000000,
 };
 
+enum { LEAST_BITS = 10, MOST_BITS = 30 }; /* of the table of a swarm, as a power of two */
+
 enum member { BREADTH, DEPTH, DIRECTED, PREEMPTIONS, MEMBERS };
 static const char *const names[MEMBERS] = {"bfs", "dfs", "directed", "icb"};
 static const enum cs_order orders[MEMBERS] = {CS_BFS, CS_DFS, CS_BEAM, CS_ICB};
@@ -251,11 +253,11 @@ static bool walk(struct portfolio *all, uint64_t turn)
 /* Rounds until somebody has the answer, or the time is up. */
 static void compete(struct portfolio *all)
 {
-    uint64_t turn = TURN;
+    uint64_t first = all->options->turn, turn = first ? first : TURN;
 
     all->walks = cs_walks_new(all->engine, all->options);
     enter(all, BREADTH, 0);
-    if (!take_turn_breadth_first(all, FIRST_TURN))
+    if (!take_turn_breadth_first(all, first ? first : FIRST_TURN))
         return;
     enter(all, DEPTH, 0);
     if (__CSEQ_distance && !__CSEQ_runnable && all->options->check == CS_CHECK_ASSERTION)
@@ -274,7 +276,7 @@ static void compete(struct portfolio *all)
  * as long as the search took so far. */
 static void swarm(struct portfolio *all)
 {
-    uint64_t most = transitions_so_far(all), begun = most;
+    uint64_t most = transitions_so_far(all), begun = most, turn = most / 8 + 1;
     struct cs_options options = *all->options;
 
     for (int i = 0; i < MEMBERS; i++)
@@ -283,21 +285,26 @@ static void swarm(struct portfolio *all)
     options.order = CS_DFS;
     options.storing = CS_BITS;
     options.shuffles = true;
+    for (options.bits = MOST_BITS; options.bits > LEAST_BITS && 1ULL << options.bits > options.memory * 2;
+         options.bits--)
+        ; /* eight bits are a byte, and it may have a quarter of the memory */
     options.progress = 0;
+    if (turn > SWARM_TURN)
+        turn = SWARM_TURN;
     while (transitions_so_far(all) < begun + most && !is_late(all)) {
         struct cs_result found = {.status = "error"};
         struct cs_search *search;
         bool is_over;
 
         put_initial(all);
-        if (!walk(all, SWARM_TURN))
+        if (!walk(all, turn))
             return;
         if (options.seconds > 0 && (options.seconds = seconds_left(all)) <= 0)
             return;
         put_initial(all);
         options.seed++;
         search = cs_search_new(all->engine, &options, &found);
-        is_over = !cs_search_go_on(search, transitions_of(SWARM_TURN));
+        is_over = !cs_search_go_on(search, transitions_of(turn));
         all->swarm.walks++;
         all->swarm.states += cs_search_states(search);
         all->swarm.transitions += cs_search_transitions(search);
