@@ -17,7 +17,7 @@ enum {
     TURN = 100000,        /* of the others, at first */
     SMALL_STATE = 4096,   /* bytes; a transition costs more in a larger one, so there are fewer in a turn */
     MOST_TURN = 1000000,
-    FULL_ROUNDS = 16,          /* after so many rounds, nearly all of the time is for breadth-first search */
+    FULL_ROUNDS = 16,          /* of those in which half of the time is for the others */
     PART_OF_MEMORY = 8,        /* of a search that is not breadth-first */
     SHORTENING_LEAST = 100000, /* transitions */
     SHORTENING_MOST = 8000000,
@@ -250,6 +250,11 @@ static bool walk(struct portfolio *all, uint64_t turn)
     return false;
 }
 
+/* How many turns of the others are one of breadth-first search: the longer nothing is found, the more likely is a
+ * proof.
+ */
+static uint64_t breadth(unsigned int round) { return round < FULL_ROUNDS ? 4 : round < 2 * FULL_ROUNDS ? 12 : 36; }
+
 /* Rounds until somebody has the answer, or the time is up. */
 static void compete(struct portfolio *all)
 {
@@ -264,9 +269,8 @@ static void compete(struct portfolio *all)
         enter(all, DIRECTED, NARROWEST);
     if (!__CSEQ_runnable)
         enter(all, PREEMPTIONS, 0);
-    /* The longer nothing is found, the more likely is a proof. */
     for (unsigned int round = 0; direct(all, turn) && walk(all, turn) && take_turn(all, DEPTH, turn)
-         && take_turn(all, PREEMPTIONS, turn) && take_turn_breadth_first(all, (round < FULL_ROUNDS ? 4 : 12) * turn);
+         && take_turn(all, PREEMPTIONS, turn) && take_turn_breadth_first(all, breadth(round) * turn);
          round++)
         turn = turn * 5 / 4 < MOST_TURN ? turn * 5 / 4 : MOST_TURN;
 }

@@ -78,7 +78,7 @@ def hook(conditions: Iterable[c_ast.Node], objects: Collection[str]) -> list[str
     """The lines of a function that says how far the state is from the nearest of the *conditions*; none if there is
     nothing to say. objects: the names of the numbers at file level, all that the function can look at."""
     looked_at = [node for node in conditions if _can_be_seen(node, objects)]
-    texts = dict.fromkeys(text for node in looked_at if (text := _distance(node, True)) not in ("0", "1"))
+    texts = dict.fromkeys(text for node in looked_at if "__cs_far" in (text := _distance(node, True)))
     if not texts:
         return []
     return [
