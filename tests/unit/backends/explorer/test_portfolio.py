@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 LONG = ("BUG", "COUNT=1000")
@@ -12,7 +14,7 @@ def _who(answer):
 
 
 def _switches(schedule):
-    return sum(one[0] != other[0] for one, other in zip(schedule, schedule[1:], strict=False))
+    return sum(one[0] != other[0] for one, other in itertools.pairwise(schedule))
 
 
 def test_what_is_small_is_searched_breadth_first_alone(engine):
