@@ -20,6 +20,7 @@ enum {
     FULL_ROUNDS = 16,          /* of those in which half of the time is for the others */
     PART_OF_MEMORY = 8,        /* of a search that is not breadth-first */
     SHORTENING_LEAST = 100000, /* transitions */
+    SHORTENING_SECONDS = 2,    /* on a slow machine */
     SHORTENING_MOST = 8000000,
     NARROWEST = 64, /* beam, in states */
     WIDEST = 1 << 20,
@@ -147,6 +148,7 @@ static void shorten_breadth_first(struct cs_engine *engine, const struct cs_opti
 static void shorten(struct portfolio *all, enum member which)
 {
     uint64_t most = transitions_so_far(all);
+    double seconds = SHORTENING_SECONDS;
 
     put_initial(all);
     if (which == BREADTH) {
@@ -157,11 +159,13 @@ static void shorten(struct portfolio *all, enum member which)
         }
         return;
     }
-    if (__CSEQ_runnable) /* it says who may run when */
+    if (all->options->seconds > 0 && seconds_left(all) < seconds)
+        seconds = seconds_left(all);
+    if (__CSEQ_runnable || seconds <= 0) /* a scheduler says who may run when */
         return;
     if (most < SHORTENING_LEAST)
         most = SHORTENING_LEAST;
-    cs_shorten(all->engine, all->options, all->result, most < SHORTENING_MOST ? most : SHORTENING_MOST);
+    cs_shorten(all->engine, all->options, all->result, most < SHORTENING_MOST ? most : SHORTENING_MOST, seconds);
 }
 
 /* How much memory those have that are not breadth-first. */

@@ -397,10 +397,10 @@ def _words(result: Outcome | Exception) -> str:
     """The result of an engine that has no answer, in words."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        if states and result.reason is not Reason.MEMORY:
-            words = f"{words}; {states} states were explored" if states > 1 else f"{words}; 1 state was explored"
         if result.searches and result.reason in (Reason.MEMORY, Reason.TIMEOUT):
             words = f"{words} ({'; '.join(searched(result.searches))})"
+        elif states and result.reason is not Reason.MEMORY:
+            words = f"{words}; {states} states were explored" if states > 1 else f"{words}; 1 state was explored"
         return "; ".join([words, *places_cut(result.bounds)[:1], *_helping(result)])
     if isinstance(result, CSeqError):
         return str(result)
