@@ -41,6 +41,10 @@ def _distance(body: str, x: int, y: int, folder) -> int:
         ('if (y > 9) { __CSEQ_check(0, ""); }', 5),
         ('__CSEQ_check(x > 5, "");', 0),
         ('__CSEQ_check(x < 10, ""); __CSEQ_check(y < 7, "");', 2),  # the nearest
+        ('int fine = x < 10, too = fine; __CSEQ_check(too, "");', 7),  # the values of locals
+        ('__CSEQ_check(x <= a, "");', 2**30 - 3 + 1),  # only the direction is known
+        ('__CSEQ_check(g(a) < x, "");', 2**30 + 3),
+        ('__CSEQ_check(x < 10 || a == 1, "");', 7),
     ],
 )
 def test_it_is_by_how_much_the_claims_hold(body, distance, tmp_path):
@@ -53,6 +57,7 @@ def test_it_is_by_how_much_the_claims_hold(body, distance, tmp_path):
         '__CSEQ_check(a < 10, "");',  # not at file level
         '__CSEQ_check(x == 3, "");',  # nothing to follow
         '__CSEQ_check(g(x) < 3, "");',
+        'int fine = x < 10; fine = 1; __CSEQ_check(fine, "");',
         "if (x > 3) y = 1;",
         "y = x;",
     ],
