@@ -84,6 +84,8 @@ static void read_options(struct cs_options *options, char **words)
             options->preemptions = (int)number(option, value);
         else if (!strcmp(option, "--depth"))
             options->depth = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--turn"))
+            options->turn = (uint64_t)number(option, value);
         else if (!strcmp(option, "--width"))
             options->width = (uint64_t)number(option, value);
         else if (!strcmp(option, "--superstep"))

@@ -17,14 +17,17 @@ enum {
     TURN = 100000,        /* of the others, at first */
     SMALL_STATE = 4096,   /* bytes; a transition costs more in a larger one, so there are fewer in a turn */
     MOST_TURN = 1000000,
-    FULL_ROUNDS = 16,          /* after so many rounds, nearly all of the time is for breadth-first search */
+    FULL_ROUNDS = 16,          /* of those in which half of the time is for the others */
     PART_OF_MEMORY = 8,        /* of a search that is not breadth-first */
     SHORTENING_LEAST = 100000, /* transitions */
+    SHORTENING_SECONDS = 2,    /* on a slow machine */
     SHORTENING_MOST = 8000000,
     NARROWEST = 64, /* beam, in states */
     WIDEST = 1 << 20,
     SWARM_TURN = 2000000,
 };
+
+enum { LEAST_BITS = 10, MOST_BITS = 30 }; /* of the table of a swarm, as a power of two */
 
 enum member { BREADTH, DEPTH, DIRECTED, PREEMPTIONS, MEMBERS };
 static const char *const names[MEMBERS] = {"bfs", "dfs", "directed", "icb"};
@@ -145,6 +148,7 @@ static void shorten_breadth_first(struct cs_engine *engine, const struct cs_opti
 static void shorten(struct portfolio *all, enum member which)
 {
     uint64_t most = transitions_so_far(all);
+    double seconds = SHORTENING_SECONDS;
 
     put_initial(all);
     if (which == BREADTH) {
@@ -155,11 +159,13 @@ static void shorten(struct portfolio *all, enum member which)
         }
         return;
     }
-    if (__CSEQ_runnable) /* it says who may run when */
+    if (all->options->seconds > 0 && seconds_left(all) < seconds)
+        seconds = seconds_left(all);
+    if (__CSEQ_runnable || seconds <= 0) /* a scheduler says who may run when */
         return;
     if (most < SHORTENING_LEAST)
         most = SHORTENING_LEAST;
-    cs_shorten(all->engine, all->options, all->result, most < SHORTENING_MOST ? most : SHORTENING_MOST);
+    cs_shorten(all->engine, all->options, all->result, most < SHORTENING_MOST ? most : SHORTENING_MOST, seconds);
 }
 
 /* How much memory those have that are not breadth-first. */
@@ -248,23 +254,27 @@ static bool walk(struct portfolio *all, uint64_t turn)
     return false;
 }
 
+/* How many turns of the others are one of breadth-first search: the longer nothing is found, the more likely is a
+ * proof.
+ */
+static uint64_t breadth(unsigned int round) { return round < FULL_ROUNDS ? 4 : round < 2 * FULL_ROUNDS ? 12 : 36; }
+
 /* Rounds until somebody has the answer, or the time is up. */
 static void compete(struct portfolio *all)
 {
-    uint64_t turn = TURN;
+    uint64_t first = all->options->turn, turn = first ? first : TURN;
 
     all->walks = cs_walks_new(all->engine, all->options);
     enter(all, BREADTH, 0);
-    if (!take_turn_breadth_first(all, FIRST_TURN))
+    if (!take_turn_breadth_first(all, first ? first : FIRST_TURN))
         return;
     enter(all, DEPTH, 0);
     if (__CSEQ_distance && !__CSEQ_runnable && all->options->check == CS_CHECK_ASSERTION)
         enter(all, DIRECTED, NARROWEST);
     if (!__CSEQ_runnable)
         enter(all, PREEMPTIONS, 0);
-    /* The longer nothing is found, the more likely is a proof. */
     for (unsigned int round = 0; direct(all, turn) && walk(all, turn) && take_turn(all, DEPTH, turn)
-         && take_turn(all, PREEMPTIONS, turn) && take_turn_breadth_first(all, (round < FULL_ROUNDS ? 4 : 12) * turn);
+         && take_turn(all, PREEMPTIONS, turn) && take_turn_breadth_first(all, breadth(round) * turn);
          round++)
         turn = turn * 5 / 4 < MOST_TURN ? turn * 5 / 4 : MOST_TURN;
 }
@@ -274,7 +284,7 @@ static void compete(struct portfolio *all)
  * as long as the search took so far. */
 static void swarm(struct portfolio *all)
 {
-    uint64_t most = transitions_so_far(all), begun = most;
+    uint64_t most = transitions_so_far(all), begun = most, turn = most / 8 + 1;
     struct cs_options options = *all->options;
 
     for (int i = 0; i < MEMBERS; i++)
@@ -283,21 +293,26 @@ static void swarm(struct portfolio *all)
     options.order = CS_DFS;
     options.storing = CS_BITS;
     options.shuffles = true;
+    for (options.bits = MOST_BITS; options.bits > LEAST_BITS && 1ULL << options.bits > options.memory * 2;
+         options.bits--)
+        ; /* eight bits are a byte, and it may have a quarter of the memory */
     options.progress = 0;
+    if (turn > SWARM_TURN)
+        turn = SWARM_TURN;
     while (transitions_so_far(all) < begun + most && !is_late(all)) {
         struct cs_result found = {.status = "error"};
         struct cs_search *search;
         bool is_over;
 
         put_initial(all);
-        if (!walk(all, SWARM_TURN))
+        if (!walk(all, turn))
             return;
         if (options.seconds > 0 && (options.seconds = seconds_left(all)) <= 0)
             return;
         put_initial(all);
         options.seed++;
         search = cs_search_new(all->engine, &options, &found);
-        is_over = !cs_search_go_on(search, transitions_of(SWARM_TURN));
+        is_over = !cs_search_go_on(search, transitions_of(turn));
         all->swarm.walks++;
         all->swarm.states += cs_search_states(search);
         all->swarm.transitions += cs_search_transitions(search);

@@ -27,6 +27,7 @@ struct cs_options {
     unsigned int longest; /* superstep, in transitions; 0 for the default */
     bool reduce, alone;   /* supersteps; threads that go on alone (alone.c) */
     uint64_t width; /* CS_BEAM: how many states of the same depth are expanded, those that are nearest to a claim */
+    uint64_t turn;  /* CS_AUTO: transitions of the first turn; 0 for the default */
     bool shuffles;  /* successors are taken in random order */
     enum cs_check check;
     double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */

@@ -349,16 +349,15 @@ static bool is_the_same_again(struct shortening *all)
 }
 
 void cs_shorten(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result,
-                uint64_t transitions)
+                uint64_t transitions, double seconds)
 {
-    enum { SECONDS = 2 }; /* at most, on a slow machine */
     struct shortening all = {
         .engine = engine,
         .result = result,
         .check = options->check,
         .initial = cs_allocate(cs_state_size()),
         .before = cs_allocate(cs_state_size()),
-        .end = cs_now() + SECONDS,
+        .end = cs_now() + seconds,
         .left = transitions,
         .best = cs_allocate(sizeof(struct trial)),
         .made = cs_allocate(sizeof(struct trial)),

@@ -42,6 +42,7 @@ from cseq.process.run import available_memory
 from cseq.report.ways_out import ways_out
 from cseq.report.words import answer as in_words
 from cseq.report.words import internal_error, places_cut
+from cseq.report.words import searches as searched
 
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""
@@ -396,7 +397,9 @@ def _words(result: Outcome | Exception) -> str:
     """The result of an engine that has no answer, in words."""
     if isinstance(result, Outcome):
         words, states = in_words(result), int(result.statistics.get("states", 0))
-        if states and result.reason is not Reason.MEMORY:
+        if result.searches and result.reason in (Reason.MEMORY, Reason.TIMEOUT):
+            words = f"{words} ({'; '.join(searched(result.searches))})"
+        elif states and result.reason is not Reason.MEMORY:
             words = f"{words}; {states} states were explored" if states > 1 else f"{words}; 1 state was explored"
         return "; ".join([words, *places_cut(result.bounds)[:1], *_helping(result)])
     if isinstance(result, CSeqError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
@@ -105,8 +105,8 @@ class Follower(Wrapper):
         else:
             outcome = self._simulated(followed, tracer, symbols)
         if outcome.counterexample is not None:
-            recorded = asdict(replace(value, text=value.text or _seen(value, followed)))
-            outcome.counterexample.execution = {name: recorded[name] for name in RECORDED}
+            recorded = replace(value, text=value.text or _seen(value, followed))
+            outcome.counterexample.execution = {name: getattr(recorded, name) for name in RECORDED}
         return outcome
 
     def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
