@@ -17,11 +17,13 @@ from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.chooser.independence import Independence
 from cseq.modules.explicit.chooser.libraryinputs import SPREAD, LibraryInputs
 from cseq.modules.explicit.chooser.samples import CONSTANTS, SAMPLING, Constants, Samples, Site, users
 from cseq.modules.explicit.chooser.solver import Solver, solver
+from cseq.modules.front.observers.observers import OBSERVED
 from cseq.modules.library import lexicon
-from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
@@ -55,6 +57,7 @@ class Chooser(Translator):
     """
 
     takes = (NONDET_RANGE, SEED, SAMPLING)
+    observed = Needs(OBSERVED)
     choices = Gives(CHOICES)
     constants = Gives(CONSTANTS)
 
@@ -64,6 +67,8 @@ class Chooser(Translator):
         self._visibility = Visibility(self.symbols, tree)
         given = self.parameter(NONDET_RANGE)
         self._given = None if given is None else parse_range(given)
+        self._tree = tree
+        self._independence: Independence | None = None
         self._open: set[str] = set()
         self._samples: Samples | None = None
         self._solved: dict[int, list[int]] = {}
@@ -84,8 +89,7 @@ class Chooser(Translator):
         if z3 is None:
             self.context.warn("the Python package z3-solver is not installed: no values of inputs are solved for")
             return
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
-        found = Solver(z3, self.symbols, self._sampled, self._open).solved(threads)
+        found = Solver(z3, self.symbols, self._sampled, self._open).solved(_threads(tree))
         self._solved = {number: list(values) for number, values in found.items()}
 
     def _rewritten(self, tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -93,7 +97,7 @@ class Chooser(Translator):
         self._names = Names()
         self._sites: list[Site] = []
         self._sampled: set[int] = set()
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = _threads(tree)
         known = {
             id(n): self._library_function(n) for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in threads
         }
@@ -169,7 +173,9 @@ class Chooser(Translator):
         return chosen
 
     def _chosen(self, node: Any, rest: list[c_ast.Node]) -> list[c_ast.Node]:
-        values = self._inputs.values(node, rest, self._given)
+        values = (
+            self._inputs.values(node, rest, None) or self._few(node) or self._inputs.values(node, rest, self._given)
+        )
         if values is None:
             self._sites.append(Site(self._weight))
             self._sampled.add(id(node))
@@ -193,10 +199,25 @@ class Chooser(Translator):
             out.append(cuts.unwound(within, cut, node.coord))
         return [*out, rebuilt(node, rvalue=_value(values, chosen))]
 
+    def _few(self, node: Any) -> Values | None:
+        """The values that are enough for an input on whose value nothing depends; None if something does."""
+        whole = self._inputs.range_of(basic(lexicon.NONDET_TYPES[node.rvalue.name.name.removeprefix(lexicon.NONDET)]))
+        if whole is None or self.observed.text:
+            return None
+        if self._independence is None:
+            objects = [n for n in users(self._tree) if isinstance(n, c_ast.Decl)]
+            self._independence = Independence(_threads(self._tree), objects, self.symbols)
+        return self._independence.values(node, whole)
+
     def _temporary(self) -> c_ast.ID:
         name = self._names.temporary("choice")
         self._declarations.append(build.declare(name, basic("unsigned long")))
         return build.ident(name)
+
+
+def _threads(tree: c_ast.FileAST) -> list[c_ast.FuncDef]:
+    """The functions of the threads."""
+    return [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
 
 
 def _samples_of(count: int, cut: Cut) -> c_ast.FuncCall:

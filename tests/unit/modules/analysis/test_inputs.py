@@ -51,11 +51,11 @@ def test_the_values_of_an_input_that_count(chosen, statements, expected):
 SAMPLED = [
     "int a[3] = {0}, x = __VERIFIER_nondet_int(), y = a[x]; __VERIFIER_assume(x >= 0 && x < 3); g = x + y;",
     "unsigned x = __VERIFIER_nondet_uint(); if (x - 1 > 7) return 1; g = x;",
-    "g = __VERIFIER_nondet_int();",
+    "g = __VERIFIER_nondet_int() + n;",
     "int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x < n); g = x;",
     "int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 0 && x < 257); g = x;",
-    "int x = __VERIFIER_nondet_int(); g = x; __VERIFIER_assume(x == 1);",  # others may see g before
-    "g = __VERIFIER_nondet_int(); __VERIFIER_assume(g == 1);",
+    "int x = __VERIFIER_nondet_int(); g = x; n = g + x; __VERIFIER_assume(x == 1);",  # others may see g before
+    "g = __VERIFIER_nondet_int(); n++; n = g; __VERIFIER_assume(g == 1);",
     "int x = __VERIFIER_nondet_int(); x = x + 1; __VERIFIER_assume(x == 1); g = x;",
     "int x = __VERIFIER_nondet_int(); if (x > 3) g = 1; __VERIFIER_assume(x == 1); g = x;",
     "g = rand();",

@@ -60,5 +60,5 @@ def test_what_one_thread_stores_is_what_another_one_branches_on(translated):
 def test_without_the_solver_there_is_a_warning_and_an_answer(translated, monkeypatch):
     monkeypatch.setattr("cseq.modules.explicit.chooser.chooser.solver", lambda: None)
     translated.use("explicit")
-    text = translated("chooser", f"{HEAD}int main(void) {{ g = __VERIFIER_nondet_int(); return 0; }}")
+    text = translated("chooser", f"{HEAD}int main(void) {{ g = __VERIFIER_nondet_int(); g++; return 0; }}")
     assert "__CSEQ_sampled(24," in text
