@@ -119,14 +119,14 @@ __CSEQ_HOOK unsigned int __CSEQ_labels(unsigned int thread);
 
 /* What a thread may still touch when it stands at a place: a bit for each object that has one, the highest bit for all
  * that has none. The last of the objects is followed by one at a null pointer. */
-struct __CSEQ_object {
+struct __CSEQ_touchable {
     union {
         const volatile void *at;
         unsigned long long word; /* as in __CSEQ_watch */
     };
     unsigned long long size;
 };
-extern __CSEQ_HOOK const struct __CSEQ_object __CSEQ_objects[];
+extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_touchables[];
 extern __CSEQ_HOOK const unsigned long long __CSEQ_may_read[], __CSEQ_may_write[];
 /* Objects that are not in these sets, as nobody can notice when they are touched. */
 extern __CSEQ_HOOK const unsigned long long __CSEQ_unnoticed;

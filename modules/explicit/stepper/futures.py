@@ -191,7 +191,7 @@ class Futures:
         found = {self.entry: begin, **numbers}
         return dict.fromkeys(found, EVERYWHERE) if self._marked else found
 
-    def _block(self, nodes: Sequence[c_ast.Node], after: Touched) -> Touched:
+    def _block(self, nodes: Sequence[Any], after: Touched) -> Touched:
         nodes = list(nodes)
         for number in range(len(nodes) - 1, -1, -1):
             node = nodes[number]
@@ -265,7 +265,7 @@ def tables(objects: Objects, places: Mapping[int, Touched], count: int) -> list[
         for kind in ("reads", "writes")
     )
     return [
-        "const struct __CSEQ_object __CSEQ_objects[] = {", *lines, "{ 0, 0 }", "};",
+        "const struct __CSEQ_touchable __CSEQ_touchables[] = {", *lines, "{ 0, 0 }", "};",
         f"const unsigned long long __CSEQ_unnoticed = {objects.unnoticed:#x}ULL;",
         f"const unsigned long long __CSEQ_may_read[] = {{ {reads} }};",
         f"const unsigned long long __CSEQ_may_write[] = {{ {writes} }};",

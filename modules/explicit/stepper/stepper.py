@@ -76,7 +76,9 @@ class Stepper(Translator):
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
-        functions = [StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory) for node in threads]
+        functions = [
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory) for node in threads
+        ]
         steps.frames = [
             Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})
             for f in functions

@@ -19,7 +19,7 @@ def touched(folder: Path, work: str, main: str = "") -> list[tuple[set[str], set
         int main(void) {{ pthread_t t; pthread_create(&t, 0, work, 0); {main} x = y = z = a[1]; p++; return 0; }}
         """
     code = stepped(written(folder, text))
-    (table,) = re.findall(r"__CSEQ_objects\[\] = {(.*)};", code)
+    (table,) = re.findall(r"__CSEQ_touchables\[\] = {(.*)};", code)
     names = re.findall(r"&([\w.]+)", table)
 
     def row(kind: str) -> list[set[str]]:
