@@ -19,6 +19,7 @@
  * that comes or goes ends the superstep, because the set of threads has changed. */
 
 #include "expand.h"
+#include "extent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,8 @@ struct cs_workspace {
     bool probes, enough, is_alone;
 };
 
-static void take(char *to) { memcpy(to, __start_cseq_state, cs_state_size()); }
-static void put(const char *from) { memcpy(__start_cseq_state, from, cs_state_size()); }
+static void take(char *to) { cs_state_take(to); }
+static void put(const char *from) { cs_state_put(from); }
 
 static void *room(size_t size)
 {
@@ -273,7 +274,7 @@ static enum cs_agreement agreement_of(struct cs_expander *expander, struct cs_le
  */
 static bool goes_round(struct cs_workspace *work, unsigned int made)
 {
-    if (made > 1 && memcmp(__start_cseq_state, work->mark, cs_state_size()) == 0)
+    if (made > 1 && cs_state_is(work->mark))
         return true;
     if ((made & (made - 1)) == 0)
         take(work->mark);

@@ -16,6 +16,7 @@ extern const unsigned long __cs_heap_size;  /* of one arena */
 extern const unsigned long __cs_heap_total; /* of all of them */
 
 enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
+enum { __CSEQ_PAGE = 4096 };
 enum { __CSEQ_WAITS = 1, __CSEQ_NEVER = 6 }; /* a unit that is freed, and not free */
 
 #define __CSEQ_HEAP_OFFSET(at) ((unsigned long)(at) - (unsigned long)__cs_heap)
@@ -133,7 +134,11 @@ static inline unsigned long __CSEQ_waiting(unsigned long unit)
 static inline int __CSEQ_is_known(const char *at, unsigned long size)
 {
     for (const char *from = __start_cseq_state; from + sizeof at <= __stop_cseq_state; from++) {
-        const char *word;
+        const char *word, *used = (unsigned long)from % __CSEQ_PAGE == 0 ? __CSEQ_used_from(from) : from;
+        if (used > from + sizeof at) {
+            from = used - sizeof at; /* a word may begin with zeros */
+            continue;
+        }
         __builtin_memcpy(&word, from, sizeof word);
         if ((unsigned long)word - (unsigned long)at < size)
             return 1;
@@ -155,9 +160,11 @@ static inline void *__CSEQ_any_block(unsigned int thread, unsigned long size, co
 {
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), found = 0, chosen;
     for (unsigned long unit = 0, units; unit < __cs_heap_total / __CSEQ_UNIT; unit += units ? units : 1) {
-        units = __CSEQ_waiting(unit);
-        if (units != 0 && __cs_depth == 0
-            && !__CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT))
+        unit = (unsigned long)(__CSEQ_used_from((char *)__cs_heap_units + unit) - (char *)__cs_heap_units);
+        units = unit < __cs_heap_total / __CSEQ_UNIT ? __CSEQ_waiting(unit) : 0;
+        if (units == 0)
+            continue;
+        if (__cs_depth == 0 && !__CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT))
             __CSEQ_forget(unit, units);
         else
             found += units == needed;

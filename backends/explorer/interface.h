@@ -77,6 +77,9 @@ _Noreturn void __CSEQ_refuse(const char *text);
 /* The process ends, with all threads. */
 _Noreturn void __CSEQ_exit(void);
 
+/* The first address from *at* on, in the state, that some transition may have written; all before it is zero. */
+const char *__CSEQ_used_from(const char *at);
+
 /* One of 0 … count-1, any: the engine has the transition made with each. */
 unsigned long long __CSEQ_choose(unsigned long long count);
 

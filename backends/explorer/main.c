@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "low_stack.h"
 #include "result.h"
 
@@ -132,6 +133,7 @@ static int run(char **words)
 
     read_options(&options, words + 1);
     cs_begin(&engine, options.patience);
+    cs_extent_begin();
     asked = &options;
     engine.on_cut = stop_at;
     if (options.follow)

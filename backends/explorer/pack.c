@@ -2,17 +2,18 @@
  * addresses that never change.
  *
  * A group is 64 bytes. It has one byte that says which of its eight words differ. For each of these words there follow
- * a byte that says which of its bytes differ, and those bytes, as an exclusive or. After a group without a difference
- * comes the number of further ones that follow it; at the end of a state they are left out. */
+ * a byte that says which of its bytes differ, and those bytes, as an exclusive or. Groups without a difference are a
+ * zero and their number; at the end of a state they are left out. */
 
 #include "pack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "step.h"
 
-enum { WORD = 8, GROUP = 64 };
+enum { WORD = 8, GROUP = 64, MORE = 0x80 };
 
 void cs_pack_begin(struct cs_packer *packer)
 {
@@ -22,7 +23,7 @@ void cs_pack_begin(struct cs_packer *packer)
     packer->initial = calloc(packer->groups + 1, GROUP);
     if (!packer->initial)
         abort();
-    memcpy(packer->initial, __start_cseq_state, size);
+    cs_state_take(packer->initial);
 }
 
 void cs_pack_end(struct cs_packer *packer) { free(packer->initial); }
@@ -77,31 +78,47 @@ static int differs(const char *from, const char *first)
     return any != 0;
 }
 
+/* So many groups without a difference: seven bits to a byte, the lowest first. */
+static unsigned char *pack_empty(unsigned char *to, size_t groups)
+{
+    if (groups == 0)
+        return to;
+    *to++ = 0;
+    for (; groups >= MORE; groups >>= 7)
+        *to++ = (unsigned char)(groups | MORE);
+    *to++ = (unsigned char)groups;
+    return to;
+}
+
 size_t cs_pack(const struct cs_packer *packer, unsigned char *to)
 {
     unsigned char *start = to;
-    const char *from = __start_cseq_state, *first = packer->initial;
-    size_t size = cs_state_size(), groups = packer->groups, empty = 0;
+    size_t size = cs_state_size(), group = 0, empty = 0, count;
+    const struct cs_run *runs = cs_extent(&count);
 
-    for (size_t group = 0; group < groups; group++, from += GROUP, first += GROUP) {
-        char padded[GROUP];
-        const char *bytes = from;
-        if ((group + 1) * GROUP > size) {
-            memset(padded, 0, GROUP);
-            memcpy(padded, from, size - group * GROUP);
-            bytes = padded;
+    for (size_t i = 0; i < count; i++) {
+        size_t begin = runs[i].from / GROUP, end = (runs[i].to + GROUP - 1) / GROUP;
+        if (group < begin) {
+            empty += begin - group;
+            group = begin;
         }
-        if (!differs(bytes, first)) {
-            empty++;
-            continue;
+        for (; group < end; group++) {
+            char padded[GROUP];
+            const char *from = __start_cseq_state + group * GROUP, *first = packer->initial + group * GROUP;
+            const char *bytes = from;
+            if ((group + 1) * GROUP > size) {
+                memset(padded, 0, GROUP);
+                memcpy(padded, from, size - group * GROUP);
+                bytes = padded;
+            }
+            if (!differs(bytes, first)) {
+                empty++;
+                continue;
+            }
+            to = pack_empty(to, empty);
+            empty = 0;
+            to = pack_group(to, bytes, first);
         }
-        while (empty > 0) {
-            size_t run = empty < 256 ? empty : 256;
-            *to++ = 0;
-            *to++ = (unsigned char)(run - 1);
-            empty -= run;
-        }
-        to = pack_group(to, bytes, first);
     }
     return (size_t)(to - start);
 }
@@ -111,11 +128,14 @@ void cs_unpack(const struct cs_packer *packer, const unsigned char *from, size_t
     const unsigned char *end = from + length;
     char *to = __start_cseq_state;
 
-    memcpy(to, packer->initial, cs_state_size());
+    cs_state_put(packer->initial);
     while (from < end) {
         unsigned int words = *from++;
         if (words == 0) {
-            to += GROUP * (*from++ + 1);
+            size_t run = 0;
+            for (unsigned int shift = 0; shift == 0 || (from[-1] & MORE); shift += 7)
+                run |= (size_t)(*from++ & ~MORE) << shift;
+            to += GROUP * run;
             continue;
         }
         for (; words; words &= words - 1) {

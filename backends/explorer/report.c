@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "extent.h"
 #include "result.h"
 
 double cs_now(void)
@@ -146,7 +147,7 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
            (double)clock() / CLOCKS_PER_SEC);
     printf("\"states_per_second\": %.0f, ", states / seconds);
     printf("\"memory\": %llu, \"state_bytes\": %zu, \"bytes_per_state\": %.1f", (unsigned long long)result->memory,
-           cs_state_size(), (double)result->memory / states);
+           cs_extent_size(), (double)result->memory / states);
     if (options->storing == CS_BITS)
         printf(", \"coverage\": %.2f", result->hash_factor);
     printf("}}\n");

@@ -2,6 +2,8 @@
 
 #include "step.h"
 
+#include "extent.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +63,11 @@ void __ubsan_handle_divrem_overflow_abort(void *place, void *left, void *right)
     crash(SIGFPE);
 }
 
-static void on_crash(int number)
+static void on_crash(int number, siginfo_t *what, void *context)
 {
+    (void)context;
+    if (number == SIGSEGV && cs_extent_grows(what->si_addr))
+        return;
     if (!running) { /* the engine's own fault */
         signal(number, SIG_DFL);
         raise(number);
@@ -92,7 +97,7 @@ void cs_begin(struct cs_engine *engine, double patience)
     struct cs_guard *guard = &engine->guard;
     stack_t stack = {.ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE}; /* for as long as there are signals */
     /* The signal mask stays as it is, because the handlers do not return where a step is left. */
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
     struct itimerval interval = {.it_interval.tv_usec = 100000, .it_value.tv_usec = 100000};
 
     if (!stack.ss_sp)
@@ -104,7 +109,7 @@ void cs_begin(struct cs_engine *engine, double patience)
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
     action.sa_handler = on_tick;
-    action.sa_flags |= SA_RESTART;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
     sigaction(SIGVTALRM, &action, NULL);
     setitimer(ITIMER_VIRTUAL, &interval, NULL);
 }

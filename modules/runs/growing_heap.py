@@ -22,19 +22,21 @@ STOPS: Parameter[tuple[str, ...]] = Parameter(
 
 @dataclass(frozen=True)
 class _Growing:
-    """A limit that grows by a factor up to a maximum. name: of its parameter."""
+    """A limit that grows. name: of its parameter. steps: the values that are tried, from the least to the greatest."""
 
     name: str
-    factor: int
-    most: int
+    steps: tuple[int, ...]
 
     def after(self, value: int) -> int:
         """The value to try after *value*; 0 where there is none."""
-        return min(self.factor * value, self.most) if 0 < value < self.most else 0
+        return next((step for step in self.steps if 0 < value < step), 0)
 
 
-_GROWING = {Limit.THREADS: _Growing(THREADS.name, 2, 63), Limit.HEAP: _Growing(HEAP_NAME, 8, 1 << 20)}
-"""Threads besides main; bytes per thread. States with more memory are too large for most searches."""
+_GROWING = {
+    Limit.THREADS: _Growing(THREADS.name, (16, 32, 63)),
+    Limit.HEAP: _Growing(HEAP_NAME, (1 << 14, 1 << 22)),
+}
+"""Threads besides main; bytes for each thread. Pages that no execution writes cost nothing (`explorer/extent.c`)."""
 
 
 def with_enough(
@@ -60,7 +62,7 @@ def with_enough(
         if not more:
             break
         tried |= more
-        stops = tuple(limit for limit, how in growing.items() if tried.get(how.name) != how.most)
+        stops = tuple(limit for limit, how in growing.items() if tried.get(how.name) != how.steps[-1])
         try:
             larger = run({**tried, STOPS.name: stops})
         except CSeqError as error:

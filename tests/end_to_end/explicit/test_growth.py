@@ -9,6 +9,7 @@ import pytest
 import cseq
 from cseq.base.claims import Limit
 from cseq.base.verdict import Outcome, Verdict
+from cseq.report.ways_out import ways_out
 
 ONE_BY_ONE = """
 #include <assert.h>
@@ -52,3 +53,34 @@ def test_there_is_a_limit_for_programs_that_create_threads_for_ever(searched, lo
     outcome = searched(endless, "NUMBER=8", "EXPECTED=1")
     assert outcome.verdict is Verdict.UNKNOWN
     assert [(bound.cut.limit, bound.value) for bound in outcome.bounds] == [(Limit.THREADS, most)]
+
+
+BLOCKS = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int *block, size = SIZE;
+void *worker(void *arg) { block[size - 1]++; return 0; }
+int main(void)
+{
+    pthread_t t;
+    block = calloc(size, sizeof(int));
+    pthread_create(&t, 0, worker, 0);
+    RACY
+    pthread_join(t, 0);
+    assert(block[size - 1] == EXPECTED && block[size / 2] == 0);
+    free(block);
+}
+"""
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+def test_as_much_memory_as_the_program_allocates(searched, bits: int) -> None:
+    assert searched(BLOCKS, "SIZE=100000", "RACY=", "EXPECTED=1", bits=bits).verdict is Verdict.TRUE
+    assert searched(BLOCKS, "SIZE=3000", "RACY=block[size - 1]++;", "EXPECTED=2", bits=bits).verdict is Verdict.FALSE
+
+
+def test_memory_beyond_all_limits_is_named(searched) -> None:
+    outcome = searched(BLOCKS, "SIZE=10000000", "RACY=", "EXPECTED=1")
+    assert [(bound.cut.limit, bound.value) for bound in outcome.bounds] == [(Limit.HEAP, 1 << 22)]
+    assert "--heap 33554432" in ways_out(outcome)

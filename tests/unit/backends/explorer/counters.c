@@ -1,9 +1,14 @@
-/* Three threads count to 4 each, and end. With EXITS, the first one ends the process instead. */
+/* Three threads count to 4 each, and end. With EXITS, the first one ends the process instead. STRIDE: how far apart
+ * their counters are. */
 #define THREADS 3
 #define BEGIN {1, 1, 1}
 #include "steps.h"
 
-STATE int count[THREADS];
+#ifndef STRIDE
+#define STRIDE 1
+#endif
+
+STATE int count[THREADS * STRIDE];
 
 static void step(unsigned int thread)
 {
@@ -13,10 +18,10 @@ static void step(unsigned int thread)
         __CSEQ_exit();
     }
 #endif
-    if (count[thread] == 4) {
+    if (count[thread * STRIDE] == 4) {
         END(thread);
         return;
     }
-    WRITE(count[thread]);
-    count[thread]++;
+    WRITE(count[thread * STRIDE]);
+    count[thread * STRIDE]++;
 }

@@ -27,6 +27,17 @@ def test_all_interleavings(engine, order):
     assert engine("counters", "--search", order).states == 8
 
 
+@pytest.mark.parametrize("stride", [1000, 5000, 300000])
+@pytest.mark.parametrize("order", ["bfs", "dfs", "icb"])
+def test_what_no_transition_writes_costs_nothing(engine, order, stride):
+    defines = (f"STRIDE={stride}",)
+    answer = engine("counters", "--search", order, "--no-por", defines=defines)
+    assert (answer.status, answer.states) == ("safe", engine("counters", "--search", order, "--no-por").states)
+    assert engine("counters", defines=defines).states == 8
+    if stride > 1000:  # a page for each counter, and what lies around them
+        assert answer.state_bytes < 8 * 4096 < 3 * stride * 4
+
+
 def test_the_end_of_the_process_is_in_conflict_with_nothing(engine):
     assert engine("counters", "--no-por", defines=("EXITS",)).states == 36
     assert engine("counters", defines=("EXITS",)).states == 4

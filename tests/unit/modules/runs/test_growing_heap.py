@@ -13,12 +13,12 @@ from cseq.modules.runs.growing_heap import with_enough
 
 
 def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:
-    """A search of a program that allocates *needed* bytes. beyond: what happens with 1000 bytes and more."""
+    """A search of a program that allocates *needed* bytes. beyond: what happens with 4000 bytes and more."""
 
     def run(values: dict[str, object]) -> Outcome:
         size = int(str(values.get("heap") or 128))
         tried.append(size)
-        if size < needed and not (beyond and size >= 1000):
+        if size < needed and not (beyond and size >= 4000):
             return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(Cut(Limit.HEAP, size))])
         return beyond() if beyond else Outcome(Verdict.TRUE)
 
@@ -76,27 +76,27 @@ def test_symbolic_engines_do_without() -> None:
 
 def test_the_search_begins_again_until_the_heap_is_large_enough() -> None:
     tried: list[int] = []
-    assert with_enough(searching(4096, tried), {"heap": None}, never).verdict is Verdict.TRUE
-    assert tried == [128, 1024, 8192]
+    assert with_enough(searching(5000, tried), {"heap": None}, never).verdict is Verdict.TRUE
+    assert tried == [128, 16384]
 
 
 def test_the_user_s_bound_stays() -> None:
     tried: list[int] = []
-    outcome = with_enough(searching(4096, tried), {"heap": 256}, never)
+    outcome = with_enough(searching(5000, tried), {"heap": 256}, never)
     assert (outcome.verdict, tried) == (Verdict.UNKNOWN, [256])
 
 
 def test_it_grows_up_to_a_limit() -> None:
     tried: list[int] = []
     outcome = with_enough(searching(10**9, tried), {"heap": None}, never)
-    assert (outcome.verdict, tried[-1]) == (Verdict.UNKNOWN, 1 << 20)
+    assert (outcome.verdict, tried[-1]) == (Verdict.UNKNOWN, 1 << 22)
 
 
 @pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
 def test_a_larger_search_without_an_end_names_the_limit_before_it(reason: Reason) -> None:
     tried: list[int] = []
     outcome = with_enough(searching(10**9, tried, lambda: Outcome(Verdict.UNKNOWN, reason)), {"heap": None}, never)
-    assert (outcome.reason, outcome.bounds[0].value, tried) == (reason, 128, [128, 1024])
+    assert (outcome.reason, outcome.bounds[0].value, tried) == (reason, 128, [128, 16384])
 
 
 def test_a_refusal_with_more_heap_is_a_warning() -> None:
@@ -105,4 +105,4 @@ def test_a_refusal_with_more_heap_is_a_warning() -> None:
 
     outcome = with_enough(searching(10**9, [], refuse), {"heap": None}, never)
     assert (outcome.verdict, outcome.exit_status) == (Verdict.UNKNOWN, 0)
-    assert str(outcome.warnings[0]) == "with --heap 1024 there is no answer: memory is read before it is written"
+    assert str(outcome.warnings[0]) == "with --heap 16384 there is no answer: memory is read before it is written"
