@@ -28,7 +28,7 @@ from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.front.observers.observers import OBSERVED
-from cseq.modules.runs import lasso, ltl
+from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import (
     FAIR,
     FORMULA,
@@ -182,6 +182,8 @@ class Follower(Wrapper):
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
         """Why the infinite execution does not violate the property; "" if it does."""
+        from cseq.modules.runs import lasso
+
         folder = self.context.workdir
         binary = folder / "lasso"
         try:
