@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import platform
+import os
 from pathlib import Path
 
 from cseq.backends.base import Dialect
@@ -57,7 +57,7 @@ def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -
     command = [compiler(), "-std=gnu11", "-O0", "-w", "-fno-stack-protector", f"-m{bits}"]
     # A division by zero has to stop the replay, even where the compiler could optimise the division away.
     command += ["-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
-    if platform.machine() in ("x86_64", "i686"):
+    if os.uname().machine in ("x86_64", "i686"):
         # Without the C library, 32-bit programs run where only 64-bit libraries are installed, no name of the
         # user's clashes with one of the library's, and linking takes half the time.
         command += ["-ffreestanding", "-nostdlib", "-static", "-no-pie", "-fno-pic", "-fno-asynchronous-unwind-tables"]

@@ -22,7 +22,9 @@ static inline void __CSEQ_begin(void)
     __CSEQ_known_races = 0;
 }
 
-static inline void __CSEQ_touches(const volatile void *at, unsigned long size, unsigned int kind)
+/* Not inlined: programs have many such calls, and compilers need their time for each. */
+static inline __attribute__((noinline)) void __CSEQ_touches(const volatile void *at, unsigned long size,
+                                                            unsigned int kind)
 {
     __CSEQ_touch(at, size, kind | __CSEQ_TOUCH_NO_RACE | (__cs_depth ? __CSEQ_TOUCH_ATOMIC : 0));
 }
@@ -109,9 +111,13 @@ static inline void __CSEQ_unwound(_Bool holds, const char *text)
 /* The index of the thread with this identifier in arrays. Identifiers that no thread has are refused afterwards. */
 #define __CSEQ_of(identifier) ((identifier) - 1ULL < __CSEQ_THREADS ? (identifier) - 1ULL : 0)
 
+/* These have loops, so they are optimised even where the program is not. */
+#pragma GCC push_options
+#pragma GCC optimize("O1")
 #include "definedness.h"
 #include "heap.h"
 #include "checked.h"
+#pragma GCC pop_options
 
 static inline void __CSEQ_zero(void *object, unsigned long size) { __builtin_memset(object, 0, size); }
 

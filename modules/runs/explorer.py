@@ -85,8 +85,7 @@ class Explorer(Wrapper):
         try:
             left = self.context.left(self.parameter(TIMEOUT))
             program = compiled(value.text, folder / "steps.o", self.context.bits, left)
-            command = [compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)]
-            build(command, "the explorer", self.context.left(self.parameter(TIMEOUT)))
+            link(program, binary, folder, "the explorer", self.context.left(self.parameter(TIMEOUT)))
         except NoTimeToBuildError as error:
             return self._found(Exploration("time", text=error.message))
         self.context.begin("native", phase(Doing.SEARCHING, "native"))
@@ -167,6 +166,25 @@ def _complaint(done: Completed) -> list[str]:
     """The first line that says what is wrong, if any."""
     said = [line for line in done.stderr.splitlines() if not _PROGRESS.match(line)]
     return ("\n".join(said).strip() or done.stdout.strip()).splitlines()[:1]
+
+
+def link(program: Path, target: Path, folder: Path, what: str, left: float | None = None) -> None:
+    """Link the object file *program* with the engine. what: the executable, in words. left: as for `build`.
+
+    Raises NoTimeToBuildError, or BackendError with the linker's first diagnostic.
+    """
+    from cseq.modules.runs.linked_engine import whole
+
+    together = whole(engine(folder), folder)
+    if together is not None:
+        try:
+            build(["ld", "-static", "-o", str(target), str(together), str(program)], what, left)
+            return
+        except NoTimeToBuildError:
+            raise
+        except BackendError:  # for example, the program needs more of the libraries than the engine does
+            pass
+    build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(target)], what, left)
 
 
 def engine(folder: Path) -> Path:

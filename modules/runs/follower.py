@@ -14,7 +14,6 @@ from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.generated import ours
-from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.probes import PROBES, Probes
@@ -27,11 +26,12 @@ from cseq.modules.explicit.narrower import Narrower
 from cseq.modules.explicit.registrar import Registrar
 from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.shadower import Shadower
+from cseq.modules.explicit.splitter import Splitter
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.front.observers.observers import OBSERVED
-from cseq.modules.runs import lasso, ltl
+from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import (
     FAIR,
     FORMULA,
@@ -40,10 +40,9 @@ from cseq.modules.runs.explicit_engine import (
     SCHEDULERS,
     SIMULATE,
     Exploration,
-    build,
     compiled,
 )
-from cseq.modules.runs.explorer import engine
+from cseq.modules.runs.explorer import link
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
@@ -119,12 +118,12 @@ class Follower(Wrapper):
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
-        for stage in (Definer, Stepper, Allocator, Registrar, Shadower, Narrower):
+        for stage in (Definer, Stepper, Allocator, Registrar, Shadower, Narrower, Splitter):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
         program = compiled(text, folder / "replay.o", context.bits)
         binary = folder / "replay"
-        build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(binary)], "the replay")
+        link(program, binary, folder, "the replay")
         schedule = folder / SCHEDULE
         schedule.write_text(json.dumps(found.schedule), encoding="utf-8")
         command = [str(binary), "--follow", str(schedule)]
@@ -190,11 +189,12 @@ class Follower(Wrapper):
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
         """Why the infinite execution does not violate the property; "" if it does."""
+        from cseq.modules.runs import lasso
+
         folder = self.context.workdir
         binary = folder / "lasso"
-        objects = [str(folder / "steps.o"), str(engine(folder)), "-lm"]
         try:
-            build([compiler(), "-no-pie", *objects, "-o", str(binary)], "the replay")
+            link(folder / "steps.o", binary, folder, "the replay")
             command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
             done = run(command, timeout=60, folder=folder)
             seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)

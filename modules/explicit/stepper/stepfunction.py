@@ -40,7 +40,8 @@ REPORTING = ("__CSEQ_at", lexicon.SHOW)
 
 _FLAGS = 3  # arguments of a mark before its accesses
 
-_PLACE, _LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
+PLACE, LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
+_PLACE, _LEFT = PLACE, LEFT
 
 
 class StepFunction:
@@ -175,6 +176,8 @@ class StepFunction:
         cases = [c_ast.Case(build.number(number), [build.goto(label)]) for number, label in self._entered]
         body.append(c_ast.Switch(build.ident(_PLACE), c_ast.Compound([*cases, c_ast.Default([c_ast.Break()])])))
         body.extend(self._begin())
+        # The frame is zero when a thread begins; what is not in it is not.
+        body.extend(self._cleared(d.name) for d in passing if is_thread_local(d) and d.init is None)
         body.extend(out)
         parameter = build.declare(_PLACE, basic("unsigned int"))
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))

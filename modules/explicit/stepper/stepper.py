@@ -169,7 +169,9 @@ class _Primitives(Rewriter):
 def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     if not lexicon.is_library(node.decl.name):
         return node  # one of the user's, of which only the address is still used
-    return rebuilt(node, decl=rebuilt(node.decl, storage=["static"]), body=_Primitives(claims).visit(node.body))
+    # Inline, so that those that are not called cost no time, and need nothing that only others define.
+    decl = rebuilt(node.decl, storage=["static"], funcspec=["inline"])
+    return rebuilt(node, decl=decl, body=_Primitives(claims).visit(node.body))
 
 
 def _most_threads(creations: Creations, given: int | None) -> int:

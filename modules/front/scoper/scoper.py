@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
@@ -16,7 +17,6 @@ from cseq.c.symbols import pointer_to
 from cseq.modules.analysis.initializers import initialised, undefined
 from cseq.modules.analysis.lifetimes import Blocks
 from cseq.modules.analysis.properties import CHECKED
-from cseq.modules.front.scoper.assembly import Assembly
 from cseq.modules.front.scoper.cleanups import Cleanups
 from cseq.modules.front.scoper.expressions import Expressions
 from cseq.modules.front.scoper.oldstyle import with_prototype
@@ -24,6 +24,9 @@ from cseq.modules.front.scoper.refusals import Refusals
 from cseq.modules.front.scoper.skipped_declarations import SkippedDeclarations
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import rebuilt
+
+if TYPE_CHECKING:  # most programs have none
+    from cseq.modules.front.scoper.assembly import Assembly
 
 
 class Scoper(Expressions):
@@ -42,11 +45,16 @@ class Scoper(Expressions):
         super().__init__(context)
         self._blocks = Blocks() if self.parameter(CHECKED) else None
         self.atomic_types = False
-        self._assembly = Assembly(self)
         self._cleanups = Cleanups(c_ast.Compound([]))
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
+
+    @cached_property
+    def _assembly(self) -> Assembly:
+        from cseq.modules.front.scoper.assembly import Assembly
+
+        return Assembly(self)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Visit the declarations in order; what moves to file level is put before the declaration it was found in."""

@@ -37,3 +37,9 @@ def test_what_is_dead_is_cleared(tmp_path: Path) -> None:
 def test_a_loop_that_nobody_notices_ends_transitions(tmp_path: Path) -> None:
     text = stepped(written(tmp_path, PROGRAM.replace("x = twice; i++;", "i += twice == 7;")))
     assert "if (__CSEQ_tired()) {" in function(text, "worker")
+
+
+def test_a_thread_local_that_is_not_kept_begins_as_zero(tmp_path: Path) -> None:
+    text = stepped(written(tmp_path, "int y;\nint main(void) { int one = y; one++; return 0; }\n"))
+    assert members(text, "main") == []
+    assert "  y = 0;\n" in function(text, "main")
