@@ -14,14 +14,14 @@
 
 enum {
     FIRST_TURN = 1000000, /* breadth-first: some tenths of a second */
-    TURN = 100000,        /* of the others, at first */
+    TURN = 60000,         /* of the others, at first */
     SMALL_STATE = 4096,   /* bytes; a transition costs more in a larger one, so there are fewer in a turn */
     MOST_TURN = 1000000,
-    FULL_ROUNDS = 16,          /* of those in which half of the time is for the others */
+    FULL_ROUNDS = 16,          /* of those in which a third of the time is for the others */
     PART_OF_MEMORY = 8,        /* of a search that is not breadth-first */
     SHORTENING_LEAST = 100000, /* transitions */
-    SHORTENING_SECONDS = 2,    /* on a slow machine */
-    SHORTENING_MOST = 8000000,
+    SHORTENING_SECONDS = 30,   /* by the clock, where others use the machine */
+    SHORTENING_MOST = 30000000,
     NARROWEST = 64, /* beam, in states */
     WIDEST = 1 << 20,
     SWARM_TURN = 2000000,
@@ -257,7 +257,7 @@ static bool walk(struct portfolio *all, uint64_t turn)
 /* How many turns of the others are one of breadth-first search: the longer nothing is found, the more likely is a
  * proof.
  */
-static uint64_t breadth(unsigned int round) { return round < FULL_ROUNDS ? 4 : round < 2 * FULL_ROUNDS ? 12 : 36; }
+static uint64_t breadth(unsigned int round) { return round < FULL_ROUNDS ? 8 : round < 2 * FULL_ROUNDS ? 12 : 36; }
 
 /* Rounds until somebody has the answer, or the time is up. */
 static void compete(struct portfolio *all)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "walks.h"
 #include "way.h"
@@ -43,6 +44,7 @@ struct shortening {
     struct cs_look look;
     char *initial, *before;
     double end;
+    clock_t cpu_end;
     uint64_t left; /* transitions that may still be made */
     struct trial *best, *made;
     struct segments tried;
@@ -88,6 +90,7 @@ static unsigned long pick(void *context, unsigned long count)
     return chosen->used < chosen->count ? chosen->values[chosen->used++] % count : 0;
 }
 
+enum { SECONDS = 3 }; /* of CPU time, at most */
 enum { MADE, BLOCKED, OVER, VIOLATED };
 
 static int make(struct shortening *all, unsigned int thread)
@@ -178,7 +181,10 @@ static bool run(struct shortening *all)
     return is_violated(all);
 }
 
-static bool is_over(const struct shortening *all) { return all->left == 0 || cs_now() > all->end; }
+static bool is_over(const struct shortening *all)
+{
+    return all->left == 0 || cs_now() > all->end || clock() > all->cpu_end;
+}
 
 /* Run what is in *tried*, and keep it if it is better. */
 static bool improve(struct shortening *all)
@@ -358,6 +364,7 @@ void cs_shorten(struct cs_engine *engine, const struct cs_options *options, stru
         .initial = cs_allocate(cs_state_size()),
         .before = cs_allocate(cs_state_size()),
         .end = cs_now() + seconds,
+        .cpu_end = clock() + SECONDS * CLOCKS_PER_SEC,
         .left = transitions,
         .best = cs_allocate(sizeof(struct trial)),
         .made = cs_allocate(sizeof(struct trial)),

@@ -265,7 +265,7 @@ static int end(struct cs_walks *walks)
         walks->longest = walks->now.made;
     if (walks->now.made < walks->now.most)
         walks->usual = walks->now.made + 1;
-    else if (++walks->cut % 8 == 0 && walks->most_length < MOST_LENGTH)
+    else if ((!walks->usual || ++walks->cut % 8 == 0) && walks->most_length < MOST_LENGTH)
         walks->most_length *= 2;
     return (walks->looks_often || walks->looks_always) && look(walks) ? FOUND : ENDED;
 }
