@@ -328,15 +328,17 @@ class Locksets:
         self._counting.call(call, state.known)
 
     def _locking(self, name: str, arguments: list[c_ast.Node], node: c_ast.Node, state: State) -> None:
-        argument = arguments[1 if name in SLEEPS | WAKES else 0]
+        position = 1 if name in SLEEPS | WAKES else 0
+        argument, others = arguments[position], arguments[:position] + arguments[position + 1 :]
         lock, places = self._lock(argument, state)
         self._seen(node, state)
         self.uses.update(Use(place, name, state.alone) for place in places)
         if lock is None or lock not in state.held:
             self.unheld.add(id(node))
         self.locks.setdefault(id(node), set()).update(() if lock is None else (lock,))
-        if name in SLEEPS:
-            self._stores_through(node, arguments[0], state)
+        if name not in WAKES:
+            for other in others:  # the condition variable, a deadline
+                self._stores_through(node, other, state)
         if name in ACQUIRES or name in WAKES:
             mode = ACQUIRES.get(name, WRITING)
             if lock is not None and state.held.get(lock) != WRITING:
@@ -344,7 +346,8 @@ class Locksets:
         elif name in RELEASES or name in SLEEPS or name.endswith("_destroy"):
             self._unlocked([argument], state)
         if name in WAKES:
-            self._stores_through(node, arguments[0], state)
+            for other in others:
+                self._stores_through(node, other, state)
 
     def _unlocked(self, arguments: Sequence[c_ast.Node], state: State) -> None:
         """What *arguments* lead to may not be held any more."""

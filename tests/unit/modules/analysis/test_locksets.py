@@ -22,6 +22,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *l); int pthread_rwlock_rdlock(pthrea
 int pthread_mutex_trylock(pthread_mutex_t *m); int pthread_rwlock_tryrdlock(pthread_rwlock_t *l);
 int pthread_rwlock_unlock(pthread_rwlock_t *l); int pthread_mutex_destroy(pthread_mutex_t *m);
 void __cs_step_cond_sleep(pthread_cond_t *c, pthread_mutex_t *m);
+int __cs_step_cond_timedsleep(pthread_cond_t *c, pthread_mutex_t *m, int *time);
 void __cs_step_cond_wake(pthread_cond_t *c, pthread_mutex_t *m); int pthread_detach(pthread_t t);
 int pthread_create(pthread_t *t, void *a, void *(*f)(void *), void *arg); int pthread_join(pthread_t t, void **r);
 void *start(void *arg) {{ int i; pthread_mutex_t *p; struct s *q; pthread_t me; {} }}
@@ -137,6 +138,11 @@ def test_alone(main, alone):
 def test_a_join_in_another_thread_may_leave_none_for_main():
     found = analysed("pthread_join(me, 0);", f"{CREATE} pthread_join(t, 0); look = 1;")
     assert not any(access.alone for access in found.accesses if access.place[0] == "look")
+
+
+def test_what_a_call_about_a_lock_reads_besides():
+    found = analysed("__cs_step_cond_timedsleep(&c, &m, &look);").accesses
+    assert {("c", ""), ("look", "")} <= {access.place for access in found}
 
 
 def test_how_many_threads_there_are():
