@@ -205,6 +205,8 @@ class StepFunction:
                 size = c_ast.UnaryOp("sizeof", build.ident(name))
                 whole = [c_ast.UnaryOp("&", build.ident(which)) for which in (name, self._initial(name))]
                 out.append(build.call("__builtin_memcpy", *whole, size))
+            elif is_thread_local(decl) and name not in self._kept:
+                out.append(self._cleared(name))  # in a frame it is zero already
         return out
 
     # Places

@@ -108,3 +108,11 @@ def test_what_comes_from_outside_of_the_program_is_sampled(tmp_path, part):
     outcome = checked(tmp_path, LIBRARY, f"PART={part}", backend="native", args_any=part == 5)
     assert outcome.verdict is Verdict.FALSE
     assert not outcome.unreplayed
+
+
+def test_an_object_of_one_thread_is_zero_before_that_thread_stores_something(tmp_path):
+    text = (
+        "#include <assert.h>\nunsigned char __VERIFIER_nondet_uchar(void);\nint n;\n"
+        "int main(void) { if ((__VERIFIER_nondet_uchar() & 6) == 2) n = 3; assert(n == 3); return 0; }\n"
+    )
+    assert checked(tmp_path, text, backend="native").verdict is Verdict.FALSE
