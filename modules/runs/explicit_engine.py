@@ -213,6 +213,10 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
     return target
 
 
+class NotFollowedError(UnsupportedError):
+    """An execution does what this family does not follow."""
+
+
 class NoTimeToBuildError(BackendError):
     """The compiler did not end within the time."""
 
