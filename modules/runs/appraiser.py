@@ -7,13 +7,20 @@ from collections.abc import Iterator
 
 from cseq.backends import spin
 from cseq.base.claims import Cut, Limit
-from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
 from cseq.modules.explicit.scheduler import SCHEDULING
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import ABSTRACT
-from cseq.modules.runs.explicit_engine import DEPTH, ENGINE, EXPLORATION, LIMITS, PREEMPTIONS, Exploration
+from cseq.modules.runs.explicit_engine import (
+    DEPTH,
+    ENGINE,
+    EXPLORATION,
+    LIMITS,
+    PREEMPTIONS,
+    Exploration,
+    NotFollowedError,
+)
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
@@ -96,9 +103,9 @@ class Appraiser(Wrapper):
         return (self.parameter(PREEMPTIONS) or 0) if limit is Limit.PREEMPTIONS else 0
 
 
-def _refused(text: str) -> UnsupportedError:
+def _refused(text: str) -> NotFollowedError:
     """The exception for what the engine refuses. *text* begins with the place, if there is one."""
     place = _PLACE.match(text)
     origin = Origin(place["file"], int(place["line"])) if place else None
     what = place["what"] if place else text
-    return UnsupportedError(f"{what}; explicit-state search does not follow that", origin)
+    return NotFollowedError(f"{what}; explicit-state search does not follow that", origin)

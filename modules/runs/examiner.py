@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.analysis.properties import MEMSAFETY
 from cseq.modules.front.observers.observers import PROP
 from cseq.modules.runs import ltl
-from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE
+from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
 from cseq.modules.runs.planner import ONLY, Planner
 
 
@@ -51,6 +52,16 @@ class Examiner(Planner):
 
     def _is_about_all(self, name: str) -> bool:
         return super()._is_about_all(name) and self.parameter(SIMULATE) is None
+
+    def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
+        """What cannot be followed may be what another question is about: an access to memory that is not there."""
+        try:
+            return ask()
+        except NotFollowedError as error:
+            if len(chosen) == 1 or MEMSAFETY not in chosen:
+                raise
+            place = f"{error.origin.file}:{error.origin.line}: " if error.origin is not None else ""
+            return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"{place}{error.message}")
 
     def _looks_for_others(self, outcome: Outcome) -> bool:
         """A simulation is one execution."""

@@ -14,7 +14,7 @@ from typing import Any
 from cseq.backends.base import engines_folder
 from cseq.backends.native import EXPLORER
 from cseq.base.claims import Claim, Kind, Limit, Reason
-from cseq.base.errors import BackendError, UsageError
+from cseq.base.errors import BackendError, UnsupportedError, UsageError
 from cseq.base.verdict import Share
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis import bounds
@@ -229,6 +229,10 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
         raise
     build(convert, "the step program", left)
     return target
+
+
+class NotFollowedError(UnsupportedError):
+    """An execution does what this family does not follow."""
 
 
 class NoTimeToBuildError(BackendError):

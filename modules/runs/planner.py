@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import ClassVar
 
@@ -197,7 +197,8 @@ class Planner(Base):
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
             if not self.parameter(ONLY):
                 self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
-            outcome = questions.ask(values, folder / name if len(chosen) > 1 else folder, SPURIOUS.of(asked))
+            kept = folder / name if len(chosen) > 1 else folder
+            outcome = self._answered(lambda: questions.ask(values, kept, SPURIOUS.of(asked)), chosen)
             outcome.property = name
             if name == UNREACH and not self._claims(values):
                 outcome.unclaimed = True
@@ -238,6 +239,10 @@ class Planner(Base):
                     add(run(name, {}))
         self.context.workdir = folder
         return answers.summed()
+
+    def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
+        """The outcome of one of the *chosen* questions."""
+        return ask()
 
     def _asking(self, chosen: list[str], session: Runner, answers: Answers) -> list[str]:
         """The *chosen* properties that an engine has to be asked about; the others have their answers."""

@@ -87,3 +87,14 @@ def test_a_pointer_keeps_to_its_object(tmp_path: Path, stray: str, back: int, ve
     outcome = explored(path, "valid-memsafety")
     assert outcome.verdict is verdict, message(outcome)
     assert bool(outcome.bounds) == (verdict is Verdict.UNKNOWN)
+
+
+def test_what_cannot_be_followed_is_what_the_other_question_is_about() -> None:
+    path = ROOT / "tests" / "programs" / "conformance" / "memsafety" / "use_after_free.c"
+    task = read(load("explicit"), ["--memsafety", "-D", "BUG", str(path)])
+    assert isinstance(task, Request)
+    outcome = run(task.way, task.files)
+    assert isinstance(outcome, Outcome)
+    assert outcome.of("unreach-call").verdict is Verdict.UNKNOWN
+    assert "nothing is allocated" in message(outcome.of("unreach-call"))
+    assert outcome.of("valid-memsafety").verdict is Verdict.FALSE
