@@ -14,8 +14,9 @@ the engine for violations only. There unwinding grows twice before the rounds gr
 of many steps that others can notice are cut off like other loops even if the number of their iterations is known, which
 keeps the levels cheap. The hunt begins when there is such a loop, or when there is no answer after a while and both
 rounds and unwinding cut something off. The next level belongs to the series on which less time will have been spent
-after it, if a level takes twice as long as the one before. A level that takes far longer is given up while there are
-two series, and tried again with twice the time when it is its turn: neither keeps the other one from an answer.
+after it, if a level takes twice as long as the one before; where no loop is long, the hunt gets a quarter of the time,
+since a proof is as likely. A level that takes far longer than expected is given up while there are two series, and
+tried again with twice the time when it is its turn: neither keeps the other one from an answer.
 
 Deepening ends when each property has an answer (a violation, a proof, or no bound that could grow), or when the time
 is up. Several properties take turns, level by level, and share the time that is left.
@@ -68,7 +69,10 @@ _EXACT_COSTS = 4.0
 """How many times as long as a level that cuts loops off the same one with exact loops is expected to take."""
 
 _A_WHILE = 3.0
-"""Seconds without an answer after which the hunt begins."""
+"""Seconds without an answer after which the hunt begins where no loop is long."""
+
+_WEIGHT = 3.0
+"""For how many seconds on the way to a proof such a hunt may take one."""
 
 _PATIENCE = 4.0
 """How many times as long as expected a level may take at first, while there is another series."""
@@ -95,14 +99,15 @@ class _Series:
     """A series of levels with growing bounds.
 
     bounds: the values of the parameters of the next level. hunts: whether the engine is asked for violations only.
-    expected: the seconds that the next level will take, as far as is known. spent: the seconds that the levels so far
-    took. box: the seconds that the next one may take while there is another series. last, times: the bound that grew
-    last, and how many times in a row. grown: how many times any has grown. is_over: whether nothing can grow.
-    outcome: of the last level that was completed.
+    weight: what a second counts in comparison with other series. expected: the seconds that the next level will take,
+    as far as is known. spent: the seconds that the levels so far took. box: the seconds that the next one may take
+    while there is another series. last, times: the bound that grew last, and how many times in a row. grown: how often
+    any has grown. is_over: whether nothing can grow. outcome: of the last level that was completed.
     """
 
     bounds: dict[str, int]
     hunts: bool = False
+    weight: float = 1.0
     expected: float = 0.0
     spent: float = 0.0
     box: float = _LEAST
@@ -213,7 +218,7 @@ class Deepening:
     def _next(self) -> _Series:
         """The series of the next level."""
         open_ = [series for series in self._series if not series.is_over] or self._series
-        return min(open_, key=lambda series: series.spent + series.expected)
+        return min(open_, key=lambda series: series.weight * (series.spent + series.expected))
 
     def _others(self, series: _Series) -> list[_Series]:
         return [other for other in self._series if other is not series and not other.is_over]
@@ -244,7 +249,7 @@ class Deepening:
             return level
         if not is_thinned and self._is_time_to_hunt(series, outcome):
             bounds = {**series.bounds, ROUNDS.name: self._begin[ROUNDS.name], **self._room}
-            hunt = _Series(bounds, hunts=True, expected=seconds)
+            hunt = _Series(bounds, hunts=True, expected=seconds, weight=_WEIGHT)
             hunt.grow(outcome, None)  # that far the way to a proof has been
             self._series.append(hunt)
         series.grow(outcome, reached)

@@ -145,7 +145,7 @@ def test_the_hunt_begins_after_a_while() -> None:
     """Rounds are always reached, so only the hunt has a larger unwinding soon."""
     one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
     hunted = []
-    for _ in range(12):
+    for _ in range(24):
         if not one.changed["prove"]:
             hunted.append((one.changed["rounds"], one.changed["unwind"]))
         one.add(unknown(MORE, LOOP), MORE, 1.2)
