@@ -100,7 +100,7 @@ def test_a_property_that_only_cbmc_checks(shell: Shell, option: str, name: str) 
     status, out, err = shell.run("input.c", option, "--verbose")
     assert status == 0 and err.splitlines()[0] in out.splitlines()
     lines = out.splitlines()
-    assert lines[0].startswith(f"{name}: 1 round, unwind 1: proved (")
+    assert lines[0].startswith(f"{name}: 2 rounds, unwind 1: proved (")
     assert lines[1:3] == [f"{part}: TRUE: no violation in any execution" for part in ("unreach-call", name)]
     assert f"(unreach-call by native, {name} by cbmc)" in lines
 
@@ -112,7 +112,7 @@ def test_the_search_that_is_not_wanted_any_more_is_gone(marked: Shell) -> None:
     status, out, err = marked.run("input.c", "--verbose")
     assert (status, err) == (0, "")
     assert out.splitlines()[:3] == [
-        *[line for line in out.splitlines() if line.startswith("1 round, unwind 1: proved (")],
+        *[line for line in out.splitlines() if line.startswith("2 rounds, unwind 1: proved (")],
         "TRUE: no violation in any execution",
         "(by cbmc)",
     ]
