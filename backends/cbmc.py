@@ -30,6 +30,9 @@ _OUT_OF_MEMORY = re.compile(
     r"out.of.memory|bad_alloc|cannot allocate memory|failed to map segment|std::length_error", re.IGNORECASE
 )
 
+_AS_IT_IS = "--no-sat-preprocessor"
+"""Keeps MiniSat, if that is the solver, from eliminating variables first. That takes longer than what it saves: on
+sequentialized programs it made violations up to ten times as slow to find, and proofs no faster."""
 _SOLVERS = {
     "minisat": ("--sat-solver", "minisat2"),
     "cadical": ("--external-sat-solver", "cadical"),
@@ -205,7 +208,7 @@ class Cbmc(Backend):
     def command(self, path: Path, program: Path, options: Options) -> list[str]:
         """JSON with a trace, for the first violation; only what the program claims is checked."""
         command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
-        command.append("--no-built-in-assertions")
+        command += ["--no-built-in-assertions", _AS_IT_IS]
         version = self.version(path)
         if version is None:
             raise BackendError(f"{path} does not say its version as CBMC does")

@@ -156,6 +156,8 @@ def limits(bounds: Mapping[str, int]) -> str:
 def _limit(name: str, value: int) -> str:
     if name in ("rounds", "threads"):
         return f"{value} {name if value != 1 else name.removesuffix('s')}"
+    if name == "room":
+        return f"loops of {value} steps"
     return f"{name.replace('_', '-')} {value}"
 
 

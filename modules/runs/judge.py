@@ -17,6 +17,7 @@ from cseq.modules.sequential.instrumenter import BACKEND, instrumented
 from cseq.modules.sequential.sequential_facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, SEQUENTIALIZED
 from cseq.modules.sequential.sequentializer.canonical import BEYOND, MORE
 from cseq.modules.sequential.sequentializer.contexts import SCHEDULES
+from cseq.modules.sequential.unroller.room import THINNED
 from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 
@@ -49,8 +50,8 @@ class Judge(Wrapper):
     property was checked, and nothing was cut off at an unwinding bound. Whether something was cut off is a second
     question to the engine. It is asked if the first condition holds, or on request; in the latter case a cut is a
     violation, and replayed like others. Whether the rounds cover all schedules follows from the number of steps, or, on
-    request, is asked together with the second question (docs/completeness.md). The cut that the engine reaches is left
-    for the planner.
+    request, is asked together with the second question (docs/completeness.md). Neither is asked where loops were cut
+    off for want of room. The cut that the engine reaches is left for the planner.
     """
 
     takes = (BACKEND, ASSERTIONS, PROVE, CHECKED)
@@ -61,6 +62,7 @@ class Judge(Wrapper):
     threads = Needs(INSTANCES)  # of the replay of a violation that it finds
     sources = Needs(SOURCES)
     solvers = Uses(SOLVERS, ())
+    thinned = Uses(THINNED, False)
     reached = Gives(REACHED)
 
     def run(self, value: Answer | Outcome) -> Outcome:
@@ -86,14 +88,15 @@ class Judge(Wrapper):
         leaks = [bound.cut for bound in bounds if bound.kind == "leak"]
         reached: Cut | None = None
         beyond = self.beyond
-        if self.parameter(PROVE) and beyond is not None and not lasting:
+        proves = self.parameter(PROVE) and not self.thinned  # what is cut off for want of room is known to be
+        if proves and beyond is not None and not lasting:
             both = self._ask(Unit(tree=beyond()), "rounds", BEYOND)
             reached = _reached(both)
             if both.status == "safe":
                 schedules = []
                 # The checker's claims may cut executions off by themselves, and are not in this program.
                 left = left if self.parameter(CHECKED) else []
-        if left and (not schedules or self.parameter(ASSERTIONS)):
+        if left and (not (schedules or self.thinned) or self.parameter(ASSERTIONS)):
             second = self._ask(self.sequentialized, "unwinding")
             reached = _reached(second) or reached
             wanted = second.status == "violated" and self.parameter(ASSERTIONS)

@@ -32,13 +32,13 @@ from cseq.modules.analysis.vacuity import vacuous
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.modules.runs.answers import Answers, vacuously
-from cseq.modules.runs.deepening import Run, deepen
+from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.growing_heap import with_enough
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
-from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, SCHEDULE
+from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
 from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
 from cseq.pipeline.status import PropertyBegan
@@ -166,6 +166,7 @@ class Planner(Base):
         EXCUSE,
         ONLY,
         FIRST,
+        INTERRUPTED,
         SPURIOUS,
         NO_SPURIOUS,
         BACKEND,
@@ -177,6 +178,8 @@ class Planner(Base):
         for bound in (SCHEDULE, CONTEXTS):
             if AUTO.of(values) and bound.of(values) is not None:
                 raise UsageError(f"--auto and --{bound.name} do not go together")
+        if AUTO.of(values) and ROUNDS.name not in given:
+            values[INTERRUPTED.name] = MOST_BUGS
         if SPURIOUS.of(values) and NO_SPURIOUS.of(values):
             raise UsageError("--spurious-wakeups and --no-spurious-wakeups do not go together")
         specification = SPEC.of(values)

@@ -18,7 +18,9 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.unroller.idle_loops import Functions, Spinning
 from cseq.modules.sequential.unroller.limits import UNWINDSET, Limits
+from cseq.modules.sequential.unroller.room import ROOM, THINNED, Weights
 from cseq.modules.sequential.unroller.wait_loops import Waiting, can_see_locks, variant, with_variants
+from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
@@ -42,13 +44,15 @@ class Unroller(Translator):
     Each loop's body is repeated as often as the bound says, or as often as the loop runs, if that follows from the
     values of locals (see `modules/analysis/counting.py`). What would go on after the last repetition is cut off by
     ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see
-    `modules/sequential/unroller/idle_loops.py` and `wait_loops.py` beside it).
+    `modules/sequential/unroller/idle_loops.py` and `wait_loops.py` beside it). A loop that would be
+    unrolled as often as it runs is cut off like others where that needs more room than there is (see `room.py`).
 
     In the result control only moves forward, so the known values of locals at each place are found on the way. In a
     loop that is unrolled as often as it runs, known values replace locals, and decide branches.
     """
 
-    takes = (UNWIND, UNWINDSET, EXACT, SPURIOUS)
+    takes = (UNWIND, UNWINDSET, EXACT, ROOM, SPURIOUS)
+    thinned = Gives(THINNED)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Unroll the loops of each function."""
@@ -57,6 +61,7 @@ class Unroller(Translator):
         self._counting = Counting(self.symbols, self._visibility)
         self._bound = self.parameter(UNWIND)
         self._most = self.parameter(EXACT)
+        self._weights = Weights(self._visibility, self.parameter(ROOM))
         self._loops = 0
         self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
         self._flags = 0
@@ -64,11 +69,14 @@ class Unroller(Translator):
         places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
         self._limits = Limits(self.parameter(UNWINDSET), [place for place in places if place is not None])
         self._drops_waits = self.parameter(SPURIOUS) and not can_see_locks(self.symbols.functions)
-        return with_variants([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
+        nodes = with_variants([self.visit(n) if isinstance(n, c_ast.FuncDef) else n for n in tree.ext])
+        self.thinned = self._weights.are_exceeded
+        return nodes
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         if lexicon.is_ours(node.coord) or next(_loops(node.body), None) is None:
             return node  # library functions that are single steps bound their own loops
+        self._weights.enter(node)
         self._known: Known | None = {}
         self._pending: dict[str, Known] = {}  # label -> what is known so far at the jumps to it
         self._folding = False  # whether known values replace locals
@@ -129,6 +137,7 @@ class Unroller(Translator):
     ) -> None:
         """Append a copy of one statement that is not a loop."""
         self._work += 1
+        self._weights.add(node)
         origin = _at(node.coord, iteration)
         match node:
             case c_ast.Goto():
@@ -353,6 +362,7 @@ class Unroller(Translator):
         if outermost:
             self._iterations = {}
             self._room = self._work + _MOST_STATEMENTS
+            self._weights.begin()
             self._ways = []
         self._trials += 1
         self._folding = True
@@ -386,7 +396,7 @@ class Unroller(Translator):
                 if loop.copies >= loop.most:
                     self._iterations[key] -= loop.copies
                     return False
-                if self._iterations[key] >= self._most or self._work > self._room:
+                if self._iterations[key] >= self._most or self._work > self._room or self._weights.exceed():
                     raise _Abandoned
             known = kept(self._known, decisive)
             self._iterations[key] += 1

@@ -37,7 +37,7 @@ def test_a_violation_ends_it(shell: Shell) -> None:
     shell.file("a.c", BUGGY)
     status, out, err = shell.run("a.c", "--auto", "--timeout", "60")
     assert (status, err) == (1, "")
-    assert levels(out) == ["1 round, unwind 1: no violation; one more round can begin", "2 rounds, unwind 1: violated"]
+    assert levels(out) == ["2 rounds, unwind 1: violated"]
     assert "FALSE: assertion `x == 2` is violated at a.c:11 in main" in out
 
 
@@ -62,11 +62,13 @@ def test_it_begins_where_the_user_says(shell: Shell) -> None:
     shell.file("a.c", BUGGY)
     _, out, _ = shell.run("a.c", "--auto", "--rounds", "2", "--unwind", "3")
     assert levels(out) == ["2 rounds, unwind 3: violated"]
+    _, out, _ = shell.run("a.c", "--auto", "--rounds", "1")
+    assert levels(out) == ["1 round, unwind 1: no violation; one more round can begin", "2 rounds, unwind 1: violated"]
 
 
 def test_json_and_quiet_tell_no_levels(shell: Shell) -> None:
     shell.file("a.c", LOCKED)
-    status, out, _ = shell.run("a.c", "--auto", "--json")
+    status, out, _ = shell.run("a.c", "--auto", "--json", "--rounds", "1")
     report = json.loads(out)
     assert status == 0 and report["parameters"]["rounds"] == 1
     assert [level["bounds"]["rounds"] for level in report["levels"]] == [1, 2]

@@ -107,7 +107,7 @@ def test_the_search_that_is_not_wanted_any_more_is_gone(marked: Shell) -> None:
     status, out, err = marked.run("input.c", "--verbose")
     assert (status, err) == (0, "")
     assert out.splitlines()[:3] == [
-        *[line for line in out.splitlines() if line.startswith("1 round, unwind 1: proved (")],
+        *[line for line in out.splitlines() if line.startswith("2 rounds, unwind 1: proved (")],
         "TRUE: no violation in any execution",
         "(by cbmc)",
     ]

@@ -103,7 +103,7 @@ def test_levels_are_told_beside_it(shell: Shell, waiting: Path, terminal: Termin
     with shell.start("input.c", "--auto", stderr=terminal.file, stdout=terminal.file) as run:
         terminal.wait_for(lambda text: "trying " in text and "solving" in text)
         told, empty, *_ = terminal.screen.lines()
-        assert told.startswith("1 round, unwind 1: no violation; it goes on (")
+        assert told.startswith("2 rounds, unwind 1: no violation; it goes on (")
         assert (empty, "\n".join(terminal.screen.lines()).count("no violation")) == ("", 1)
         run.send_signal(signal.SIGINT)
         assert shown(run, terminal) == [told, "cseq: interrupted"]
@@ -115,7 +115,7 @@ def test_engines_at_the_same_time(shell: Shell, waiting: Path, terminal: Termina
         terminal.wait_for(lambda text: " states, " in text and "solving (1 234 steps)" in text)
         lines = terminal.screen.lines()
         assert any(line.startswith("native  ") for line in lines)
-        assert any(line.startswith("cbmc    trying 1 round, unwind 1") for line in lines)
+        assert any(line.startswith("cbmc    trying 2 rounds, unwind 1") for line in lines)
         run.send_signal(signal.SIGINT)
         assert shown(run, terminal) == ["cseq: interrupted"]
 

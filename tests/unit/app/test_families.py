@@ -283,7 +283,7 @@ def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: py
     run(way, ["a.c"], rival=rival, observer=Functions(changed=watch))
     assert heard[0] == PropertyBegan("unreach-call", 1, 1)
     assert EngineReported("native", StageBegan("searcher")) in heard
-    assert EngineReported("cbmc", LevelBegan({"rounds": 1, "unwind": 1})) in heard
+    assert EngineReported("cbmc", LevelBegan({"rounds": 2, "unwind": 1})) in heard
     over = next(event for event in heard if isinstance(event, EngineDone))
     assert over.engine == "cbmc"
     assert over.result.startswith("the backend `cbmc` failed: ")

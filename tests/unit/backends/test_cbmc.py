@@ -230,6 +230,7 @@ def test_command(tmp_path: Path, says: str, more: list[str], bits: int) -> None:
     path = executable(tmp_path / "cbmc", says)
     common = [str(path), "program.i", "--json-ui", "--trace", "--stop-on-fail", f"--{bits}"]
     common.append("--no-built-in-assertions")  # a double free, say, is a question of its own
+    common.append("--no-sat-preprocessor")
     assert BACKEND.command(path, Path("program.i"), Options(bits)) == common + more
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,17 @@ def unknown(*cuts: Cut | None, reason: Reason = Reason.BOUNDED) -> Outcome:
     return Outcome(Verdict.UNKNOWN, reason, bounds=[BOUNDS[cut] for cut in cuts])
 
 
+def growing(one: Deepening) -> dict[str, object]:
+    """The bounds of the next level without the room for loops."""
+    return {name: value for name, value in one.changed.items() if name not in ("room", "prove")}
+
+
 def grown(cuts: list[Cut], reached: list[Cut | None], values: dict[str, Any] | None = None) -> list[dict[str, int]]:
     """The bounds of each level, where these cuts are possible and those are reached."""
     one = Deepening("unreach-call", values or {"rounds": 1, "unwind": 1, "threads": None})
     bounds = []
     for cut in reached:
-        bounds.append(dict(one.bounds))
+        bounds.append(growing(one))
         one.add(unknown(*cuts), cut, 0.1)
     return bounds
 
@@ -72,7 +78,7 @@ def test_a_loop_that_runs_a_bit_too_often_is_followed_to_its_end() -> None:
         one = Deepening("unreach-call", {"rounds": 1, "unwind": 1, "exact_limit": exact})
         cut = Cut(Limit.COUNTED, 1, runs=runs)
         one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
-        return one.bounds
+        return growing(one)
 
     assert after(96, 64) == {"rounds": 1, "unwind": 1, "exact_limit": 96}
     assert after(10_000, 64) == {"rounds": 1, "unwind": 2}
@@ -85,6 +91,95 @@ def test_a_loop_whose_limit_the_user_set_does_not_grow() -> None:
     cut = Cut(Limit.LOOP, 2)
     one.add(Outcome(Verdict.UNKNOWN, Reason.UNWINDING, bounds=[Bound.of(cut)]), cut, 0.1)
     assert one.is_over
+
+
+def test_most_bugs_need_two_rounds() -> None:
+    values: dict[str, object] = {"rounds": 1, "unwind": 1, "first_rounds": 2}
+    assert growing(Deepening("unreach-call", values)) == {"rounds": 2, "unwind": 1}
+    assert growing(Deepening("unreach-call", {**values, "rounds": 3})) == {"rounds": 3, "unwind": 1}
+    assert growing(Deepening("no-data-race", values)) == growing(Deepening("no-deadlock", values))
+    assert growing(Deepening("no-deadlock", values)) == {"rounds": 1, "unwind": 1}
+
+
+def played(costs: Callable[[dict[str, Any]], float], until: int, thinned: bool = True) -> list[tuple[Any, ...]]:
+    """The levels (rounds, unwinding, whether loops are exact) of a program with long loops until there are so many.
+
+    costs: the seconds of a level, which is stopped when its box is over.
+    """
+    one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    tried: list[tuple[Any, ...]] = []
+    while len(tried) < until and not one.is_over:
+        bounds: dict[str, Any] = one.changed
+        box, seconds = one.box, costs(bounds)
+        tried.append((bounds["rounds"], bounds["unwind"], "room" not in bounds))
+        if box is not None and seconds > box:
+            assert one.add(unknown(reason=Reason.TIMEOUT), None, box) is None
+        else:
+            one.add(unknown(MORE, LOOP), None, seconds, thinned and "room" in bounds)
+    return tried
+
+
+def test_long_loops_are_cut_off_at_first() -> None:
+    tried = played(lambda bounds: 0.3 if "room" in bounds else 1.0, 6)
+    assert tried[:2] == [(2, 1, False), (2, 2, False)], "what was cut off comes first"
+    assert (2, 1, True) in tried, "and the exact loops after a while"
+
+
+def test_where_no_loop_is_cut_off_there_is_one_track() -> None:
+    one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    level_ = one.add(unknown(MORE), MORE, 1.0, False)
+    assert level_ is not None and level_.bounds == {"rounds": 2, "unwind": 1} and one.box is None
+    assert [bounds[2] for bounds in played(lambda bounds: 1.0, 4, thinned=False)] == [False] * 4
+
+
+def test_neither_track_keeps_the_other_one_from_a_bug() -> None:
+    tried = played(lambda bounds: 2.0 if "room" in bounds else 1000.0, 12)
+    exact_ = [bounds for bounds in tried if bounds[2]]
+    assert len(exact_) > 1 and set(exact_) == {(2, 1, True)}, "it is tried again, with more time"
+    assert max(bounds[0] for bounds in tried) > 3
+    tried = played(lambda bounds: 30.0 if "room" in bounds else 1.0, 12)
+    assert max(bounds[0] for bounds in tried if bounds[2]) > 3
+
+
+def test_the_hunt_begins_after_a_while() -> None:
+    """Rounds are always reached, so only the hunt has a larger unwinding soon."""
+    one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    hunted = []
+    for _ in range(24):
+        if not one.changed["prove"]:
+            hunted.append((one.changed["rounds"], one.changed["unwind"]))
+        one.add(unknown(MORE, LOOP), MORE, 1.2)
+    assert hunted[:4] == [(2, 2), (2, 3), (3, 3), (3, 4)], hunted
+    quick = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    for _ in range(5):
+        assert quick.changed["prove"]
+        quick.add(unknown(MORE, LOOP), MORE, 0.3)
+    only_rounds = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    for _ in range(5):
+        assert only_rounds.changed["prove"]
+        only_rounds.add(unknown(MORE), MORE, 2.0)
+
+
+def test_what_took_the_whole_time_ends_the_search() -> None:
+    one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    one.add(unknown(MORE, LOOP), None, 0.1, True)
+    while one.box is None:
+        one.add(unknown(MORE, LOOP), None, 0.1, True)
+    one.add(unknown(reason=Reason.TIMEOUT), None, one.box / 2)
+    assert one.is_over and one.outcome is not None and one.outcome.reason is Reason.BOUNDED
+
+
+def test_the_exact_loops_say_more_of_an_answer() -> None:
+    one = Deepening("unreach-call", {"rounds": 2, "unwind": 1})
+    levels: dict[bool, Outcome] = {}
+    while len(levels) < 2:
+        is_exact = "room" not in one.changed
+        levels[is_exact] = unknown(MORE, LOOP)
+        shown = one.add(levels[is_exact], None, 0.1, not is_exact)
+        assert shown is not None and ("room" in shown.bounds) is not is_exact
+    assert one.outcome is levels[True]
+    one.add(Outcome(Verdict.FALSE), None, 0.1, "room" in one.changed)
+    assert one.is_over and one.outcome.verdict is Verdict.FALSE
 
 
 def test_threads_without_a_bound_do_not_grow() -> None:

@@ -32,6 +32,11 @@ TWO = """\
 int x; void *f(void *arg) { x = 1; x = 2; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 3; x = 4; return 0; }
 """
+COUNTED = """\
+#include <pthread.h>
+int x; void *f(void *arg) { for (int i = 0; i < 9; i++) x = i; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }
+"""
 BOTH = TWO.replace("x = 2;", "int n = x; while (n > 0) n--;")
 
 
@@ -247,6 +252,13 @@ def test_what_is_left_where_a_proof_is_asked_for(
     fake(tmp_path, monkeypatch, answering(tmp_path, "violated", more))
     outcome = judged(tmp_path, program, SAFE, rounds=1, prove=True)
     assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, reason, kinds_left)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_nothing_is_asked_where_loops_are_cut_off_for_want_of_room(tmp_path: Path) -> None:
+    outcome = judged(tmp_path, COUNTED, SAFE, rounds=9, prove=True, room=3)
+    assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert "unwinding" in kinds(outcome)
 
 
 @pytest.mark.parametrize("program", [TWO, BOTH])
