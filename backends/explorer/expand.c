@@ -35,8 +35,8 @@ struct cs_workspace {
     struct cs_waits waits[CS_MOST_THREADS];
     unsigned long long waiting; /* threads that are blocked, or go on only spuriously, where these were probed */
     struct cs_accesses accesses;
-    unsigned long long apart;   /* threads whose next transition touches nothing that the others may still touch */
-    struct cs_future others;    /* what the others may still touch, while one thread goes on alone */
+    unsigned long long apart; /* threads whose next transition touches nothing that the others may still touch */
+    struct cs_future others;  /* what the others may still touch, while one thread goes on alone */
     bool probes, enough, is_alone;
 };
 

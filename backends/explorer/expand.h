@@ -54,8 +54,8 @@ struct cs_expander {
     bool (*successor)(struct cs_expander *self, const struct cs_leg *leg);
     bool (*event)(struct cs_expander *self, const struct cs_event *event);
 
-    /* Whether the current state, of which *successor* was just told, is one that the search has not seen before. If this
-     * is not null, a thread that disturbs nobody goes on alone. Needs *reduce*. */
+    /* Whether the current state, of which *successor* was just told, is one that the search has not seen before. If
+     * this is not null, a thread that disturbs nobody goes on alone. Needs *reduce*. */
     bool (*is_new)(struct cs_expander *self);
 
     /* Called now and then where there are many choices; true for "enough". May be null. */

@@ -127,7 +127,8 @@ static void stop_at(const char *text)
 
 static int run(char **words)
 {
-    struct cs_options options = {.reduce = true, .alone = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
+    struct cs_options options = {
+        .reduce = true, .alone = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 
