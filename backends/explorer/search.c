@@ -9,25 +9,12 @@
 #include "access.h"
 #include "frontier.h"
 #include "key.h"
+#include "pending.h"
 #include "way.h"
 
-/* Successors of the state that is being expanded and, breadth-first, of those before it. They are looked up together,
- * so that the processor can fetch what is needed for one while it waits for another. */
+/* Successors are looked up together, so that the processor can fetch what is needed for one while it waits for another.
+ */
 enum { MOST_PENDING = 32, MOST_SUCCESSORS = 4096 };
-struct pending {
-    struct successor {
-        struct cs_state state; /* without the bytes */
-        size_t key, choices;   /* where they begin in the arrays below */
-        struct cs_leg leg;     /* without the choices */
-        long long metric;
-        uint32_t depth, cost;
-    } *successors;
-    size_t count, room;
-    unsigned char *keys;
-    size_t keys_used, keys_room;
-    struct cs_choice *choices;
-    size_t choices_used, choices_room;
-};
 
 struct cs_search {
     const struct cs_options *options;
@@ -36,7 +23,7 @@ struct cs_search {
     struct cs_keys keys;
     struct cs_store store;
     struct cs_frontier frontier;
-    struct pending pending;
+    struct cs_pending pending;
 
     /* The state that is being expanded. */
     struct {
@@ -141,7 +128,7 @@ static void report_progress(struct cs_search *search, uint64_t waiting)
             (unsigned long long)search->result->depth, (unsigned long long)waiting);
 }
 
-static struct cs_open *open_state(struct cs_search *search, const struct successor *next)
+static struct cs_open *open_state(struct cs_search *search, const struct cs_successor *next)
 {
     struct cs_leg leg = next->leg;
 
@@ -150,7 +137,7 @@ static struct cs_open *open_state(struct cs_search *search, const struct success
 }
 
 /* Add a successor to the states that have been seen and, if it is new, to those that wait. */
-static void settle(struct cs_search *search, struct successor *next)
+static void settle(struct cs_search *search, struct cs_successor *next)
 {
     struct cs_waiting waiting = {.depth = next->depth, .cost = next->cost};
     struct cs_result *result = search->result;
@@ -177,24 +164,14 @@ static void settle(struct cs_search *search, struct successor *next)
     cs_frontier_add(&search->frontier, waiting, next->metric);
 }
 
-static void shuffle(struct cs_search *search, struct pending *pending)
-{
-    for (size_t i = pending->count; i > 1; i--) {
-        size_t other = cs_random(&search->shuffled) % i;
-        struct successor last = pending->successors[i - 1];
-        pending->successors[i - 1] = pending->successors[other];
-        pending->successors[other] = last;
-    }
-}
-
 static void settle_all(struct cs_search *search)
 {
-    struct pending *pending = &search->pending;
+    struct cs_pending *pending = &search->pending;
     /* Depth-first, the first successor is to be taken first. */
     bool backwards = search->options->order == CS_DFS;
 
     if (search->options->shuffles)
-        shuffle(search, pending);
+        cs_pending_shuffle(pending, &search->shuffled);
     for (size_t i = 0; i < pending->count; i++)
         cs_store_prefetch_record(&search->store, pending->successors[i].state.hash);
     for (size_t i = 0; i < pending->count && !search->full; i++)
@@ -202,26 +179,11 @@ static void settle_all(struct cs_search *search)
     pending->count = pending->keys_used = pending->choices_used = 0;
 }
 
-/* Room for one more successor, with its key and choices. */
-static struct successor *add_pending(struct pending *all, size_t key_size, size_t choices)
-{
-    size_t keys_used = all->keys_used, choices_used = all->choices_used;
-    struct successor *next;
-
-    all->successors = cs_enough_room(all->successors, all->count + 1, &all->room, sizeof *all->successors);
-    all->keys = cs_enough_room(all->keys, keys_used + key_size, &all->keys_room, 1);
-    all->choices = cs_enough_room(all->choices, choices_used + choices, &all->choices_room, sizeof *all->choices);
-    next = &all->successors[all->count++];
-    next->key = keys_used;
-    next->choices = choices_used;
-    return next;
-}
-
 static void ask_metric(void *to) { *(long long *)to = __CSEQ_metric(); }
 static void ask_distance(void *to) { *(long long *)to = -__CSEQ_distance(); }
 
 /* Write the key, and ask for the metric; false where a hook of the program fails. */
-static bool ask_hooks(struct cs_search *search, struct successor *next, unsigned int thread)
+static bool ask_hooks(struct cs_search *search, struct cs_successor *next, unsigned int thread)
 {
     struct cs_circumstances how = {thread, next->cost, next->depth};
     unsigned char *key = search->pending.keys + next->key;
@@ -242,8 +204,8 @@ static bool ask_hooks(struct cs_search *search, struct successor *next, unsigned
 static bool is_last_new(struct cs_expander *self)
 {
     struct cs_search *search = self->context;
-    struct pending *pending = &search->pending;
-    struct successor *last;
+    struct cs_pending *pending = &search->pending;
+    struct cs_successor *last;
 
     if (pending->count == 0 || search->hook_failed)
         return false;
@@ -255,8 +217,8 @@ static bool is_last_new(struct cs_expander *self)
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 {
     struct cs_search *search = self->context;
-    struct pending *pending = &search->pending;
-    struct successor *next = add_pending(pending, search->keys.most, leg->chosen);
+    struct cs_pending *pending = &search->pending;
+    struct cs_successor *next = cs_pending_add(pending, search->keys.most, leg->chosen);
 
     search->now.successors++;
     next->depth = search->now.waiting.depth + 1;
@@ -445,9 +407,7 @@ void cs_search_free(struct cs_search *search)
     forget(search);
     cs_keys_end(&search->keys);
     cs_workspace_free(search->expander.workspace);
-    free(search->pending.successors);
-    free(search->pending.keys);
-    free(search->pending.choices);
+    cs_pending_free(&search->pending);
     free(search->found_legs.made);
     free(search);
 }

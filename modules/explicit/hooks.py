@@ -56,7 +56,7 @@ class Hooks(Translator):
         names = [defined[scheduling.name]]
         names += ["__CSEQ_WITH_CEILINGS"] if scheduling.ceilings else []
         names += ["__CSEQ_WITH_MUTEXES"] if scheduling.mutexes else []
-        text = (EXPLORER / "schedulers.h").read_text(encoding="utf-8")
+        text = (EXPLORER / "program" / "schedulers.h").read_text(encoding="utf-8")
         return [*(f"#define {name}" for name in names), *text.splitlines()]
 
 

@@ -19,7 +19,7 @@ from cseq.modules.analysis.demands.evaluation import Demand
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ARRIVES = "__CSEQ_arrives"
-"""Looks where arithmetic leads. Declared in `backends/explorer/checked.h`."""
+"""Looks where arithmetic leads. Declared in `backends/explorer/program/checked.h`."""
 
 NOTE = Claim(Kind.MEMSAFETY)
 """The claim of a demand that is no claim: its condition only has to be evaluated."""

@@ -24,13 +24,13 @@ from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 DEFINED, DEFINE, INHERIT, COPIED = "__CSEQ_defined", "__CSEQ_define", "__CSEQ_inherit", "__CSEQ_copied"
-"""Declared in `backends/explorer/definedness.h`."""
+"""Declared in `backends/explorer/program/definedness.h`."""
 GUESSES = "__cs_guesses"
 """The values of what was never written."""
 WHERE = "__cs_where"
 """The position of the user's statement that calls a library function; the function's refusals are reported there."""
 REACH = "__CSEQ_reach"
-"""Declared in `backends/explorer/heap.h`."""
+"""Declared in `backends/explorer/program/heap.h`."""
 
 _FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero", lexicon.HAVOC})
 """Functions that write bytes: the first argument is the target, the last one the number of bytes."""

@@ -23,10 +23,10 @@ from cseq.modules.replay.steptracer import StepPoint, StepTracer
 from cseq.pipeline.translator import user_name
 
 _GUESSED = 0x7FFFFFFC
-"""The number under which `backends/explorer/definedness.h` shows the value that memory gets which was never written."""
+"""The number under which `backends/explorer/program/definedness.h` shows the value of what was never written."""
 _UNWRITTEN = Accessed("read", "what was never written", "long long")
 _STATE, _WHICH, _CHANGES = 0x7FFFFFFD, 0x7FFFFFFE, 0x7FFFFFFF
-"""The numbers with which `backends/explorer/checked.h` shows what becomes of memory."""
+"""The numbers with which `backends/explorer/program/checked.h` shows what becomes of memory."""
 
 _STATES = {
     1: State.NULL, 2: State.FREED, 3: State.ENDED, 4: State.OUTSIDE, 5: State.UNALLOCATED, 6: State.ALLOCATED,

@@ -212,7 +212,7 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
     # A load whose value nothing uses may crash all the same.
     command += ["-fnon-call-exceptions", "-fno-delete-dead-exceptions"]
-    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program.h")]
+    command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program" / "program.h")]
     if bits == 64:
         build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
         return target

@@ -64,7 +64,7 @@ def test_threads_as_the_user_says(tmp_path: Path) -> None:
 def test_compiles(tmp_path: Path, name: str) -> None:
     program = tmp_path / "steps.c"
     program.write_text(stepped(ROOT / "sv-benchmarks" / f"{name}.c"))
-    command = [compiler(), "-std=gnu11", "-w", "-include", str(EXPLORER / "program.h"), "-c", str(program)]
+    command = [compiler(), "-std=gnu11", "-w", "-include", str(EXPLORER / "program" / "program.h"), "-c", str(program)]
     subprocess.run([*command, "-o", str(tmp_path / "steps.o")], check=True)
 
 

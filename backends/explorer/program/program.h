@@ -1,6 +1,6 @@
 /* What comes before the text of a step program: the thread library's primitives, in terms of the engine. */
 
-#include "interface.h"
+#include "../interface.h"
 
 static unsigned int __cs_depth;  /* of the atomic sections around the statement; 0 after each transition */
 static unsigned int __cs_turns;  /* of loops, in this transition, that no other thread could notice */
