@@ -31,9 +31,11 @@ from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, 
 from cseq.modules.analysis.vacuity import vacuous
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT
+from cseq.modules.runs.any_arguments import with_any_arguments
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
+from cseq.modules.runs.explicit_engine import ENGINES
 from cseq.modules.runs.growing_heap import with_enough
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
@@ -134,7 +136,11 @@ class _Questions:
         def with_room(sampled: dict[str, object]) -> Outcome:
             return with_enough(lambda tried: self._once(tried, folder), sampled, self._creates_for_ever)
 
-        return with_more_samples(with_room, values, lambda: self._context.left(TIMEOUT.of(values)))
+        def with_samples(given: dict[str, object]) -> Outcome:
+            return with_more_samples(with_room, given, lambda: self._context.left(TIMEOUT.of(given)))
+
+        # Symbolic engines that go deeper and deeper have enough to do.
+        return with_any_arguments(with_samples, values) if BACKEND.of(values) in ENGINES else with_samples(dict(values))
 
     def _creates_for_ever(self) -> bool:
         steps = self._context.facts.get(STEPS, None)
