@@ -31,8 +31,8 @@ from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, 
 from cseq.modules.analysis.vacuity import vacuous
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT
-from cseq.modules.runs.any_arguments import with_any_arguments
 from cseq.modules.runs.answers import Answers, vacuously
+from cseq.modules.runs.any_arguments import with_any_arguments
 from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.explicit_engine import ENGINES
