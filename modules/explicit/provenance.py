@@ -39,6 +39,10 @@ class Provenance(Accesses):
             case c_ast.Cast() if self._is_pointer(node) and not self._is_pointer(node.expr):
                 if self.symbols.constant_or_none(node.expr) is None:
                     yield from self._moved(build.number(0), node)
+            case c_ast.Cast() if self._puns(node):
+                yield from self._moved(build.number(0), node)
+            case c_ast.StructRef() if self._is_pointer(node) and self._is_shared(node):
+                yield from self._moved(build.number(0), node)
 
     def operation(self, node: c_ast.Node) -> Iterator[Demand]:
         """The demands of functions, and of pointer arithmetic."""
@@ -49,6 +53,23 @@ class Provenance(Accesses):
     def _moved(self, pointer: c_ast.Node | None, node: c_ast.Node) -> Iterator[Demand]:
         if pointer is not None:
             yield Demand(NOTE, node, build.call(ARRIVES, pointer, node))
+
+    def _puns(self, node: c_ast.Cast) -> bool:
+        """Whether a cast gives access to the bytes of a pointer as those of a number: it may lead anywhere afterwards."""
+        pointers = [self.symbols.value_type(each) for each in (node.expr, node)]
+        if not all(self.symbols.is_pointer(each) for each in pointers):
+            return False
+        kept, seen = (self.symbols.element(each) for each in pointers)
+        kind = self.symbols.arithmetic(seen)
+        return self.symbols.is_pointer(kept) and kind is not None and not kind.endswith("char")
+
+    def _is_shared(self, node: c_ast.StructRef) -> bool:
+        """Whether a pointer is a member of a union in which a number may have the same bytes."""
+        type_ = self.symbols.type_of(node.name)
+        record: Any = self.symbols.record(self.symbols.element(type_) if node.type == "->" else type_)
+        if not isinstance(record, c_ast.Union):
+            return False
+        return any(not self.symbols.is_pointer(part) for _, part, _ in self.symbols.parts(record))
 
     def _is_pointer(self, node: c_ast.Node) -> bool:
         return self.symbols.is_pointer(self.symbols.value_type(node))
