@@ -88,7 +88,8 @@ def asked(
     if results is not None and results.exists():
         for line in results.read_text(encoding="utf-8").splitlines():
             found = json.loads(line)
-            known[found.pop("key"), found.pop("who")] = Answer(**found)
+            asked_of = found.pop("key"), found.pop("who")
+            known[asked_of] = Answer(**found)
     for task in tasks:
         for who, tool in tools.items():
             if (task.key, who) in known:
