@@ -17,7 +17,7 @@ OPEN = {"sixteen_tickets", "workers_from_arguments"}
 
 def answer(name: str) -> str:
     model = "--32" if "ILP32" in (FOLDER / f"{name}.yml").read_text() else "--64"
-    command = [sys.executable, str(ROOT / "cseq.py"), f"{name}.c", model, "--quiet"]
+    command = [sys.executable, str(ROOT / "cseq.py"), f"{name}.c", model, "--quiet", "--timeout", "60"]
     return subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False).stdout.strip()
 
 
