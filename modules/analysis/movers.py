@@ -15,6 +15,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
 from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
+from cseq.modules.analysis.mentions import calls
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
@@ -60,9 +61,14 @@ class Movers:
         visibility: Visibility,
         property_: str,
         off: bool = False,
+        without_locks: bool = False,
     ) -> Movers:
-        """The analysis of *tree*, which finds nothing if it is *off*, or if the program is not followed."""
-        if off or property_ not in _FOR or not symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS):
+        """The analysis of *tree*, which finds nothing if it is *off*, or if the program is not followed.
+
+        without_locks: whether to look at a program that uses none, too.
+        """
+        uses_some = without_locks or symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS)
+        if off or property_ not in _FOR or not uses_some:
             return cls()
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         if symbols.functions.keys() & _STOPS or not any(node.decl.name == "main" for node in threads):
@@ -73,7 +79,7 @@ class Movers:
         except TooMuchError:
             return cls()
         main = next(node for node in threads if node.decl.name == "main")
-        found = cls(locksets, symbols, _calls(main.body, lexicon.EXIT))
+        found = cls(locksets, symbols, calls(main.body, lexicon.EXIT))
         found._exposed = frozenset(pointees.exposed)
         return found
 
@@ -95,6 +101,16 @@ class Movers:
             elif name not in SIGNALS and name != lexicon.ASSERT and not name.startswith(lexicon.NONDET):
                 return False
         elif not isinstance(node, (c_ast.Assignment, c_ast.If, c_ast.While)):
+            return False
+        return id(node) not in sets.together or all(map(self._is_protected, sets.at[id(node)]))
+
+    def is_undisturbed(self, node: object) -> bool:
+        """Whether no other thread makes an access that conflicts with one of *node*, while that is executed.
+
+        Then it makes no difference of how many accesses *node* consists.
+        """
+        sets = self._locksets
+        if sets is None or id(node) not in sets.at:
             return False
         return id(node) not in sets.together or all(map(self._is_protected, sets.at[id(node)]))
 
@@ -187,7 +203,3 @@ def _common(accesses: list[Access]) -> set[Lock]:
         held = {lock for lock, mode in access.held if mode == WRITING or not access.writes}
         found = held if found is None else found & held
     return found or set()
-
-
-def _calls(node: c_ast.Node, name: str) -> bool:
-    return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())
