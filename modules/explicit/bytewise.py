@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -70,7 +70,7 @@ _TEXTS = {
         d = v; at = 0; c = a[0]; end = c == d;
         while (c) { at = at + 1; short_enough(at < 64); c = a[at]; if (c == d) { end = at + 1; } }
         return end ? a + (end - 1) : (char *) 0;""",
-    "memcpy(a, b, n)": "at = 0; while (at < n) { c = b[at]; a[at] = c; at = at + 1; } return a;",
+    "memcpy(a, b, n)": "at = 0; while (at < n) { k = b[at]; a[at] = k; at = at + 1; } return a;",
     "memset(a, v, n)": "c = v; at = 0; while (at < n) { a[at] = c; at = at + 1; } return a;",
     "memcmp(a, b, n)": """
         at = 0; c = 0; d = 0;
@@ -86,8 +86,8 @@ _TYPES = {
     **dict.fromkeys("ab", pointer_to(basic("char"))),
     **dict.fromkeys(("n", "at", "end"), basic("unsigned long")),
     **dict.fromkeys("cdv", basic("unsigned char")),
+    "k": basic("char"),
 }
-_PREFIX = "__cs_tmp_byte_"
 
 
 class Bytewise(Translator):
@@ -144,8 +144,7 @@ class Bytewise(Translator):
         out: list[c_ast.Node] = []
         names = {what: self._argument(what, value, node.coord, out) for what, value in pairs}
         *actions, result = statements
-        for local in ("at", "end", "c", "d"):
-            names[local] = self._local(local)
+        names |= {local: self._local(local) for local in _locals(statements)}
         cut = Cut(_LIMITS.get(name, Limit.STRING), _LONGEST, function=name)
         writing = _Writing(names, cut, node.coord)
         out += writing.visit_all(actions)
@@ -173,11 +172,13 @@ class Bytewise(Translator):
         if what == "n" and self._symbols.constant_or_none(value) is not None:
             return value
         place = self._local(what)
-        out.append(build.assign(place, c_ast.Cast(build.typename(_TYPES[what]), value), origin))
+        if what not in "ab" or not self._is_text(value):
+            value = c_ast.Cast(build.typename(_TYPES[what]), value)
+        out.append(build.assign(place, value, origin))
         return place
 
     def _local(self, what: str) -> c_ast.ID:
-        name = f"{_PREFIX}{what}_of_{self._name}"
+        name = f"{lexicon.BYTE}{what}_of_{self._name}"
         if name not in self._locals:
             self._locals[name] = build.declare(name, _TYPES[what])
         return build.ident(name)
@@ -193,6 +194,12 @@ def models() -> Mapping[str, tuple[tuple[str, ...], tuple[Any, ...]]]:
         name: (tuple(parameters.split(", ")), tuple(node.body.block_items))  # type: ignore[attr-defined]
         for (name, _, parameters), node in zip(heads, parsed, strict=True)
     }
+
+
+def _locals(statements: Iterable[c_ast.Node]) -> list[str]:
+    """The variables of a model with these *statements*, in a certain order."""
+    used = {name for node in statements for name in build.names(node)}
+    return [name for name in ("at", "end", "c", "d", "k") if name in used]
 
 
 class _Writing(Rewriter):

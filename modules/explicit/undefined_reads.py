@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import object_of
+from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import with_reusing
 from cseq.pipeline.facts import Fact
 
@@ -96,7 +97,7 @@ class Copies:
                 read.setdefault(name, []).append(reader)
         for name, writers in assigned.items():
             is_single = name.startswith("__cs_tmp") and len(writers) == len(read.get(name, ())) == 1
-            if is_single and self._carries(writers[0], read[name][0]):
+            if name.startswith(lexicon.CARRIED) or (is_single and self._carries(writers[0], read[name][0])):
                 self.carriers.add(name)
 
     def _carries(self, writer: c_ast.Assignment, reader: c_ast.Assignment | None) -> bool:

@@ -354,7 +354,9 @@ class Tracer(Rewriter):
             self._meanings[name] = f"{function}()"
             self._show("write", node.lvalue, f"{function}()", out)
         elif name is not None and user_name(name) is None:
-            self._meanings[name] = OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+            index = next((shown for prefix, shown in lexicon.INDICES.items() if name.startswith(prefix)), None)
+            value = OURS if isinstance(node.rvalue, c_ast.FuncCall) else self._text(node.rvalue)
+            self._meanings[name] = index or value
         else:
             undefined = isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.coord is None
             self._show("undefined" if undefined else "write", node.lvalue, self._text(node.lvalue), out)

@@ -189,7 +189,7 @@ def test_a_step_that_is_too_coarse_is_a_bound_where_it_can_be_interrupted(transl
         """
     context = translated.context()
     value: object = [translated.write(text)]
-    for _, stage in load("lazy").chosen(context.values)[:10]:
+    for _, stage in load("lazy").chosen(context.values)[:11]:
         value = stage(context).run(value)
     found = [(bound.origin.line, bound_text(bound)) for bound in context.facts[BOUNDS] if bound.kind == "grain"]
     assert sorted(found) == [
