@@ -81,9 +81,11 @@ class Movers:
         main = next(node for node in threads if node.decl.name == "main")
         found = cls(locksets, symbols, calls(main.body, lexicon.EXIT))
         found._exposed = frozenset(pointees.exposed)
+        found._visibility = visibility
         return found
 
     _exposed: frozenset[str] = frozenset()
+    _visibility: Visibility | None = None
 
     def __contains__(self, node: object) -> bool:
         """Whether the statement *node* needs no place: it is a both-mover or a left mover wherever it is executed."""
@@ -112,7 +114,13 @@ class Movers:
         sets = self._locksets
         if sets is None or id(node) not in sets.at:
             return False
-        return id(node) not in sets.together or all(map(self._is_protected, sets.at[id(node)]))
+        places = [place for place in sets.at[id(node)] if not self._is_own(place)]
+        return id(node) not in sets.together or all(map(self._is_protected, places))
+
+    def _is_own(self, place: Place) -> bool:
+        """Whether *place* is in a local that only its thread can reach."""
+        assert self._symbols is not None and self._visibility is not None
+        return place[0] in self._symbols.locals and not self._visibility.is_visible(build.ident(place[0]))
 
     def _releases(self, node: object) -> bool:
         """Whether *node* releases a lock that its thread is certain to hold, and whose state nobody just looks at."""

@@ -163,12 +163,16 @@ class Bytewise(Translator):
         inner = self._symbols.element(type_)
         return self._symbols.arithmetic(inner) is not None and self._symbols.sizeof(inner) == 1
 
+    def _is_fixed(self, value: c_ast.Node) -> bool:
+        """Whether the pointer *value* is a string, or an object that is an array."""
+        array = isinstance(value, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(value))
+        return array or isinstance(value, c_ast.Constant)
+
     def _argument(self, what: str, value: c_ast.Node, origin: Origin | None, out: list[c_ast.Node]) -> c_ast.Node:
         """An expression for an argument whose value does not change any more."""
         plain = build.uncast(value)
-        if what in "ab" and isinstance(plain, (c_ast.ID, c_ast.Constant)) and self._is_text(plain):
-            if isinstance(plain, c_ast.Constant) or self._symbols.is_array(self._symbols.type_of(plain)):
-                return plain
+        if what in "ab" and self._is_text(plain) and self._is_fixed(plain):
+            return plain
         if what == "n" and self._symbols.constant_or_none(value) is not None:
             return value
         place = self._local(what)

@@ -60,7 +60,7 @@ def test_a_call_becomes_a_loop(written, call):
     text = written(call)
     assert "while (" in text
     assert "__CSEQ_coarse" not in text
-    assert "str" not in text.replace("cut.string", "")
+    assert f"{call.partition('(')[0].rpartition(' ')[2]}(" not in text
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_the_loops_do_what_the_c_library_does(tmp_path):
         if result == "char *":
             comparisons.append(
                 f"fill(x); memcpy(y, x, 40); fill(from); n = rand() % 9; r = our_{name}({ours}); "
-                f"s = {name}({real}); if ((r ? r - x : -1) != (s ? s - y : -1) || memcmp(x, y, 40)) puts(\"{name}\");"
+                f's = {name}({real}); if ((r ? r - x : -1) != (s ? s - y : -1) || memcmp(x, y, 40)) puts("{name}");'
             )
         else:
             comparisons.append(
                 f"fill(x); memcpy(y, x, 40); fill(from); n = rand() % 9; "
-                f"if (sign(our_{name}({ours})) != sign({name}({real}))) puts(\"{name}\");"
+                f'if (sign(our_{name}({ours})) != sign({name}({real}))) puts("{name}");'
             )
     loop = "\n".join(comparisons)
     text = (
