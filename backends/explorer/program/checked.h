@@ -109,9 +109,10 @@ static inline int __CSEQ_find_local(const volatile void *at, struct __CSEQ_found
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
         const char *frame = (const char *)__cs_frame_table[thread].start;
         unsigned long size = __cs_frame_table[thread].size;
-        unsigned int place = size != 0 && __CSEQ_is_in(at, frame, size) ? __CSEQ_place(thread) : 0;
-        if (size == 0 || !__CSEQ_is_in(at, frame, size))
+        unsigned int place;
+        if ((unsigned long)at - (unsigned long)frame >= size) /* what is behind its end belongs to something else */
             continue;
+        place = __CSEQ_place(thread);
         if (place == 0) {
             *found = (struct __CSEQ_found){frame, size, __CSEQ_ENDED, 0, 0};
             return 1;
