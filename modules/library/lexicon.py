@@ -128,13 +128,8 @@ BESIDE = "beside"
 """The kind of the temporaries that hold the neighbours of a bit-field; the tracer recognises them by it."""
 
 BYTE = "__cs_tmp_byte_"
-"""How the names of the variables begin that a function for strings uses where it is written as a loop over bytes."""
-
-CARRIED = f"{BYTE}k_of_"
-"""How the names of those begin that have a byte which is only copied, so that undefined bytes stay undefined."""
-
-INDICES = {f"{BYTE}{name}_of_": name for name in ("at", "end")}
-"""How the names of its indices begin → how the tracer shows them."""
+CARRIED, INDICES = f"{BYTE}k_of_", {f"{BYTE}{name}_of_": name for name in ("at", "end")}
+"""How variables of loops over bytes begin: all; bytes that are only copied; indices, with what the tracer shows."""
 
 WEAK = "weak"
 """The kind of the temporaries that say whether a weak compare-exchange fails without a reason; likewise."""
