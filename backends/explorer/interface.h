@@ -134,6 +134,22 @@ extern __CSEQ_HOOK const unsigned long long __CSEQ_may_read[], __CSEQ_may_write[
 /* Objects that are not in these sets, as nobody can notice when they are touched. */
 extern __CSEQ_HOOK const unsigned long long __CSEQ_unnoticed;
 
+/* Threads that are interchangeable: the set of those that exist and have not been joined; and the class of each thread,
+ * from 1 on, or 0. Only those of one class are. In the state, their numbers occur in these arrays with an element for
+ * each thread from *first* on; and, plus one, in these objects of 16 bits, where 0 is nobody. The last of each is
+ * followed by one at a null pointer. */
+struct __CSEQ_row {
+    union {
+        const volatile void *at;
+        unsigned long long word; /* as in __CSEQ_watch */
+    };
+    unsigned long long size, first; /* size: of an element */
+};
+__CSEQ_HOOK unsigned long long __CSEQ_alike(void);
+extern __CSEQ_HOOK const unsigned char __CSEQ_class[];
+extern __CSEQ_HOOK const struct __CSEQ_row __CSEQ_rows[];
+extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_owners[];
+
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
  * writes some of it. A count of ~0u: they may read any part of the state. */
 struct __CSEQ_watch {

@@ -10,10 +10,10 @@ void cs_keys_begin(struct cs_keys *keys, struct cs_engine *engine, bool with_las
     *keys =
         (struct cs_keys){.engine = engine, .with_last = with_last, .with_cost = with_cost, .with_depth = with_depth};
     cs_pack_begin(&keys->packer);
-    keys->most = cs_packed_most(&keys->packer) + sizeof(struct cs_circumstances);
+    keys->most = cs_packed_most(&keys->packer) + sizeof(struct cs_circumstances) + __CSEQ_most_threads;
     if (__CSEQ_abstract)
         keys->most += MOST_ABSTRACT + 2 * __CSEQ_most_threads;
-    keys->packed = malloc(cs_packed_most(&keys->packer));
+    keys->packed = malloc(keys->most);
     if (!keys->packed)
         abort();
 }
@@ -56,10 +56,28 @@ static unsigned char *write_number(unsigned char *at, uint32_t number)
     return at + sizeof number;
 }
 
+/* The packed state, and the way back where threads are interchangeable. */
+static unsigned char *write_state(const struct cs_keys *keys, unsigned char *at, unsigned char **end_of_matched)
+{
+    struct cs_sorting order;
+    bool moves = keys->sorts && cs_sort(&order);
+
+    if (moves)
+        cs_exchange(&order);
+    at += cs_pack(&keys->packer, at);
+    *end_of_matched = at;
+    if (moves) {
+        cs_exchange_back(&order);
+        memcpy(at, order.from, __CSEQ_most_threads);
+        at += __CSEQ_most_threads;
+    }
+    return at;
+}
+
 bool cs_key(const struct cs_keys *keys, unsigned char *to, struct cs_circumstances how, uint32_t *length,
             uint32_t *matched)
 {
-    unsigned char *at = to;
+    unsigned char *at = to, *end;
 
     if (keys->with_last)
         *at++ = (unsigned char)how.last;
@@ -75,10 +93,10 @@ bool cs_key(const struct cs_keys *keys, unsigned char *to, struct cs_circumstanc
         at += abstract.length;
         *matched = (uint32_t)(at - to);
     }
-    at += cs_pack(&keys->packer, at);
+    at = write_state(keys, at, &end);
     *length = (uint32_t)(at - to);
     if (!__CSEQ_abstract)
-        *matched = *length;
+        *matched = (uint32_t)(end - to);
     return true;
 }
 
@@ -93,7 +111,14 @@ unsigned int cs_key_restore(const struct cs_keys *keys, const unsigned char *key
 {
     uint32_t skipped = front(keys, matched);
 
-    cs_unpack(&keys->packer, key + skipped, length - skipped);
+    if (keys->sorts && length > matched) {
+        struct cs_sorting order;
+        memcpy(order.from, key + matched, __CSEQ_most_threads);
+        length = matched;
+        cs_unpack(&keys->packer, key + skipped, length - skipped);
+        cs_exchange_back(&order);
+    } else
+        cs_unpack(&keys->packer, key + skipped, length - skipped);
     return keys->with_last ? key[0] : CS_NOBODY;
 }
 
@@ -101,9 +126,11 @@ bool cs_key_is(const struct cs_keys *keys, const unsigned char *key, uint32_t le
                unsigned int last)
 {
     uint32_t skipped = front(keys, matched);
+    unsigned char *end;
 
     if (keys->with_last && key[0] != last)
         return false;
     length -= skipped;
-    return cs_pack(&keys->packer, keys->packed) == length && memcmp(keys->packed, key + skipped, length) == 0;
+    return write_state(keys, keys->packed, &end) - keys->packed == length
+        && memcmp(keys->packed, key + skipped, length) == 0;
 }

@@ -61,6 +61,10 @@ static void read_options(struct cs_options *options, char **words)
             options->alone = false;
             continue;
         }
+        if (!strcmp(option, "--no-symmetry")) {
+            options->symmetry = false;
+            continue;
+        }
         if (!strcmp(option, "--search"))
             options->order = (enum cs_order)one_of(option, value, orders);
         else if (!strcmp(option, "--store"))
@@ -128,7 +132,7 @@ static void stop_at(const char *text)
 static int run(char **words)
 {
     struct cs_options options = {
-        .reduce = true, .alone = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
+        .reduce = true, .alone = true, .symmetry = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 

@@ -26,6 +26,7 @@ struct cs_options {
     unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
     unsigned int longest; /* superstep, in transitions; 0 for the default */
     bool reduce, alone;   /* supersteps; threads that go on alone (alone.c) */
+    bool symmetry;        /* interchangeable threads (symmetry.c) */
     uint64_t width; /* CS_BEAM: how many states of the same depth are expanded, those that are nearest to a claim */
     uint64_t turn;  /* CS_AUTO: transitions of the first turn; 0 for the default */
     bool shuffles;  /* successors are taken in random order */

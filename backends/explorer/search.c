@@ -347,6 +347,8 @@ static void begin(struct cs_search *search, struct cs_engine *engine, const stru
     cs_keys_begin(&search->keys, engine, bounded, bounded && !counts_cost, bounds_depth && !counts_depth);
     cs_store_begin(&search->store, options->storing, options->bits, options->memory, counts_cost || counts_depth);
     cs_frontier_begin(&search->frontier, options->order, options->seed);
+    search->keys.sorts =
+        options->symmetry && options->check == CS_CHECK_ASSERTION && !bounded && !bounds_depth && cs_knows_symmetry();
     search->frontier.width = options->width;
     note_limits(search);
 }

@@ -22,6 +22,7 @@ from cseq.modules.explicit.step_program import STEPS, Frame, Steps
 from cseq.modules.explicit.stepper.creations import Creations
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
+from cseq.modules.explicit.stepper.symmetry import symmetry
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.front.observers.observers import OBSERVED, Observed
 from cseq.modules.library import lexicon, primitives, stubs
@@ -97,6 +98,7 @@ class Stepper(Translator):
                 *(function.function for function in functions),
                 *ours(_interface(functions)),
                 *ours(_touched_later(tree, symbols, functions, len(steps.places))),
+                *ours(self._interchangeable(tree, symbols, visibility, functions)),
             ]
         )
 
@@ -104,6 +106,19 @@ class Stepper(Translator):
         # Between any two transitions a scheduler decides, and observers look at the state.
         off = self.parameter(NO_MOVERS) or self.scheduling.counts or bool(self.observed.text)
         return Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), off)
+
+    def _interchangeable(
+        self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, functions: list[StepFunction]
+    ) -> list[str]:
+        """The tables of the threads that are interchangeable, if there are any and nobody looks at them."""
+        if self.parameter(PROPERTY) != UNREACH or self.scheduling.counts or self.observed.text:
+            return []
+        _, *others = functions
+        shown = {name for function in others for name in function.shown}
+        found = symmetry(tree, symbols, Counting(symbols, visibility), self.definedness.names, shown)
+        if found is None:
+            return []
+        return found.tables(self.steps.most_threads, any(function.has_frame for function in others))
 
     def _left(
         self, node: Any, threads: list[c_ast.FuncDef], values: set[str], symbols: Symbols, claims: Claims
