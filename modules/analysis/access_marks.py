@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pycparser import c_ast
 
@@ -17,6 +17,7 @@ from cseq.modules.analysis.properties import RACE
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon
 from cseq.pipeline.facts import Gives
+from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 
@@ -27,6 +28,7 @@ class AccessMarker(Translator):
     the library accesses is reported by the library itself (`modules/analysis/probes.py`).
     """
 
+    takes: ClassVar[tuple[Parameter[Any], ...]] = (NO_MOVERS,)
     probes = Gives(PROBES)
 
     def marked(self, tree: c_ast.FileAST) -> list[c_ast.Node]:

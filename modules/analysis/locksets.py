@@ -191,6 +191,10 @@ class Locksets:
             case c_ast.FuncCall():
                 if build.is_call(node, *IGNORED):
                     return state
+                if build.is_call(node, lexicon.CHECKS):
+                    for claim in node.args.exprs:
+                        self._called(claim, claim, state)
+                    return state
                 self._called(node, node, state)
                 ends = build.is_call(node, *_ENDS)
                 if build.is_call(node, cuts.UNWOUND, lexicon.ASSUME):

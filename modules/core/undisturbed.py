@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from pycparser import c_ast
@@ -41,7 +42,7 @@ class Undisturbed(Translator):
         items: list[c_ast.Node] = node.block_items or []
         kept = [
             item
-            for item, following in zip(items, [*items[1:], None], strict=True)
+            for item, following in pairwise([*items, None])
             if not (build.is_call(item, lexicon.COARSE) and self._is_exact(following))
         ]
         return rebuilt(node, block_items=self.visit_all(kept))

@@ -55,7 +55,7 @@ class Provenance(Accesses):
             yield Demand(NOTE, node, build.call(ARRIVES, pointer, node))
 
     def _puns(self, node: c_ast.Cast) -> bool:
-        """Whether a cast gives access to the bytes of a pointer as those of a number: it may lead anywhere afterwards."""
+        """Whether a cast gives access to the bytes of a pointer as those of a number."""
         pointers = [self.symbols.value_type(each) for each in (node.expr, node)]
         if not all(self.symbols.is_pointer(each) for each in pointers):
             return False
