@@ -15,6 +15,7 @@ from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
@@ -83,6 +84,7 @@ class Follower(Wrapper):
     checks = Uses(CHECKS, None)
     sources = Needs(SOURCES)
     observed = Needs(OBSERVED)
+    steps = Needs(STEPS)
     scheduling = Needs(SCHEDULING)  # of the stages that it runs once more
 
     def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
@@ -114,7 +116,9 @@ class Follower(Wrapper):
         from cseq.modules.replay.steptracer import DEFINITIONS, StepTracer
 
         core, folder = self.core, self.context.workdir
-        context = replace(self.context, facts=self.context.facts.copy())  # its facts are its own
+        # Its facts are its own. The reports are in the way of counting the threads once more.
+        values = {**self.context.values, THREADS.name: max(self.steps.most_threads - 1, 1)}
+        context = replace(self.context, facts=self.context.facts.copy(), values=values)
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)

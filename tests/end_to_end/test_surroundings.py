@@ -120,13 +120,20 @@ COUNTS = "#include <assert.h>\nint main(int argc, char **argv) { assert(argc != 
 @pytest.mark.parametrize("backend", ["native", "cbmc"])
 def test_without_arguments_the_answer_says_so(backend, tmp_path):
     program = tmp_path / "program.c"
-    program.write_text(COUNTS)
+    program.write_text(COUNTS.replace("'x'", "0 || argv[1]"))
     bounds = {} if backend == "native" else {"rounds": 1}
     outcome = cseq.verify(program, backend=backend, **bounds)
     assert outcome.verdict is Verdict.UNKNOWN
     assert any(bound.cut.limit is Limit.NO_ARGUMENTS for bound in outcome.bounds), outcome.bounds
+    program.write_text(COUNTS)
     assert cseq.verify(program, backend=backend, args="", **bounds).verdict is Verdict.TRUE
     assert cseq.verify(program, backend=backend, args="x", **bounds).verdict is Verdict.FALSE
+
+
+def test_the_explicit_search_tries_arguments(tmp_path):
+    program = tmp_path / "program.c"
+    program.write_text(COUNTS)
+    assert cseq.verify(program, backend="native").verdict is Verdict.FALSE
 
 
 def test_what_is_scanned_is_compared_where_memory_is_freed(tmp_path):

@@ -114,10 +114,10 @@ def test_restrictions_that_restrict_nothing(tmp_path: Path, bounds: dict[str, ob
 @pytest.mark.usefixtures("unasked")
 def test_a_step_that_is_too_coarse_is_no_proof(tmp_path: Path) -> None:
     program = TWO.replace("int x; ", "#include <string.h>\nint x; char y[8]; ").replace("x = 2;", "memset(y, 1, 8);")
-    outcome = judged(tmp_path, program, SAFE, rounds=9)
+    outcome = judged(tmp_path, program, SAFE, rounds=9, no_movers=True)
     assert (outcome.verdict, outcome.reason, kinds(outcome)) == (Verdict.UNKNOWN, Reason.BOUNDED, ["grain"])
     assert answer(outcome) == "no violation, but some steps are too coarse for a proof"
-    outcome = judged(tmp_path, program, SAFE, rounds=1)
+    outcome = judged(tmp_path, program, SAFE, rounds=1, no_movers=True)
     assert kinds(outcome) == ["rounds", "grain"]
     assert answer(outcome) == "no violation within 1 round"
 
