@@ -32,7 +32,7 @@ def sctbench(folder: Path) -> Iterator[Row]:
     """SCTBench: ``…_bad.c`` fails an assertion, or has a deadlock where it has none or its name says so."""
     for path in programs(folder):
         bad = path.stem.endswith(("_bad", "_unsat")) or "inspect" in str(path.parent)
-        claims = re.search(r"\bassert\s*\(|\bERROR\b", path.read_text(errors="replace"))
+        claims = re.search(r"\b(?:assert|__assert_fail)\s*\(|\bERROR\b", path.read_text(errors="replace"))
         deadlocks = not claims or re.search("dead|din_phil|Dining|philosopher", path.stem)
         if bad or path.stem.endswith(("_ok", "_sat")):
             known = not path.parent.name.startswith("inspect")
