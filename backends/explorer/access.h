@@ -81,10 +81,17 @@ bool cs_knows_futures(void);
 /* What the threads in the set *alive* may still touch in the current state, without *thread*. */
 struct cs_future cs_future_of_others(unsigned long long alive, unsigned int thread);
 
-/* Whether what the transition *made* touches is in no conflict with that. */
-bool cs_is_apart(const struct cs_transition *made, struct cs_future others);
+/* What a transition has touched: everything, or these objects. */
+struct cs_touched {
+    bool everything;
+    struct cs_future objects;
+};
+struct cs_touched cs_touched(const struct cs_transition *made);
 
-/* Whether *thread* was to touch in the transition *made*, from *place* on, all that it has touched. */
-bool cs_was_expected(const struct cs_transition *made, unsigned int place);
+/* Whether what is touched is in no conflict with what *others* may still touch. */
+bool cs_is_apart(const struct cs_touched *touched, struct cs_future others);
+
+/* Whether the thread that stood at *place* was to touch all of these objects. */
+bool cs_was_expected(const struct cs_touched *touched, unsigned int place);
 
 #endif

@@ -49,33 +49,35 @@ static unsigned long long bits(const struct cs_touch *touch)
     return found | rest;
 }
 
-bool cs_is_apart(const struct cs_transition *made, struct cs_future others)
+struct cs_touched cs_touched(const struct cs_transition *made)
 {
-    for (unsigned int i = 0; i < made->touched; i++) {
-        const struct cs_touch *touch = &made->touches[i];
-        unsigned long long conflicts = others.writes;
-        if (touch->kind & __CSEQ_TOUCH_EVERYTHING)
-            return false;
-        if (touch->kind & __CSEQ_TOUCH_WRITE)
-            conflicts |= others.reads;
-        if (bits(touch) & conflicts)
-            return false;
-    }
-    return true;
-}
+    struct cs_touched touched = {false, {0, 0}};
 
-bool cs_was_expected(const struct cs_transition *made, unsigned int place)
-{
     for (unsigned int i = 0; i < made->touched; i++) {
         const struct cs_touch *touch = &made->touches[i];
         unsigned long long found;
-        if (touch->kind & __CSEQ_TOUCH_EVERYTHING)
+        if (touch->kind & __CSEQ_TOUCH_EVERYTHING) {
+            touched.everything = true;
             continue;
-        found = bits(touch) & ~__CSEQ_unnoticed;
-        if ((touch->kind & __CSEQ_TOUCH_READ) && (found & ~__CSEQ_may_read[place]))
-            return false;
-        if ((touch->kind & __CSEQ_TOUCH_WRITE) && (found & ~__CSEQ_may_write[place]))
-            return false;
+        }
+        found = bits(touch);
+        if ((touch->kind & __CSEQ_TOUCH_READ) || !(touch->kind & __CSEQ_TOUCH_WRITE))
+            touched.objects.reads |= found;
+        if (touch->kind & __CSEQ_TOUCH_WRITE)
+            touched.objects.writes |= found;
     }
-    return true;
+    return touched;
+}
+
+bool cs_is_apart(const struct cs_touched *touched, struct cs_future others)
+{
+    unsigned long long all = touched->objects.reads | touched->objects.writes;
+    return !touched->everything && !(all & others.writes) && !(touched->objects.writes & others.reads);
+}
+
+bool cs_was_expected(const struct cs_touched *touched, unsigned int place)
+{
+    unsigned long long reads = touched->objects.reads & ~__CSEQ_may_read[place];
+    unsigned long long writes = touched->objects.writes & ~__CSEQ_may_write[place];
+    return !((reads | writes) & ~__CSEQ_unnoticed);
 }

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "result.h"
 
 struct cs_workspace {
     char *base;                    /* the state that is expanded */
@@ -40,22 +41,11 @@ struct cs_workspace {
     bool probes, enough, is_alone;
 };
 
-static void take(char *to) { cs_state_take(to); }
-static void put(const char *from) { cs_state_put(from); }
-
-static void *room(size_t size)
-{
-    void *memory = calloc(1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-static char *room_for_state(void) { return room(cs_state_size() + 1); }
+static char *room_for_state(void) { return cs_allocate(cs_state_size()); }
 
 struct cs_workspace *cs_workspace_new(void)
 {
-    struct cs_workspace *work = room(sizeof *work);
+    struct cs_workspace *work = cs_allocate(sizeof *work);
 
     work->base = room_for_state();
     work->inner = room_for_state();
@@ -146,6 +136,7 @@ static bool probe(struct cs_expander *expander, unsigned int thread, unsigned lo
     struct cs_waits *waits = &work->waits[thread];
     bool enabled = false, goes_on = false, is_apart = expander->is_new;
     struct cs_future others = {0, 0};
+    unsigned int place = __CSEQ_place(thread);
 
     if (is_apart)
         others = cs_future_of_others(alive, thread);
@@ -164,7 +155,7 @@ static bool probe(struct cs_expander *expander, unsigned int thread, unsigned lo
             if (made->chosen == 0) {
                 if (!work->probed[thread])
                     work->probed[thread] = room_for_state();
-                take(work->probed[thread]);
+                cs_state_take(work->probed[thread]);
                 work->is_probed[thread] = true;
             }
             enabled = true;
@@ -176,12 +167,14 @@ static bool probe(struct cs_expander *expander, unsigned int thread, unsigned lo
             waits->who[waits->count++] = 0;
         else if (made->outcome != CS_BLOCKED)
             goes_on = true;
-        is_apart = is_apart && made->outcome == CS_MADE && !made->spurious && cs_is_apart(made, others)
-            && !cs_writes_watched(made);
+        if (expander->is_new) {
+            struct cs_touched touched = cs_touched(made);
+            is_apart = is_apart && made->outcome == CS_MADE && !made->spurious && cs_is_apart(&touched, others)
+                && !cs_writes_watched(made);
+            expander->is_surprised = expander->is_surprised || !cs_was_expected(&touched, place);
+        }
         remember(expander, thread);
-        put(work->base);
-        if (expander->is_new && !cs_was_expected(made, __CSEQ_place(thread)))
-            expander->is_surprised = true;
+        cs_state_put(work->base);
         if (expander->transitions % 4096 == 0 && expander->tired && expander->tired(expander))
             work->enough = true;
     } while (!work->enough && cs_next_choices(made));
@@ -236,7 +229,7 @@ static void judge_invariant(struct cs_expander *expander)
     }
     if (event.text)
         report(expander, &event);
-    put(expander->workspace->base);
+    cs_state_put(expander->workspace->base);
 }
 
 /* Compare the last transition, which comes after *leg*, with the transitions of the other threads. */
@@ -263,10 +256,12 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
 static enum cs_agreement agreement_of(struct cs_expander *expander, struct cs_leg leg)
 {
     struct cs_workspace *work = expander->workspace;
+    struct cs_touched touched;
 
     if (!work->is_alone)
         return compare(expander, leg);
-    return cs_is_apart(&expander->engine->transition, work->others) ? CS_INDEPENDENT : CS_NOT_AT_ALL;
+    touched = cs_touched(&expander->engine->transition);
+    return cs_is_apart(&touched, work->others) ? CS_INDEPENDENT : CS_NOT_AT_ALL;
 }
 
 /* Whether the thread goes round in a circle on its own: the state is one that it had after fewer transitions. It is
@@ -277,7 +272,7 @@ static bool goes_round(struct cs_workspace *work, unsigned int made)
     if (made > 1 && cs_state_is(work->mark))
         return true;
     if ((made & (made - 1)) == 0)
-        take(work->mark);
+        cs_state_take(work->mark);
     return false;
 }
 
@@ -290,7 +285,7 @@ static enum cs_agreement lengthen(struct cs_expander *expander, unsigned int thr
     struct cs_transition *made = &expander->engine->transition;
     enum cs_agreement agreement = CS_NOT_AT_ALL;
 
-    take(work->inner);
+    cs_state_take(work->inner);
     expander->transitions++;
     made->scripted = 0;
     if (cs_make(expander->engine, thread) != CS_MADE)
@@ -298,7 +293,7 @@ static enum cs_agreement lengthen(struct cs_expander *expander, unsigned int thr
     else if (made->chosen == 0 && !made->spurious) /* these stand at the beginning: the state before them counts */
         agreement = agreement_of(expander, cs_branch_leg(&work->accesses, thread, branch, before));
     if (agreement == CS_NOT_AT_ALL)
-        put(work->inner);
+        cs_state_put(work->inner);
     else
         cs_remember(&work->accesses, (struct cs_occasion){thread, branch, before, true}, made);
     return agreement;
@@ -345,7 +340,7 @@ static void expand_thread(struct cs_expander *expander, unsigned int thread, uns
     made->scripted = 0;
     do {
         if (!again) {
-            put(work->probed[thread]);
+            cs_state_put(work->probed[thread]);
             made->chosen = 0;
             made->outcome = CS_MADE;
         } else {
@@ -364,7 +359,7 @@ static void expand_thread(struct cs_expander *expander, unsigned int thread, uns
             if (!expander->successor(expander, &leg))
                 work->enough = true;
         }
-        put(work->base);
+        cs_state_put(work->base);
     } while (!work->enough && cs_next_choices(made));
 }
 
@@ -397,7 +392,7 @@ bool cs_expand(struct cs_expander *expander)
     work->probes = expander->probe || expander->reduce || expander->allowed || __CSEQ_runnable
         || (expander->check != CS_CHECK_ASSERTION && expander->check != CS_CHECK_CLAIM);
     work->enough = false;
-    take(work->base);
+    cs_state_take(work->base);
     if (__CSEQ_invariant && expander->check == CS_CHECK_ASSERTION)
         judge_invariant(expander);
     if (work->probes) {

@@ -6,6 +6,8 @@
 
 #include "result.h"
 
+#include "extent.h"
+
 struct follower {
     struct cs_engine *engine;
     unsigned long long known; /* threads that have been printed */
@@ -131,7 +133,7 @@ static void print_standing(struct follower *follower, const char *threads)
     struct cs_transition *made = &follower->engine->transition;
     char *state = cs_allocate(cs_state_size()), *end;
 
-    memcpy(state, __start_cseq_state, cs_state_size());
+    cs_state_take(state);
     follower->engine->stays = true;
     for (const char *at = threads; *at; at = *end ? end + 1 : end) {
         unsigned int thread = (unsigned int)strtoul(at, &end, 10);
@@ -147,7 +149,7 @@ static void print_standing(struct follower *follower, const char *threads)
                 if (made->outcome == CS_BLOCKED)
                     printf("b %u\n", thread);
             }
-            memcpy(__start_cseq_state, state, cs_state_size());
+            cs_state_put(state);
         } while (cs_next_choices(made));
     }
     free(state);

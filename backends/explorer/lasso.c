@@ -11,6 +11,8 @@
 
 #include "result.h"
 
+#include "extent.h"
+
 struct lasso {
     struct cs_engine *engine;
     char *state; /* room for one */
@@ -22,7 +24,7 @@ static unsigned long long enabled_threads(struct lasso *lasso)
     struct cs_transition *made = &lasso->engine->transition;
     unsigned long long alive = __CSEQ_alive(), enabled = 0;
 
-    memcpy(lasso->state, __start_cseq_state, cs_state_size());
+    cs_state_take(lasso->state);
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
         if (!(alive >> thread & 1))
             continue;
@@ -30,7 +32,7 @@ static unsigned long long enabled_threads(struct lasso *lasso)
         do {
             if (cs_make(lasso->engine, thread) != CS_BLOCKED)
                 enabled |= 1ULL << thread;
-            memcpy(__start_cseq_state, lasso->state, cs_state_size());
+            cs_state_put(lasso->state);
         } while (!(enabled >> thread & 1) && cs_next_choices(made));
     }
     return __CSEQ_runnable ? __CSEQ_runnable(enabled) : enabled;
@@ -85,9 +87,9 @@ int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
 
     for (unsigned int made = 0;; made++) {
         if (made == options->lasso)
-            memcpy(first, __start_cseq_state, cs_state_size());
+            cs_state_take(first);
         if (!cs_read_transition(&at, &thread, &engine->transition)) {
-            bool same = memcmp(first, __start_cseq_state, cs_state_size()) == 0;
+            bool same = cs_state_is(first);
             printf("z %d\n", made == options->lasso ? ended || enabled == 0 : made > options->lasso && same);
             return 0;
         }
@@ -95,10 +97,10 @@ int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
             puts("r a thread cannot go on that the schedule names");
             return 0;
         }
-        memcpy(lasso.state, __start_cseq_state, cs_state_size());
+        cs_state_take(lasso.state);
         if (cs_make(engine, thread) == CS_EXITED) { /* the state stays as it was */
             ended = true;
-            memcpy(__start_cseq_state, lasso.state, cs_state_size());
+            cs_state_put(lasso.state);
             printf("q %llx 0 0 0\n", propositions(engine));
         } else if (engine->transition.outcome == CS_MADE) {
             enabled = print_state(&lasso);

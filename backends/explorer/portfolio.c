@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "result.h"
 #include "search.h"
 #include "shortening.h"
@@ -50,7 +51,7 @@ struct portfolio {
     struct cs_share swarm;
 };
 
-static void put_initial(const struct portfolio *all) { memcpy(__start_cseq_state, all->initial, cs_state_size()); }
+static void put_initial(const struct portfolio *all) { cs_state_put(all->initial); }
 
 static double seconds_left(const struct portfolio *all) { return all->options->seconds - (cs_now() - all->started); }
 
@@ -113,12 +114,12 @@ static uint64_t transitions_so_far(const struct portfolio *all)
     return sum;
 }
 
-/* Adopt the *answer* of the member or the walks with this share. */
-static void adopt(struct portfolio *all, const struct cs_result *answer, struct cs_share *share)
+/* Adopt an answer; true for a violation. */
+static bool adopt(struct portfolio *all, const struct cs_result *answer)
 {
     *all->result = *answer;
     all->result->share_count = 0;
-    share->found = !strcmp(answer->status, "violated");
+    return !strcmp(answer->status, "violated");
 }
 
 /* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without
@@ -197,7 +198,7 @@ static bool take_turn_breadth_first(struct portfolio *all, uint64_t turn)
     count(member);
     if (goes_on)
         return true;
-    adopt(all, &member->result, &member->share);
+    member->share.found = adopt(all, &member->result);
     if (member->share.found)
         shorten(all, BREADTH);
     return false;
@@ -221,7 +222,7 @@ static bool take_turn(struct portfolio *all, enum member which, uint64_t turn)
     if (strcmp(status, "violated") != 0
         && (which == DIRECTED || (strcmp(status, "safe") != 0 && strcmp(status, "unknown") != 0)))
         return true;
-    adopt(all, &member->result, &member->share);
+    member->share.found = adopt(all, &member->result);
     if (member->share.found)
         shorten(all, which);
     return false;
@@ -244,12 +245,10 @@ static bool direct(struct portfolio *all, uint64_t turn)
 static bool walk(struct portfolio *all, uint64_t turn)
 {
     struct cs_result found = {.status = "unknown"};
-    struct cs_share share;
 
     if (cs_walks_go_on(all->walks, transitions_of(turn), &found))
         return true;
-    adopt(all, &found, &share);
-    all->walks_found = true;
+    all->walks_found = adopt(all, &found);
     shorten(all, MEMBERS);
     return false;
 }
@@ -319,7 +318,7 @@ static void swarm(struct portfolio *all)
         if (found.depth > all->swarm.depth)
             all->swarm.depth = found.depth;
         if (is_over && !strcmp(found.status, "violated")) {
-            adopt(all, &found, &all->swarm);
+            all->swarm.found = adopt(all, &found);
             cs_search_free(search);
             shorten(all, MEMBERS);
             return;
@@ -384,7 +383,7 @@ void cs_search(struct cs_engine *engine, const struct cs_options *options, struc
         return;
     }
     all.initial = cs_allocate(cs_state_size());
-    memcpy(all.initial, __start_cseq_state, cs_state_size());
+    cs_state_take(all.initial);
     compete(&all);
     if (!strcmp(result->status, "memory"))
         swarm(&all);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "extent.h"
 #include "walks.h"
 #include "way.h"
 
@@ -52,9 +53,6 @@ struct shortening {
     bool wakes_spuriously; /* threads may, since somebody does in the execution that was found */
     bool has_spurious;
 };
-
-static void put(const char *state) { memcpy(__start_cseq_state, state, cs_state_size()); }
-static void take(char *state) { memcpy(state, __start_cseq_state, cs_state_size()); }
 
 static void add_segment(struct segments *segments, unsigned int thread, uint64_t count)
 {
@@ -102,14 +100,14 @@ static int make(struct shortening *all, unsigned int thread)
     if (all->left == 0)
         return OVER;
     all->left--;
-    take(all->before);
+    cs_state_take(all->before);
     all->running = thread;
     all->engine->transition.scripted = 0;
     all->engine->listener = (struct cs_listener){.context = all, .pick = pick};
     cs_make(all->engine, thread);
     all->engine->listener = (struct cs_listener){0};
     if (made->outcome == CS_BLOCKED || made->outcome == CS_DROPPED || (made->spurious && !all->wakes_spuriously)) {
-        put(all->before);
+        cs_state_put(all->before);
         all->best->chosen[thread].used = used;
         return BLOCKED;
     }
@@ -121,7 +119,7 @@ static int make(struct shortening *all, unsigned int thread)
         for (unsigned int i = 0; i < made->chosen; i++)
             add_chosen(&all->made->chosen[thread], made->choices[i].value);
     } else {
-        put(all->before);
+        cs_state_put(all->before);
     }
     return violated ? VIOLATED : made->outcome == CS_MADE ? MADE : OVER;
 }
@@ -157,7 +155,7 @@ static bool run(struct shortening *all)
     empty(all->made);
     for (unsigned int i = 0; i < CS_MOST_THREADS; i++)
         all->best->chosen[i].used = 0;
-    put(all->initial);
+    cs_state_put(all->initial);
     for (size_t i = 0; i < all->tried.count && how < OVER; i++) {
         unsigned int thread = all->tried.at[i].thread;
         owed[thread] += all->tried.at[i].count;
@@ -328,7 +326,7 @@ static bool write(struct shortening *all, struct cs_schedule *schedule)
 
     for (unsigned int i = 0; i < CS_MOST_THREADS; i++)
         all->best->chosen[i].used = 0;
-    put(all->initial);
+    cs_state_put(all->initial);
     empty(all->made);
     all->left = ~0ULL;
     for (size_t i = 0; i < segments->count; i++)
@@ -372,7 +370,7 @@ void cs_shorten(struct cs_engine *engine, const struct cs_options *options, stru
     struct cs_schedule schedule = {0};
     size_t before;
 
-    take(all.initial);
+    cs_state_take(all.initial);
     cs_look_begin(&all.look, engine, options->check);
     read(all.best, &result->schedule);
     all.best->found = (struct cs_event){.kind = result->kind, .text = result->text, .threads = result->threads};
@@ -386,5 +384,5 @@ void cs_shorten(struct cs_engine *engine, const struct cs_options *options, stru
             result->threads = all.best->found.threads;
         }
     }
-    put(all.initial);
+    cs_state_put(all.initial);
 }

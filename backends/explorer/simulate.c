@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "frontier.h"
 
 struct simulation {
@@ -58,11 +59,11 @@ static enum cs_outcome make_any(struct simulation *simulation, unsigned int thre
     struct cs_engine *engine = simulation->engine;
     enum cs_outcome outcome;
 
-    memcpy(simulation->before, __start_cseq_state, cs_state_size());
+    cs_state_take(simulation->before);
     engine->transition.scripted = 0;
     engine->listener = (struct cs_listener){.context = &simulation->seed, .pick = any_of};
     while ((outcome = cs_make(engine, thread)) == CS_BLOCKED)
-        memcpy(__start_cseq_state, simulation->before, cs_state_size());
+        cs_state_put(simulation->before);
     engine->listener = (struct cs_listener){0};
     return outcome;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "frontier.h"
 
 enum {
@@ -105,9 +106,6 @@ bool cs_is_violation(enum cs_check check, const struct cs_transition *made, stru
 
 /* One walk */
 
-static void put(const char *state) { memcpy(__start_cseq_state, state, cs_state_size()); }
-static void take(char *state) { memcpy(state, __start_cseq_state, cs_state_size()); }
-
 static uint64_t random_below(struct cs_walks *walks, uint64_t most) { return cs_random(&walks->now.random) % most; }
 
 static unsigned long any_of(void *walks, unsigned long count) { return (unsigned long)random_below(walks, count); }
@@ -130,7 +128,7 @@ static void begin(struct cs_walks *walks, uint64_t number)
         walks->now.priorities[i] = (long long)(cs_random(&walks->now.random) >> 1);
     for (unsigned int i = 0; i < walks->now.change_count; i++)
         walks->now.changes[i] = random_below(walks, walks->usual ? walks->usual : 1000);
-    put(walks->initial);
+    cs_state_put(walks->initial);
 }
 
 static unsigned int any_thread(struct cs_walks *walks, unsigned long long ready)
@@ -209,7 +207,7 @@ static int make(struct cs_walks *walks, unsigned int thread)
     struct cs_leg leg = {thread, 1, 0, made->choices};
     enum cs_outcome outcome;
 
-    take(walks->before);
+    cs_state_take(walks->before);
     engine->transition.scripted = 0;
     engine->listener = (struct cs_listener){.context = walks, .pick = any_of};
     outcome = cs_make(engine, thread);
@@ -217,7 +215,7 @@ static int make(struct cs_walks *walks, unsigned int thread)
     leg.chosen = made->chosen;
     walks->transitions++;
     if (outcome == CS_BLOCKED || (made->spurious && random_below(walks, SPURIOUS_ONE_IN) != 0)) {
-        put(walks->before);
+        cs_state_put(walks->before);
         walks->now.blocked |= 1ULL << thread;
         walks->now.who[thread] = made->chosen > 0 || outcome != CS_BLOCKED ? 0 : made->who;
         return GOES_ON;
@@ -228,7 +226,7 @@ static int make(struct cs_walks *walks, unsigned int thread)
         return FOUND;
     }
     if (outcome != CS_MADE) {
-        put(walks->before);
+        cs_state_put(walks->before);
         return ENDED;
     }
     if (walks->record)
@@ -303,7 +301,7 @@ struct cs_walks *cs_walks_new(struct cs_engine *engine, const struct cs_options 
     walks->initial = cs_allocate(cs_state_size());
     walks->before = cs_allocate(cs_state_size());
     walks->saved = cs_allocate(cs_state_size());
-    take(walks->initial);
+    cs_state_take(walks->initial);
     return walks;
 }
 
@@ -312,7 +310,7 @@ bool cs_walks_go_on(struct cs_walks *walks, uint64_t transitions, struct cs_resu
     uint64_t until = walks->transitions + transitions;
 
     if (walks->now.begun)
-        put(walks->saved);
+        cs_state_put(walks->saved);
     while (walks->transitions < until) {
         int how;
         if (!walks->now.begun)
@@ -327,7 +325,7 @@ bool cs_walks_go_on(struct cs_walks *walks, uint64_t transitions, struct cs_resu
             return false;
         }
     }
-    take(walks->saved);
+    cs_state_take(walks->saved);
     return true;
 }
 
