@@ -10,6 +10,7 @@ from pycparser import c_ast
 from cseq.c import nodes
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.places import variable
 from cseq.modules.library import lexicon
 
 _MEMORY = "*"
@@ -245,14 +246,7 @@ class _Visitor(c_ast.NodeVisitor):
 
     def _root(self, place: Any) -> str:
         """The variable that *place* is, or is a part of; `_MEMORY` where a pointer leads to it."""
-        match place:
-            case c_ast.ID():
-                return str(place.name)
-            case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(place.name)):
-                return self._root(place.name)
-            case c_ast.StructRef(type="."):
-                return self._root(place.name)
-        return _MEMORY
+        return variable(self._symbols, place) or _MEMORY
 
 
 class _Exposed(c_ast.NodeVisitor):

@@ -46,11 +46,6 @@ def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]
     return _Mentions(functions).within(nodes)
 
 
-def calls(node: c_ast.Node, name: str) -> bool:
-    """Whether *node* contains a call of the function *name*."""
-    return build.is_call(node, name) or any(calls(child, name) for _, child in node.children())
-
-
 def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:
     """The function without its body: pointers can still point to it, but nothing calls it.
 

@@ -15,7 +15,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
 from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
-from cseq.modules.analysis.mentions import calls
+from cseq.modules.analysis.places import has_call
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
@@ -79,7 +79,7 @@ class Movers:
         except TooMuchError:
             return cls()
         main = next(node for node in threads if node.decl.name == "main")
-        found = cls(locksets, symbols, calls(main.body, lexicon.EXIT))
+        found = cls(locksets, symbols, has_call(main.body, lexicon.EXIT))
         found._exposed = frozenset(pointees.exposed)
         found._visibility = visibility
         return found

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.pointees import IGNORED
 from cseq.modules.library import lexicon
 
 JOINS = frozenset({"pthread_join", "thrd_join"})
 
 
-def _calls(node: Any) -> Iterator[c_ast.FuncCall]:
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-        yield node
-    for _, child in node.children():
-        yield from _calls(child)
-
-
 def only_main_joins(threads: Sequence[c_ast.FuncDef]) -> bool:
     """Whether a join waits for its thread: none is detached, and no thread but main joins others."""
     for node in threads:
-        for call in _calls(node.body):
-            name = call.name.name
+        for call in calls(node.body):
+            name = call.name.name if isinstance(call.name, c_ast.ID) else ""
             if "detach" in name or ("join" in name and (node.decl.name != "main" or name not in JOINS)):
                 return False
             if name == lexicon.CREATE and not build.is_constant(build.uncast(call.args.exprs[1]), 0):

@@ -11,6 +11,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.initializers import leaf_key, leaf_keys
 from cseq.modules.analysis.inputs import is_undefined
 from cseq.modules.analysis.liveness import Liveness, whole_object
+from cseq.modules.analysis.places import called, calls
 from cseq.modules.analysis.visibility import Visibility, object_of
 from cseq.modules.explicit.undefined_reads import (
     ALLOCATES,
@@ -20,8 +21,6 @@ from cseq.modules.explicit.undefined_reads import (
     Copies,
     Definedness,
     assignments,
-    called,
-    calls,
     pointed,
 )
 from cseq.modules.library import lexicon

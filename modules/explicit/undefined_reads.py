@@ -132,19 +132,6 @@ def pointed(symbols: Symbols, pointer: Any) -> Any:
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 
-def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
-    """The calls in a statement."""
-    if isinstance(node, c_ast.FuncCall):
-        yield node
-    for _, child in node.children():
-        yield from calls(child)
-
-
-def called(node: c_ast.Node) -> Iterator[str]:
-    """The names of the functions that a statement calls."""
-    return (call.name.name for call in calls(node) if isinstance(call.name, c_ast.ID))
-
-
 def is_place(node: c_ast.Node) -> bool:
     return isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef)) or (
         isinstance(node, c_ast.UnaryOp) and node.op == "*"

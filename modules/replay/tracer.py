@@ -14,6 +14,7 @@ from cseq.base.trace import Action, ActionKind, Manner, ObjectKind, Thread
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import marks, probes, threadends
+from cseq.modules.analysis.places import addressed
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.analysis.userprinter import OURS, UserPrinter
@@ -154,8 +155,8 @@ class Tracer(Rewriter):
         items = body.block_items
         local = [node for node in items if isinstance(node, c_ast.Decl)]
         out: list[c_ast.Node] = []
-        addressed = _addressed(body)
-        self._places([n for n in local if n.name in addressed or self._symbols.is_array(n.type)], out)
+        with_address = addressed(body)
+        self._places([n for n in local if n.name in with_address or self._symbols.is_array(n.type)], out)
         return c_ast.Compound([*local, *out, *items[len(local) :]], body.coord)
 
     def _places(self, declared: list[c_ast.Decl], out: list[c_ast.Node]) -> None:
@@ -460,20 +461,6 @@ def _statement(point: Point) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 def _address(pointer: c_ast.Node) -> c_ast.Cast:
     """A pointer as a number."""
     return c_ast.Cast(build.typename(basic("unsigned long")), pointer)
-
-
-def _addressed(node: c_ast.Node) -> set[str]:
-    """The variables whose addresses, or the addresses of whose parts, are taken in *node*."""
-    found: set[str] = set()
-    for _, child in node.children():
-        found |= _addressed(child)
-    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-        place = node.expr
-        while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
-            place = place.name
-        if isinstance(place, c_ast.ID):
-            found.add(place.name)
-    return found
 
 
 def _is_beside(node: c_ast.Node) -> bool:

@@ -30,7 +30,7 @@ from cseq.modules.runs.explicit_engine import (
     read,
     recorded,
 )
-from cseq.modules.runs.growing_heap import STOPS
+from cseq.modules.runs.growing_limits import STOPS
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
 from cseq.pipeline.status import PhaseBegan

@@ -36,7 +36,7 @@ from cseq.modules.runs.any_arguments import with_any_arguments
 from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.explicit_engine import ENGINES
-from cseq.modules.runs.growing_heap import with_enough
+from cseq.modules.runs.growing_limits import with_enough
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -15,6 +14,7 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.bounds import SEED
 from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
+from cseq.modules.analysis.places import called
 from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.chooser.independence import Independence
@@ -108,7 +108,7 @@ class Chooser(Translator):
         """Rewrite a library function; notes whether it, or one that it calls, takes an input with many values."""
         rewriter = LibraryInputs(self._open)
         result: c_ast.FuncDef = rewriter.visit(node)
-        if rewriter.is_open or not self._open.isdisjoint(_called(node.body)):
+        if rewriter.is_open or not self._open.isdisjoint(called(node.body)):
             self._open.add(node.decl.name)
         return result
 
@@ -222,14 +222,6 @@ def _threads(tree: c_ast.FileAST) -> list[c_ast.FuncDef]:
 
 def _samples_of(count: int, cut: Cut) -> c_ast.FuncCall:
     return build.call(lexicon.SAMPLED, build.number(count), build.string(cut.key))
-
-
-def _called(node: c_ast.Node) -> Iterator[str]:
-    """The names of the functions that a statement calls."""
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-        yield node.name.name
-    for _, child in node.children():
-        yield from _called(child)
 
 
 def is_input(node: c_ast.Node) -> bool:

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.analysis.counting import Counting, Known, joined
+from cseq.modules.analysis.places import calls, changed
 from cseq.modules.library import lexicon
 
 _MOST_TURNS = 4096  # of loops, in all: more would take longer than a search that begins again with more threads
@@ -87,8 +88,8 @@ class Creations:
 
     def _after_loop(self, node: c_ast.While, at: tuple[Known, int]) -> tuple[Known, int] | None:
         if not any(True for _ in created(node.stmt)):
-            changed = set(_assigned(node.stmt))
-            known = {name: value for name, value in at[0].items() if name not in changed}
+            lost = changed(node.stmt)
+            known = {name: value for name, value in at[0].items() if name not in lost}
             inside = self._after(node.stmt, (dict(known), at[1]))
             return _either((known, at[1]), inside and (known, inside[1]))
         now: tuple[Known, int] | None = at
@@ -125,20 +126,7 @@ def _either(*ways: tuple[Known, int] | None) -> tuple[Known, int] | None:
 
 def created(node: c_ast.Node) -> Iterator[str]:
     """The start functions of the threads that a statement creates."""
-    if isinstance(node, c_ast.FuncCall) and node.name.name == lexicon.CREATE:
-        yield node.args.exprs[2].name
-    for _, child in node.children():
-        yield from created(child)
-
-
-def _assigned(node: c_ast.Node) -> Iterator[str]:
-    """The names of the objects that a statement may assign to."""
-    if isinstance(node, c_ast.Assignment):
-        yield from build.names(node.lvalue)
-    elif isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--", "&"):
-        yield from build.names(node.expr)
-    for _, child in node.children():
-        yield from _assigned(child)
+    return (call.args.exprs[2].name for call in calls(node) if build.is_call(call, lexicon.CREATE))
 
 
 def _creates_for_ever(node: c_ast.Node) -> bool:

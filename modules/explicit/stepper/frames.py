@@ -30,20 +30,6 @@ class InFrame(Rewriter):
         return c_ast.StructRef(build.ident(FRAME), "->", c_ast.ID(node.name), node.coord)
 
 
-def addressed(node: c_ast.Node) -> set[str]:
-    """The names of the objects in a statement of which the address is taken, or that of a part."""
-    found = set[str]()
-    for _, child in node.children():
-        found |= addressed(child)
-    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-        place: c_ast.Node = node.expr
-        while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
-            place = place.name
-        if isinstance(place, c_ast.ID):
-            found.add(place.name)
-    return found
-
-
 def apart(members: Iterable[c_ast.Decl], reachable: Collection[str], ended: Mapping[str, str]) -> Iterator[c_ast.Decl]:
     """The *members* of a frame, with memory that belongs to nothing after each that pointers can lead to.
 

@@ -17,6 +17,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.places import variable
 from cseq.modules.explicit.touches import ATOMIC, EVERYTHING, READ, TOUCH, WRITE
 from cseq.modules.library import lexicon, stubs
 
@@ -97,22 +98,9 @@ class Objects:
         """The bits of what *pointer* may point to."""
         pointer = build.uncast(pointer)
         if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&":
-            root = self._root(pointer.expr)
+            root = variable(self._symbols, pointer.expr)
             return self._escaping if root is None else self._bits.get(root, REST)
         return self._escaping | (self._bits.get(pointer.name, 0) if isinstance(pointer, c_ast.ID) else 0)
-
-    def _root(self, place: Any) -> str | None:
-        """The variable that *place* is a part of; None if it is behind a pointer."""
-        while True:
-            match place:
-                case c_ast.ID():
-                    return str(place.name)
-                case c_ast.StructRef(type="."):
-                    place = place.name
-                case c_ast.ArrayRef() if self._symbols.is_array(self._symbols.type_of(place.name)):
-                    place = place.name
-                case _:
-                    return None
 
     def _escapes(self, node: Any, is_touched: bool) -> None:
         """Note the objects whose addresses are used in *node*; is_touched: but for what has its address there."""

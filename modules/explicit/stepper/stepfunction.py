@@ -16,13 +16,15 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.liveness import Liveness
 from cseq.modules.analysis.movers import Movers
+from cseq.modules.analysis.places import addressed, has_call
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.claimer import LEAK
 from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
-from cseq.modules.explicit.stepper.frames import FRAME, InFrame, addressed, apart
-from cseq.modules.explicit.stepper.futures import Futures, is_announced
+from cseq.modules.explicit.stepper.ahead import Ahead
+from cseq.modules.explicit.stepper.frames import FRAME, InFrame, apart
+from cseq.modules.explicit.stepper.futures import Futures
 from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
@@ -38,10 +40,7 @@ RUN = "__cs_run_"
 REPORTING = ("__CSEQ_at", lexicon.SHOW)
 """The calls by which a traced program reports what it does."""
 
-_FLAGS = 3  # arguments of a mark before its accesses
-
 PLACE, LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
-_PLACE, _LEFT = PLACE, LEFT
 
 
 class StepFunction:
@@ -82,14 +81,11 @@ class StepFunction:
         self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
-        self._reports: list[c_ast.Node] = []  # claims about the next statement, and a traced program's reports on it
-        self._accesses: list[c_ast.Node] = []  # by the next statement, for data races
-        self._ahead: c_ast.Node | None = None  # the first statement that these come from
+        self._ahead = Ahead()  # of the next statement
         self._memory = memory
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
-        self._has_other_marks = False
-        self._has_sections = _calls(node.body, lexicon.ATOMIC_BEGIN)
+        self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
         self.entry = steps.place(Place(self.name, node.coord, entry=True))
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
@@ -104,7 +100,7 @@ class StepFunction:
             self._return(c_ast.Return(None), out)
         self.last = len(steps.places) - 1
         places = {label: number for number, label in self._entered}
-        self.futures = Futures(list(out), self.entry, places, self._has_other_marks)
+        self.futures = Futures(list(out), self.entry, places, self._ahead.has_other_marks)
         live = {name for _, names in self._stops for name in names}
         self._kept = {n: d for n, d in self._locals.items() if n in live or n not in self._liveness.locals or n in kept}
         self._clear(out)
@@ -170,16 +166,16 @@ class StepFunction:
             place = c_ast.UnaryOp("&", build.ident(self.frame_place))
             pointer = c_ast.PtrDecl([], type_)
             body.append(c_ast.Decl(FRAME, [], [], [], [], pointer, place, None))
-        at_entry = c_ast.BinaryOp("==", build.ident(_PLACE), build.number(self.entry))
-        left = build.declare(_LEFT, basic("unsigned int"))
+        at_entry = c_ast.BinaryOp("==", build.ident(PLACE), build.number(self.entry))
+        left = build.declare(LEFT, basic("unsigned int"))
         body.append(rebuilt(left, init=at_entry))
         cases = [c_ast.Case(build.number(number), [build.goto(label)]) for number, label in self._entered]
-        body.append(c_ast.Switch(build.ident(_PLACE), c_ast.Compound([*cases, c_ast.Default([c_ast.Break()])])))
+        body.append(c_ast.Switch(build.ident(PLACE), c_ast.Compound([*cases, c_ast.Default([c_ast.Break()])])))
         body.extend(self._begin())
         # The frame is zero when a thread begins; what is not in it is not.
         body.extend(self._cleared(d.name) for d in passing if is_thread_local(d) and d.init is None)
         body.extend(out)
-        parameter = build.declare(_PLACE, basic("unsigned int"))
+        parameter = build.declare(PLACE, basic("unsigned int"))
         void = c_ast.TypeDecl(self.called, [], None, c_ast.IdentifierType(["void"]))
         declarator = c_ast.FuncDecl(c_ast.ParamList([parameter]), void)
         decl = c_ast.Decl(self.called, [], [], ["static"], [], declarator, None, None, coord=self._node.decl.coord)
@@ -223,14 +219,14 @@ class StepFunction:
 
     def _live(self) -> frozenset[str]:
         """The locals whose values are needed from the current statement on."""
-        first = self._ahead or self._now
+        first = self._ahead.first or self._now
         return frozenset() if first is None else self._liveness.before(first)
 
     def _clear(self, out: list[c_ast.Node]) -> None:
         """Clear, at each stop in *out*, the locals that are dead there and may have a value."""
         resumes = {label: live for (_, label), (_, live) in zip(self._entered, self._stops, strict=True)}
         begun = frozenset(build.names(c_ast.Compound(self._begin())))
-        residues = Residues(out, _LEFT, [stop for stop, _ in self._stops], resumes, begun)
+        residues = Residues(out, LEFT, [stop for stop, _ in self._stops], resumes, begun)
         for stop, live in self._stops:
             dead = residues.at(stop) & self._liveness.locals - live
             stop.block_items[:0] = [self._cleared(name) for name in self._kept if name in dead]
@@ -249,21 +245,21 @@ class StepFunction:
         touched: what the statement touches.
         """
         stop, label = self._stop_at(origin)
-        ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
-        out.append(c_ast.If(self._outside(), build.block([ends]), None) if self._has_sections else ends)
+        out.append(self._unless_first(stop))
         out.append(label)
-        self._flush_reports(out)
+        self._ahead.flush(out)
         out.extend(touched)
 
     def _always(self, out: list[c_ast.Node], origin: Origin | None) -> None:
         """A place that ends every transition that reaches it."""
         stop, label = self._stop_at(origin)
-        goes_on = [stop, label, build.assign(build.ident(_LEFT), build.number(1))]
+        goes_on = [stop, label, build.assign(build.ident(LEFT), build.number(1))]
         out.extend([c_ast.If(self._outside(), build.block(goes_on), None)] if self._has_sections else goes_on)
 
-    def _flush_reports(self, out: list[c_ast.Node]) -> None:
-        out.extend(self._reports + self._accesses)
-        self._reports, self._accesses, self._ahead = [], [], None
+    def _unless_first(self, stop: c_ast.Node) -> c_ast.Node:
+        """The statement *stop*, made only if the transition has already made a visible step, outside of sections."""
+        ends = c_ast.If(build.ident(LEFT), build.assign(build.ident(LEFT), build.number(0)), stop)
+        return c_ast.If(self._outside(), build.block([ends]), None) if self._has_sections else ends
 
     def _outside(self) -> c_ast.Node:
         """The condition that control is outside of any atomic section."""
@@ -275,11 +271,11 @@ class StepFunction:
         Other threads may first see what the transition did before.
         """
         stop, label = self._stop_at(origin)
-        ends = c_ast.If(build.ident(_LEFT), build.assign(build.ident(_LEFT), build.number(0)), stop)
-        stops: c_ast.Node = ends if not self._has_sections else c_ast.If(self._outside(), build.block([ends]), None)
-        reports = list(self._reports)  # repeated, so that they are this thread's last reports if others come in between
-        self._flush_reports(out)
-        out.append(build.branch(build.negation(cond), [stops, label, *reports, end], None, origin))
+        reports = list(
+            self._ahead.reports
+        )  # made again: they are to be this thread's last ones
+        self._ahead.flush(out)
+        out.append(build.branch(build.negation(cond), [self._unless_first(stop), label, *reports, end], None, origin))
 
     # Statements
 
@@ -292,25 +288,22 @@ class StepFunction:
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         if build.is_call(node, *REPORTING):
-            if self._reports or node.name.name == REPORTING[0]:
-                self._reports.append(node)
-                self._ahead = self._ahead or node
+            if self._ahead.reports or node.name.name == REPORTING[0]:
+                self._ahead.begin(node)
             else:
                 out.append(node)
             return
-        if build.is_call(node, lexicon.STANDS):
-            self._mark(node, out)
-            return
-        if build.is_call(node, lexicon.CHECKS):
-            self._reports.extend(node.args.exprs)
-            self._ahead = self._ahead or node
+        if build.is_call(node, lexicon.STANDS, lexicon.CHECKS):
+            self._ahead.begin(node)
+            if node.name.name == lexicon.STANDS and not build.is_constant(node.args.exprs[0], 0):
+                self._visible(out, node.coord)  # the thread stands at the mark
             return
         self._now = node
         match node:
             case c_ast.Decl():
                 return
             case c_ast.Label():
-                self._flush_reports(out)
+                self._ahead.flush(out)
                 out.append(build.label(node.name, node.coord))
                 if user_name(node.name) is not None:
                     self._labels.append(node.name)
@@ -334,7 +327,7 @@ class StepFunction:
             case c_ast.While():
                 self._while(node, out)
             case c_ast.Goto():
-                self._flush_reports(out)
+                self._ahead.flush(out)
                 out.append(node)
             case c_ast.Return():
                 self._return(node, out)
@@ -351,10 +344,10 @@ class StepFunction:
 
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
         """Insert before a statement a place, if it touches something shared, and the reports of what it touches."""
-        if touched or self._accesses:
+        if touched or self._ahead.accesses:
             self._visible(out, origin, touched)
         else:
-            self._flush_reports(out)
+            self._ahead.flush(out)
 
     def _assignment(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         if isinstance(node.rvalue, c_ast.FuncCall) and not node.rvalue.name.name.startswith(lexicon.NONDET):
@@ -368,11 +361,11 @@ class StepFunction:
         """Loops become jumps. A loop that might go on without a place gets one at its end."""
         self._loops += 1
         head, end = f"__cs_loop_{self._loops}", f"__cs_end_of_loop_{self._loops}"
-        self._flush_reports(out)
+        self._ahead.flush(out)
         out.append(build.label(head))
-        cond = self._without_reports(node.cond)
+        cond = self._ahead.condition(node.cond)
         touched = self._unless_mover(node, self._touches.of(cond))
-        marked = bool(self._accesses)
+        marked = bool(self._ahead.accesses)
         self._before(touched, out, node.coord)
         out.append(build.jump_if(build.negation(cond), end, node.coord))
         inner = self._inner(node.stmt)
@@ -385,31 +378,6 @@ class StepFunction:
             out.append(label)
         out.append(build.goto(head))
         out.append(build.label(end))
-
-    def _mark(self, node: c_ast.FuncCall, out: list[c_ast.Node]) -> None:
-        """The accesses of the next statement; or of a place of their own, at which the thread stands."""
-        self._ahead = self._ahead or node
-        self._access(node.args.exprs[_FLAGS:])
-        if not build.is_constant(node.args.exprs[0], 0):
-            self._visible(out, node.coord)
-
-    def _access(self, marks: list[c_ast.Node]) -> None:
-        self._accesses.extend(marks)
-        self._has_other_marks = self._has_other_marks or not all(is_announced(mark) for mark in marks)
-
-    def _without_reports(self, cond: c_ast.Node) -> c_ast.Node:
-        """The condition of a loop without the calls before it, which are reports about it and are made each time."""
-        if not isinstance(cond, c_ast.ExprList):
-            return cond
-        *reports, cond = cond.exprs
-        for call in reports:
-            if build.is_call(call, lexicon.STANDS):
-                self._access(call.args.exprs[_FLAGS:])
-            elif build.is_call(call, lexicon.CHECKS):
-                self._reports.extend(call.args.exprs)
-            else:
-                self._reports.append(call)
-        return cond
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
         """Translate a statement that is a call, or the assignment of a call's result."""
@@ -430,7 +398,7 @@ class StepFunction:
                 self._visible(out, node.coord)
                 out.append(c_ast.UnaryOp("++", build.ident(_DEPTH)))
             case lexicon.ATOMIC_END:
-                self._flush_reports(out)
+                self._ahead.flush(out)
                 out.append(c_ast.UnaryOp("--", build.ident(_DEPTH)))
             case lexicon.ASSERT | lexicon.ASSUME | cuts.UNWOUND:
                 self._claim(call, out)
@@ -547,8 +515,3 @@ class StepFunction:
 def entry_name(start: str) -> str:
     """The name of the constant for the place where the start function *start* begins."""
     return f"__cs_entry_of_{start}"
-
-
-def _calls(node: c_ast.Node, name: str) -> bool:
-    """Whether a statement contains a call of *name*."""
-    return build.is_call(node, name) or any(_calls(child, name) for _, child in node.children())

@@ -33,7 +33,7 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
 
-_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_heap` tries more
+_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_limits` tries more
 _MOST = 64
 _ACTIVE = "__cs_active"
 

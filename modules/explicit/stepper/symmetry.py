@@ -19,6 +19,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.counting import Counting, Known
+from cseq.modules.analysis.places import calls, changed, variable
 from cseq.modules.explicit.stepper.stepfunction import AT
 from cseq.modules.library import lexicon
 
@@ -146,16 +147,8 @@ def _is_named(pointer: Any, symbols: Symbols) -> bool:
     """Whether *pointer* is the address of an object at file level, or of a part of it."""
     if not isinstance(pointer, c_ast.UnaryOp) or pointer.op != "&":
         return False
-    place = pointer.expr
-    while not isinstance(place, c_ast.ID):
-        match place:
-            case c_ast.StructRef(type="."):
-                place = place.name
-            case c_ast.ArrayRef() if symbols.is_array(symbols.type_of(place.name)):
-                place = place.name
-            case _:
-                return False
-    return place.name in symbols.types and place.name not in symbols.locals
+    name = variable(symbols, pointer.expr)
+    return name in symbols.types and name not in symbols.locals
 
 
 # Mutexes
@@ -307,7 +300,7 @@ class _Main:
         if self._is_joining or any(_thread_calls(node)):
             raise _Different
         self._unfollowed_names.update(_uses(node))
-        for name in _changed(node):
+        for name in changed(node):
             known.pop(name, None)
 
     def _thread_call(self, call: c_ast.FuncCall, known: Known) -> None:
@@ -358,10 +351,7 @@ def _is_thread_call(node: Any) -> bool:
 
 
 def _thread_calls(node: Any) -> Iterator[c_ast.FuncCall]:
-    if _is_thread_call(node):
-        yield node
-    for _, child in node.children():
-        yield from _thread_calls(child)
+    return filter(_is_thread_call, calls(node))
 
 
 def _holder(call: c_ast.FuncCall) -> str:
@@ -415,18 +405,6 @@ def _end_of_jumps(items: Sequence[Any], begin: int) -> int:
         if end == len(items):
             raise _Different
         end += 1
-
-
-def _changed(node: Any) -> set[str]:
-    """The names of the objects that a statement may change, and maybe more."""
-    match node:
-        case c_ast.Assignment():
-            found = set(build.names(node.lvalue))
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
-            found = set(build.names(node.expr))
-        case _:
-            found = set()
-    return found.union(*(_changed(child) for _, child in node.children()))
 
 
 def _uses(node: Any) -> Iterator[str]:

@@ -7,12 +7,11 @@ from pycparser import c_ast
 
 from cseq.c import parse
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.places import called, calls
 from cseq.modules.explicit.undefined_reads import (
     Copies,
     Definedness,
     assignments,
-    called,
-    calls,
     is_place,
     pointed,
 )

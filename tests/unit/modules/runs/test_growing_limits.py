@@ -9,7 +9,7 @@ import pytest
 from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
-from cseq.modules.runs.growing_heap import with_enough
+from cseq.modules.runs.growing_limits import with_enough
 
 
 def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:

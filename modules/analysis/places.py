@@ -1,0 +1,69 @@
+"""What statements of a program mention: the variables that places are parts of, addresses, changes, and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+
+
+def variable(symbols: Symbols, place: Any) -> str | None:
+    """The variable that *place* is, or is a part of; None if a pointer leads to it."""
+    while True:
+        match place:
+            case c_ast.ID():
+                return str(place.name)
+            case c_ast.StructRef(type="."):
+                place = place.name
+            case c_ast.ArrayRef() if symbols.is_array(symbols.type_of(place.name)):
+                place = place.name
+            case _:
+                return None
+
+
+def addressed(node: c_ast.Node) -> set[str]:
+    """The names of the variables in *node* of which the address is taken, or that of a part."""
+    found = set[str]()
+    for _, child in node.children():
+        found |= addressed(child)
+    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+        place: c_ast.Node = node.expr
+        while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
+            place = place.name
+        if isinstance(place, c_ast.ID):
+            found.add(place.name)
+    return found
+
+
+def changed(node: c_ast.Node) -> set[str]:
+    """The names of the objects that *node* may assign to, or of which it takes the address; and maybe more."""
+    match node:
+        case c_ast.Assignment():
+            found = set(build.names(node.lvalue))
+        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
+            found = set(build.names(node.expr))
+        case _:
+            found = set()
+    return found.union(*(changed(child) for _, child in node.children()))
+
+
+def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
+    """The calls in *node*."""
+    if isinstance(node, c_ast.FuncCall):
+        yield node
+    for _, child in node.children():
+        yield from calls(child)
+
+
+def called(node: c_ast.Node) -> Iterator[str]:
+    """The names of the functions that *node* calls."""
+    return (call.name.name for call in calls(node) if isinstance(call.name, c_ast.ID))
+
+
+def has_call(node: c_ast.Node, name: str) -> bool:
+    """Whether *node* contains a call of the function *name*."""
+    return any(build.is_call(call, name) for call in calls(node))
