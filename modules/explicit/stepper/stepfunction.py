@@ -271,9 +271,7 @@ class StepFunction:
         Other threads may first see what the transition did before.
         """
         stop, label = self._stop_at(origin)
-        reports = list(
-            self._ahead.reports
-        )  # made again: they are to be this thread's last ones
+        reports = list(self._ahead.reports)  # made again: they are to be this thread's last ones
         self._ahead.flush(out)
         out.append(build.branch(build.negation(cond), [self._unless_first(stop), label, *reports, end], None, origin))
 
