@@ -76,3 +76,8 @@ def before_threads(nodes: list[c_ast.Node], added: Iterable[c_ast.Node]) -> list
 def is_thread(node: c_ast.Node) -> bool:
     """Whether *node* is the function of a thread instance."""
     return isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)
+
+
+def threads_of(tree: c_ast.FileAST) -> list[c_ast.FuncDef]:
+    """The functions of the thread instances, in the order of the text."""
+    return [node for node in tree.ext if is_thread(node)]

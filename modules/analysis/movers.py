@@ -15,6 +15,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
 from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import has_call
 from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
@@ -70,7 +71,7 @@ class Movers:
         uses_some = without_locks or symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS)
         if off or property_ not in _FOR or not uses_some:
             return cls()
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = threads_of(tree)
         if symbols.functions.keys() & _STOPS or not any(node.decl.name == "main" for node in threads):
             return cls()
         try:

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import has_call
 from cseq.modules.analysis.properties import PROPERTY
@@ -28,7 +29,7 @@ class Undisturbed(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Ask the analysis of movers about each statement that is marked."""
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = threads_of(tree)
         if not any(has_call(node, lexicon.COARSE) for node in threads):
             return tree
         symbols = Symbols(tree, self.context.model)

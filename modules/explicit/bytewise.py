@@ -14,6 +14,7 @@ from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import has_call
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY, RACE
 from cseq.modules.library import lexicon
@@ -103,7 +104,7 @@ class Bytewise(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the functions of threads."""
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = threads_of(tree)
         if self.parameter(PROPERTY) in (MEMSAFETY, RACE) or not any(has_call(node, lexicon.COARSE) for node in threads):
             return tree
         self._symbols = Symbols(tree, self.context.model)

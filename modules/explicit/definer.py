@@ -11,6 +11,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.initializers import leaf_key, leaf_keys
 from cseq.modules.analysis.inputs import is_undefined
 from cseq.modules.analysis.liveness import Liveness, whole_object
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import called, calls
 from cseq.modules.analysis.visibility import Visibility, object_of
 from cseq.modules.explicit.undefined_reads import (
@@ -62,7 +63,7 @@ class Definer(Translator):
         self._visibility = Visibility(self.symbols, tree)
         self._found = Definedness()
         self._allocating = _allocating(tree)
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = threads_of(tree)
         rewritten = {id(node): self._function(node) for node in threads}
         self._spread([rewritten[id(node)] for node in threads])
         self.definedness = self._found

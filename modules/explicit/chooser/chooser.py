@@ -14,6 +14,7 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.bounds import SEED
 from cseq.modules.analysis.inputs import Inputs, is_undefined
 from cseq.modules.analysis.liveness import whole_object
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import called
 from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
@@ -89,7 +90,7 @@ class Chooser(Translator):
         if z3 is None:
             self.context.warn("the Python package z3-solver is not installed: no values of inputs are solved for")
             return
-        found = Solver(z3, self.symbols, self._sampled, self._open).solved(_threads(tree))
+        found = Solver(z3, self.symbols, self._sampled, self._open).solved(threads_of(tree))
         self._solved = {number: list(values) for number, values in found.items()}
 
     def _rewritten(self, tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -97,7 +98,7 @@ class Chooser(Translator):
         self._names = Names()
         self._sites: list[Site] = []
         self._sampled: set[int] = set()
-        threads = _threads(tree)
+        threads = threads_of(tree)
         known = {
             id(n): self._library_function(n) for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in threads
         }
@@ -206,18 +207,13 @@ class Chooser(Translator):
             return None
         if self._independence is None:
             objects = [n for n in users(self._tree) if isinstance(n, c_ast.Decl)]
-            self._independence = Independence(_threads(self._tree), objects, self.symbols)
+            self._independence = Independence(threads_of(self._tree), objects, self.symbols)
         return self._independence.values(node, whole)
 
     def _temporary(self) -> c_ast.ID:
         name = self._names.temporary("choice")
         self._declarations.append(build.declare(name, basic("unsigned long")))
         return build.ident(name)
-
-
-def _threads(tree: c_ast.FileAST) -> list[c_ast.FuncDef]:
-    """The functions of the threads."""
-    return [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
 
 
 def _samples_of(count: int, cut: Cut) -> c_ast.FuncCall:

@@ -12,6 +12,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.counting import Counting
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
@@ -66,7 +67,7 @@ class Stepper(Translator):
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
-        threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        threads = threads_of(tree)
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
         creations = Creations({n.decl.name: n for n in threads}, Counting(symbols, visibility))

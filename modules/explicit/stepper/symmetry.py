@@ -19,6 +19,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.counting import Counting, Known
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import calls, changed, variable
 from cseq.modules.explicit.stepper.stepfunction import AT
 from cseq.modules.library import lexicon
@@ -90,7 +91,7 @@ def symmetry(
     tracked: the objects of which the state says whether they have been written. shown: the locals of threads besides
     main that pointers may lead to.
     """
-    functions = {n.decl.name: n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)}
+    functions = {node.decl.name: node for node in threads_of(tree)}
     try:
         objects = frozenset(_objects(tree))
         owners = tuple(_owners(tree, symbols))

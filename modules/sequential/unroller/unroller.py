@@ -13,6 +13,7 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts, threadends
 from cseq.modules.analysis.bounds import UNWIND
 from cseq.modules.analysis.counting import Counting, Exits, Known, joined, kept
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
@@ -65,7 +66,7 @@ class Unroller(Translator):
         self._loops = 0
         self._exits: dict[int, tuple[c_ast.Node, Exits]] = {}
         self._flags = 0
-        functions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
+        functions = threads_of(tree)
         places = [loop.coord for n in functions for loop in _loops(n.body) if not threadends.is_destruction(loop.cond)]
         self._limits = Limits(self.parameter(UNWINDSET), [place for place in places if place is not None])
         self._drops_waits = self.parameter(SPURIOUS) and not can_see_locks(self.symbols.functions)
