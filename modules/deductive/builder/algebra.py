@@ -190,7 +190,7 @@ def convert(operand: Expression, type_: Scalar) -> Expression:
 
 def _holds_all(outer: Scalar, inner: Scalar) -> bool:
     """Whether every value of the type *inner* is one of *outer*."""
-    if outer == UNBOUNDED or inner == UNBOUNDED:
+    if UNBOUNDED in (outer, inner):
         return outer == UNBOUNDED
     return outer.least <= inner.least and inner.greatest <= outer.greatest
 
@@ -243,6 +243,21 @@ def _tried(expression: Expression, known: Mapping[Variable, Values]) -> Values:
     return frozenset(found)
 
 
+def _decided(operator: Operator, expression: Expression, known: Mapping[Variable, Values]) -> bool:
+    """Whether those parts of a conjunction or disjunction decide it whose variables have few values."""
+
+    def flat(part: Expression) -> list[Expression]:
+        same = isinstance(part, Apply) and part.operator is operator
+        return [inner for one in part.operands for inner in flat(one)] if same else [part]  # type: ignore[union-attr]
+
+    parts_ = [part for part in flat(expression) if all(known.get(one) is not None for one in read(part))]
+    if not parts_:
+        return False
+    together = conjunction(parts_) if operator is Operator.AND else disjunction(parts_)
+    decides = int(operator is Operator.OR)
+    return together == Number(decides, BOOL) or _tried(together, known) == frozenset({decides})
+
+
 def possible(expression: Expression, known: Mapping[Variable, Values]) -> Values:
     """The values that *expression* may have, if each variable only has those in *known*. No values: it has none yet."""
     match expression:
@@ -263,6 +278,8 @@ def possible(expression: Expression, known: Mapping[Variable, Values]) -> Values
                         return None
                     found |= more
             return frozenset(found) if len(found) <= MOST else None
+        case Apply(Operator.AND | Operator.OR as operator, _, _) if _decided(operator, expression, known):
+            return frozenset({int(operator is Operator.OR)})
         case Apply(operator, operands, type_):
             found_ = _applied(operator, [possible(operand, known) for operand in operands], type_)
             if type_ == BOOL and found_ == frozenset({0, 1}):

@@ -11,6 +11,7 @@ from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.pointees import Pointees
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive.builder.algebra import negation
 from cseq.modules.deductive.builder.cells import Cells
@@ -21,6 +22,7 @@ from cseq.modules.deductive.builder.merging import Merger
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
+from cseq.modules.deductive.builder.unbounded import adapt
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -40,7 +42,7 @@ from cseq.modules.deductive.transitions import (
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Fact, Gives
-from cseq.pipeline.translator import Translator
+from cseq.pipeline.translator import Translator, user_name
 
 SYSTEM = Fact[System]("system")
 """The transition system of the program."""
@@ -74,6 +76,19 @@ def build(tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims,
     return _Building(tree, symbols, movers, claims, strict).system()
 
 
+def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
+    """The locals to which a pointer may lead that is not in a local of the same thread."""
+    found: set[str] = set()
+    holders = [(holder, root) for holder, root in pointees.holders() if root in symbols.locals]
+    size = -1
+    while size < len(found):
+        size = len(found)
+        for holder, root in holders:
+            if holder in found or symbols.locals.get(holder) != symbols.locals[root]:
+                found.add(root)
+    return found
+
+
 class _Building:
     def __init__(self, tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool) -> None:
         self._tree = tree
@@ -84,11 +99,13 @@ class _Building:
         for name in self._constants:
             symbols.declare(c.declare(name, basic("int")))
         symbols.declare(c.declare(lexicon.THREAD, basic("unsigned int")))
+        adapt(symbols)
         functions = {node.decl.name: node for node in threads_of(tree)}
         if "main" not in functions:
             raise UnsupportedError("a program without main")
         self._pointees = Pointees(symbols, tree, list(functions.values()))
         self._cells = Cells(symbols)
+        self._cells.shared_locals = known_to_others(symbols, self._pointees)
         self._threads = Threads(functions, self._cells, symbols, claims)
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
@@ -103,6 +120,7 @@ class _Building:
             kind = kinds[len(flows)]
             flows[kind.template.name] = self._flow(kind)
         self._threads.settle()
+        self._refuse_locals_of_many()
         initial = initial_values(self._tree, self._symbols, self._cells, self._values(kinds[0]))
         tidied(flows, initial)
         self._find_touches(flows)
@@ -116,6 +134,19 @@ class _Building:
         for kind in alive:
             shortened(kind.template)
         return self._assembled(alive, initial)
+
+    def _refuse_locals_of_many(self) -> None:
+        """Refuse locals of which there are several objects that other threads can reach."""
+        for name in sorted(self._cells.shared_roots()):
+            owner = self._symbols.locals[name]
+            of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
+            if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
+                shown = user_name(name) or name
+                raise UnsupportedError(
+                    f"the local `{shown}` of several threads, which others can reach through a pointer, in a deductive "
+                    "proof,",
+                    self._symbols.qualified[name].coord,
+                )
 
     def _values(self, kind: Kind) -> Values:
         name = kind.template.name

@@ -18,6 +18,7 @@ from cseq.base.linemap import Origin
 from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION
 from cseq.modules.deductive.transitions import (
     BOOL,
     UNBOUNDED,
@@ -35,8 +36,8 @@ from cseq.pipeline.translator import user_name
 _APART = 1 << 24
 """How far the ranges of two objects are apart: arithmetic with pointers into one does not lead into another."""
 IDENTIFIERS = frozenset({"pthread_t", "thrd_t", "pthread_once_t", "once_flag"})
-_OWNERS = frozenset({"__cs_owner", "__cs_writer"})
-"""Members that are the number of a thread plus one; of which there are any number of threads."""
+_NUMBERS = COUNTS | {"__cs_owner", "__cs_writer"}
+"""Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
 OPAQUE = Scalar(64, False)
 """The type of what stands for a floating-point number, about which nothing is known."""
 
@@ -56,7 +57,7 @@ class Spot:
 class Cells:
     """The variables of a system, as they are asked for.
 
-    shared_locals: locals, by template and name, that other threads can reach through a pointer.
+    shared_locals: locals that other threads can reach through a pointer.
     """
 
     def __init__(self, symbols: Symbols) -> None:
@@ -165,20 +166,21 @@ class Cells:
 
     def variable(self, template: str, root: str, path: Path = ()) -> Variable:
         """The variable that is the part *path* of the object *root* of a thread of *template*."""
-        private = root in self._symbols.locals or is_thread_local(self._symbols.qualified.get(root))
+        private = self.is_own(root)
         key = (template if private else None, root, path)
         found = self._variables.get(key)
         if found is None:
             lengths, type_ = self.around(root, path)
-            scalar = UNBOUNDED if path and path[-1] in _OWNERS else self.scalar(type_)
+            number = path[-1] in _NUMBERS if path else root == GENERATION
+            scalar = UNBOUNDED if number else self.scalar(type_)
             user = user_name(root)
-            shown = ".".join((user, *path)) if user is not None and not path[:1] == ("__cs_state",) else None
+            shown = ".".join((user, *path)) if user is not None and path[:1] != ("__cs_state",) else None
             name = ".".join(part for part in (*((template,) if private else ()), root, *path) if part)
             found = Variable(
                 self._named(name),
                 Array(scalar, prod(lengths)) if lengths else scalar,
                 shown if shown is None or "__cs_" not in shown else None,
-                template if self.is_own(root) else None,
+                template if private else None,
             )
             self._variables[key] = found
             self.origins[found] = (root, path)
@@ -209,6 +211,10 @@ class Cells:
         self._names.add(name)
         return name
 
+    def shared_roots(self) -> set[str]:
+        """The locals that are shared, of those that were asked for."""
+        return {root for root, _ in self.origins.values() if root in self.shared_locals}
+
     # Places
 
     def reference(self, template: str, spot: Spot) -> Read | Element:
@@ -220,8 +226,7 @@ class Cells:
 
     def base(self, template: str, root: str, path: Path) -> int:
         """Where the range of addresses of a part of an object begins."""
-        private = root in self._symbols.locals or is_thread_local(self._symbols.qualified.get(root))
-        key = (template if private else None, root, path)
+        key = (template if self.is_own(root) else None, root, path)
         return self._ranges.setdefault(key, (len(self._ranges) + 1) * _APART)
 
     def of_function(self, name: str) -> int:

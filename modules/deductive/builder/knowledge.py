@@ -20,7 +20,6 @@ from cseq.modules.deductive.transitions import (
     Check,
     Create,
     Element,
-    Expression,
     Havoc,
     Read,
     Variable,
@@ -180,24 +179,10 @@ def _target(target: Read | Element, known: _Known) -> Read | Element:
 # Reads
 
 
-def read_by(flow: Flow) -> Iterator[Variable]:
-    """The variables that a thread reads."""
-    for step in flow.steps():
-        for expression in _read_in(step):
-            yield from read(expression)
-
-
-def _read_in(step: Step) -> Iterator[Expression]:
-    for action in step.actions:
-        yield from expressions(action)
-    for condition, _ in step.next:
-        yield condition
-
-
 def _drop_unread(flows: Flows) -> None:
     """Drop what is stored in variables that nobody reads."""
     while True:
-        used = {variable for flow in flows.values() for variable in read_by(flow)}
+        used = {variable for flow in flows.values() for variable in _read_elsewhere(flow)}
         changed = False
         for flow in flows.values():
             for step in flow.steps():
@@ -207,6 +192,16 @@ def _drop_unread(flows: Flows) -> None:
                 step.actions = kept
         if not changed:
             return
+
+
+def _read_elsewhere(flow: Flow) -> Iterator[Variable]:
+    """The variables that a thread reads other than to change them."""
+    for step in flow.steps():
+        for action in step.actions:
+            own = action.target.variable if isinstance(action, Assign) and isinstance(action.target, Read) else None
+            yield from (one for expression in expressions(action) for one in read(expression) if one != own)
+        for condition, _ in step.next:
+            yield from read(condition)
 
 
 def _with_read_arguments(action: Action, used: set[Variable]) -> Action:

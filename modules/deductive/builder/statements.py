@@ -305,10 +305,8 @@ class Statements:
         if not is_claimed:
             self.act(Assume(condition))
             return
-        if name == cuts.UNWOUND:
-            claim = Claim(Kind.UNWINDING, cut=cuts.of(call))
-        else:
-            claim = Claim.of(arguments[1].value[1:-1])
+        is_cut = name == cuts.UNWOUND
+        claim = Claim(Kind.UNWINDING, cut=cuts.of(call)) if is_cut else Claim.of(arguments[1].value[1:-1])
         if condition == TRUE:
             self.act()
         else:

@@ -219,10 +219,7 @@ class Values:
             then = self.value(node.iftrue)
         with self._if(negation(condition)):
             otherwise = self.value(node.iffalse)
-        if UNBOUNDED in (then.type, otherwise.type):
-            type_ = UNBOUNDED
-        else:
-            type_ = self.scalar(node)
+        type_ = UNBOUNDED if UNBOUNDED in (then.type, otherwise.type) else self.scalar(node)
         return choose(condition, convert(then, type_), convert(otherwise, type_))
 
     def _binary(self, node: c_ast.BinaryOp) -> Expression:
@@ -330,9 +327,10 @@ class Values:
         found = [(parameter, self.argument(one)) for parameter, one in zip(parameters, arguments, strict=False)]
         for parameter, argument in found:
             if isinstance(parameter, c_ast.Decl) and parameter.name:
-                if not isinstance(argument, Spot) and argument.type != UNBOUNDED:
-                    argument = convert(argument, self.cells.scalar(parameter.type, self.origin))
-                self.bound[parameter.name] = self._kept(argument) if keep else argument
+                given = argument
+                if not isinstance(given, Spot) and given.type != UNBOUNDED:
+                    given = convert(given, self.cells.scalar(parameter.type, self.origin))
+                self.bound[parameter.name] = self._kept(given) if keep else given
 
     def _kept(self, argument: Expression | Spot) -> Expression | Spot:
         """*argument*, with what it reads stored in locals of ours."""
