@@ -25,18 +25,20 @@ from cseq.modules.deductive.transitions import (
     Variable,
     written,
 )
+from cseq.modules.deductive.unfolding import exposed, unfolded
 
 Groups = dict[int, int]
 """For each location of a template the least of the locations that share a counter with it."""
 
 
 def counted(system: System, fine: bool = False) -> System:
-    """The system with ghost counters of its threads.
+    """The system with ghost counters of its threads, whose flags are part of their locations.
 
     Locations of a template share a counter if edges that change nothing shared lead from one to the other; they all
-    have their own with *fine*. The counter of a thread that is the only one of its template is its program counter:
+    have their own with *fine*, and then the locals of threads that there are one of are shared, too. The counter of a thread that is the only one of its template is its program counter:
     one where it stands, else zero. A template whose threads stay in one group has no counter, unless it is replicated.
     """
+    system = unfolded(exposed(system) if fine else system)
     population: dict[tuple[str, int], Variable] = {}
     counters: dict[tuple[str, int], Variable] = {}
     for template in system.templates:

@@ -18,7 +18,7 @@ from typing import Literal
 from cseq.base.errors import UnsupportedError
 from cseq.modules.deductive.proofs import Arithmetic, Attempt, Invariant, Place, Proof, Rung
 from cseq.modules.deductive.regions import Point, Region, Sum
-from cseq.modules.deductive.symbolic import Executor, Step, Store, Term
+from cseq.modules.deductive.symbolic import Executor, Step, Store, Term, conjunction
 from cseq.modules.deductive.transitions import Edge, System, Template
 from cseq.modules.deductive.vocabulary import Frame, Guard, Vocabulary, liveness
 
@@ -35,18 +35,12 @@ class _GivenUpError(Exception):
 
 
 class _View:
-    """Constraints on the variables of a frame, in a state; each term is made once.
+    """Constraints on the variables of a frame, as terms on symbols of theirs; each term is made once."""
 
-    changed: the indices of variables that are different from those in another state, if only these are of interest.
-    """
-
-    def __init__(self, executor: Executor, frame: Frame, store: Store, before: Store | None = None) -> None:
+    def __init__(self, executor: Executor, frame: Frame, store: Store) -> None:
         self._z3 = importlib.import_module("z3")
+        self._store = store
         self._values = [executor.integer(store[variable.name]) for variable in frame.variables]
-        self._changed: frozenset[int] | None = None
-        if before is not None:
-            names = enumerate(variable.name for variable in frame.variables)
-            self._changed = frozenset(index for index, name in names if store[name] is not before[name])
         self._frame = frame
         self._made: dict[tuple[Guard, str, Sum, int], Term] = {}
 
@@ -54,27 +48,28 @@ class _View:
         """The values that variables have in a model."""
         return tuple(model.eval(value, model_completion=True).as_long() for value in self._values)
 
-    def terms(self, regions: list[Region]) -> list[Term]:
-        """What regions say, one for each guard of the frame."""
+    def have(self, values: Store) -> list[Term]:
+        """That the variables have these values."""
+        return [self._store[variable.name] == values[variable.name] for variable in self._frame.variables]
+
+    def terms(self, regions: list[Region], changed: frozenset[int] | None = None) -> list[Term]:
+        """What regions say, one for each guard of the frame; with *changed*, of the variables with these indices."""
         return [
             term
             for guard, region in zip(self._frame.guards, regions, strict=True)
-            for term in self._guarded(guard, region)
+            for term in self._guarded(guard, region, changed)
         ]
 
-    def _guarded(self, guard: Guard, region: Region) -> Iterator[Term]:
-        is_moved = self._is_moved(guard.terms)
+    def _guarded(self, guard: Guard, region: Region, changed: frozenset[int] | None) -> Iterator[Term]:
+        is_moved = _is_about(changed, guard.terms)
         if region.is_empty:
             if is_moved:
                 yield self._term(guard, "=", (), 1)
             return
         for sign, constraints in (("=", region.equations()), ("<", region.bounds()), ("!", region.nonzero())):
             for terms, value in constraints:
-                if is_moved or self._is_moved(terms):
+                if is_moved or _is_about(changed, terms):
                     yield self._term(guard, sign, terms, value)
-
-    def _is_moved(self, terms: Sum) -> bool:
-        return self._changed is None or any(index in self._changed for _, index in terms)
 
     def _term(self, guard: Guard, sign: str, terms: Sum, value: int) -> Term:
         key = (guard, sign, terms, value)
@@ -91,6 +86,10 @@ class _View:
         parts = [self._values[index] if factor == 1 else factor * self._values[index] for factor, index in terms]
         whole = self._z3.Sum(parts)
         return whole == value if sign == "=" else whole <= value if sign == "<" else whole != value
+
+
+def _is_about(changed: frozenset[int] | None, terms: Sum) -> bool:
+    return changed is None or any(index in changed for _, index in terms)
 
 
 @dataclass
@@ -121,12 +120,16 @@ class _Taken:
 
 @dataclass
 class _Obligation:
-    """From states at *sources*, an edge for which *holds* leads to one at *target*. done: for these versions."""
+    """From states at *sources*, an edge for which *holds* leads to one at *target*, as *after* sees it.
+
+    changed: the indices of variables that it changes, if the target is one of the sources. done: for these versions.
+    """
 
     sources: tuple[tuple[Place, _View], ...]
     holds: list[Term]
     target: Place
     after: _View
+    changed: frozenset[int] | None = None
     done: tuple[int, ...] = ()
 
 
@@ -137,24 +140,19 @@ def prove(system: System, arithmetic: Arithmetic, timeout: float) -> Attempt:
     does not mean that anything is wrong.
     """
     deadline, used = time.monotonic() + timeout, time.process_time()
-    attempt = Attempt("unknown")
-    for guarded in (False, True):
-        try:
-            attempt = Attempt("proved", _Search(system, arithmetic, guarded, deadline).run())
-        except _GivenUpError as reason:
-            attempt = Attempt(reason.answer, reason=str(reason))
-        except UnsupportedError as error:
-            attempt = Attempt("unknown", reason=str(error))
-            break
-        if attempt.proof is not None:
-            break
+    try:
+        attempt = Attempt("proved", _Search(system, arithmetic, deadline).run())
+    except _GivenUpError as reason:
+        attempt = Attempt(reason.answer, reason=str(reason))
+    except UnsupportedError as error:
+        attempt = Attempt("unknown", reason=str(error))
     return replace(attempt, seconds=time.process_time() - used)
 
 
 class _Search:
     """The search for one fixed point. Acting threads have the names of their locals, others have `!other` added."""
 
-    def __init__(self, system: System, arithmetic: Arithmetic, guarded: bool, deadline: float) -> None:
+    def __init__(self, system: System, arithmetic: Arithmetic, deadline: float) -> None:
         self._z3 = importlib.import_module("z3")
         self._system = system
         self._arithmetic = arithmetic
@@ -163,8 +161,9 @@ class _Search:
         self._shared = self._executor.symbols(system.shared)
         self._known: dict[Place, _Known] = {}
         self._acting: dict[Place, _View] = {}
+        self._arrived: dict[Place, _View] = {}
         self._steps: list[_Taken] = []
-        vocabulary = Vocabulary(system, guarded)
+        vocabulary = Vocabulary(system)
         for template in system.templates:
             live = liveness(template)
             store = self._shared | self._executor.symbols(template.locals)
@@ -173,6 +172,8 @@ class _Search:
                 regions = [Region(frame.bounded, vocabulary.thresholds, frame.unequal) for _ in frame.guards]
                 self._known[template.name, location] = _Known(template, frame, regions)
                 self._acting[template.name, location] = _View(self._executor, frame, store)
+                after = self._executor.symbols(frame.variables, "!after")
+                self._arrived[template.name, location] = _View(self._executor, frame, after)
             for edge in template.edges:
                 step = self._executor.step(template, edge, store)
                 self._steps.append(_Taken(template, edge, step, self._assumed(template, store, edge.source)))
@@ -213,7 +214,8 @@ class _Search:
             shared = {variable.name: taken.step.after[variable.name] for variable in self._system.shared}
             arrivals.append(((name, self._system.template(name).start), shared | created))
         for target, after in arrivals:
-            yield _Obligation((source,), holds, target, _View(self._executor, self._known[target].frame, after))
+            arrived = self._arrived[target]
+            yield _Obligation((source,), holds + arrived.have(after), target, arrived)
 
     def _disturbances(self) -> Iterator[_Obligation]:
         """What edges do to a thread that stands elsewhere."""
@@ -229,14 +231,18 @@ class _Search:
             own = self._executor.symbols(template.locals, "!other")
             before = self._shared | own
             ranges = self._executor.within(template.locals, own)
-            view = _View(self._executor, known.frame, before)
+            view, arrived = _View(self._executor, known.frame, before), self._arrived[place]
             for taken in acting:
                 if taken.template is template and not template.is_replicated:
                     continue
                 holds = [*taken.assumed, *ranges, *taken.step.holds, *self._counted([place, taken.place])]
                 holds += self._different(taken.template, template, own)
-                after = _View(self._executor, known.frame, taken.step.after | own, before)
-                yield _Obligation(((place, view), (taken.place, self._acting[taken.place])), holds, place, after)
+                after = taken.step.after | own
+                variables = enumerate(known.frame.variables)
+                changed = frozenset(index for index, v in variables if after[v.name] is not before[v.name])
+                if changed:
+                    sources = ((place, view), (taken.place, self._acting[taken.place]))
+                    yield _Obligation(sources, holds + arrived.have(after), place, arrived, changed)
 
     def _different(self, actor: Template, other: Template, own: Store) -> list[Term]:
         """That two threads have different identities."""
@@ -255,8 +261,8 @@ class _Search:
                 continue
             step = taken.step
             solver = z3.Solver()
-            solver.add(*taken.assumed, *self._acting[taken.place].terms(known.regions))
-            solver.add(z3.Or(*(z3.And(*step.holds[:number], z3.Not(owed)) for number, owed in step.owed)))
+            solver.add(conjunction(taken.assumed + self._acting[taken.place].terms(known.regions)))
+            solver.add(z3.Or(*(conjunction([*step.holds[:number], z3.Not(owed)]) for number, owed in step.owed)))
             if self._ask(solver):
                 raise _GivenUpError("unknown", "a check does not follow from an invariant of the forms that are tried")
             taken.checked = known.version
@@ -280,14 +286,13 @@ class _Search:
         before = target.version
         is_source = any(place == obligation.target for place, _ in obligation.sources)
         solver = None
-        while wanted := obligation.after.terms(target.regions):
+        while wanted := obligation.after.terms(target.regions, obligation.changed):
             if solver is None or is_source:
                 solver = self._z3.Solver()
-                solver.add(*obligation.holds)
-                for place, view in obligation.sources:
-                    solver.add(*view.terms(self._known[place].regions))
+                known = [term for place, view in obligation.sources for term in view.terms(self._known[place].regions)]
+                solver.add(conjunction(obligation.holds + known))
             solver.push()
-            solver.add(self._z3.Not(self._z3.And(*wanted)))
+            solver.add(self._z3.Not(conjunction(wanted)))
             if not self._ask(solver):
                 break
             self._take_in(target, obligation.after.point(solver.model()))
@@ -321,6 +326,6 @@ class _Search:
         for place, known in self._known.items():
             if known.version:
                 parameters = tuple((variable.name, variable) for variable in known.frame.variables)
-                term = self._z3.simplify(self._z3.And(*self._acting[place].terms(known.regions)))
+                term = self._z3.simplify(conjunction(self._acting[place].terms(known.regions)))
                 invariants[place,] = Invariant(parameters, term.sexpr())
         return Proof(Rung.MODULAR, self._arithmetic, invariants, "houdini")

@@ -277,6 +277,16 @@ class Executor:
         return z3.Bool(name) if type_ == BOOL else z3.Int(name)
 
 
+def conjunction(terms: list[Term]) -> Term:
+    """`And` of truth values. That of Z3's package asks for the sort of each operand, which takes most of the time."""
+    z3 = importlib.import_module("z3")
+    if not terms:
+        return z3.BoolVal(True)
+    context = terms[0].ctx
+    operands = (z3.Ast * len(terms))(*(term.ast for term in terms))
+    return z3.BoolRef(z3.Z3_mk_and(context.ref(), len(terms), operands), context)
+
+
 def _is_bounded(type_: Scalar) -> bool:
     """Whether there are integers that are not within a type."""
     return type_.width != 0 and type_ != BOOL

@@ -6,18 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
-from cseq.modules.deductive.proofs import Place
 from cseq.modules.deductive.regions import Point, Sum, total
 from cseq.modules.deductive.transitions import (
     BOOL,
-    UNBOUNDED,
     Apply,
     Assign,
     Choose,
     Convert,
-    Create,
     Edge,
-    Element,
     Expression,
     Havoc,
     Number,
@@ -66,14 +62,14 @@ class Frame:
 class Vocabulary:
     """The frames of a system's locations, and the constants that bounds can be."""
 
-    def __init__(self, system: System, guarded: bool) -> None:
+    def __init__(self, system: System) -> None:
         self._system = system
         self._ghosts = frozenset(system.population.values())
         actions = [action for template in system.templates for edge in template.edges for action in edge.actions]
         every = [expression for action in actions for expression in expressions(action)]
         self._read = {variable for expression in every for variable in read(expression)}
         self.thresholds = _thresholds(system, every)
-        self._controls = _controls(system) if guarded else {}
+        self._controls = _controls(system)
         self._after = dict(_after(system))
 
     def frame(self, template: Template, location: int, live: frozenset[Variable]) -> Frame:
@@ -233,11 +229,3 @@ def _needed(edge: Edge, after: frozenset[Variable]) -> frozenset[Variable]:
             needed.discard(action.target.variable)
         needed |= {variable for expression in expressions(action) for variable in read(expression)}
     return frozenset(variable for variable in needed if not variable.is_shared)
-
-
-def places(system: System) -> list[Place]:
-    """All locations of all templates."""
-    return [(template.name, location) for template in system.templates for location in template.locations]
-
-
-__all__ = ["BOOL", "UNBOUNDED", "Create", "Element", "Frame", "Guard", "Vocabulary", "liveness", "places"]
