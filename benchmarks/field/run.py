@@ -16,7 +16,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -113,7 +113,7 @@ def is_wrong(task: Task, answer: Answer) -> bool:
     return {task.expected, answer.verdict} == {FOUND, PROVED}
 
 
-def summary(rows: list[_Row]) -> str:
+def summary(rows: Sequence[_Row]) -> str:
     """The table of what each tool found, by category and expected verdict."""
     lines = []
     groups = sorted({(task.category, task.property, task.expected) for task, _, _ in rows})
@@ -143,7 +143,7 @@ def summary(rows: list[_Row]) -> str:
     return common.table(header, lines, "llll")
 
 
-def causes(rows: list[_Row]) -> Iterator[str]:
+def causes(rows: Sequence[_Row]) -> Iterator[str]:
     """Why there is no answer, for each tool."""
     for who in dict.fromkeys(who for _, who, _ in rows):
         found = Counter(
@@ -156,7 +156,7 @@ def causes(rows: list[_Row]) -> Iterator[str]:
             yield f"## Why {who} has no answer\n\n" + common.table(("programs", "cause"), lines, "rl")
 
 
-def wrong(rows: list[_Row]) -> str:
+def wrong(rows: Sequence[_Row]) -> str:
     """The programs on which a tool contradicts the index."""
     lines = [
         (f"`{task.key}`", who, answer.verdict, task.expected) for task, who, answer in rows if is_wrong(task, answer)

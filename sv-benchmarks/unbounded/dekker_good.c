@@ -1,0 +1,72 @@
+/*
+ * Dekker's mutual exclusion in endless loops: two threads draw from an account
+ * of any amount and pay back.
+ *
+ * Who has to yield takes its flag down and waits for the turn.
+ */
+#include <assert.h>
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int flag0, flag1, turn;
+unsigned account;
+
+void *first(void *arg)
+{
+    unsigned before, part;
+
+    (void)arg;
+    for (;;) {
+        flag0 = 1;
+        while (flag1) {
+            if (turn != 0) {
+                flag0 = 0;
+                while (turn != 0)
+                    ;
+                flag0 = 1;
+            }
+        }
+        before = account;
+        part = __VERIFIER_nondet_uint();
+        account = before - part;
+        account += part;
+        assert(account == before);
+        turn = 1;
+        flag0 = 0;
+    }
+}
+
+void *second(void *arg)
+{
+    unsigned part;
+
+    (void)arg;
+    for (;;) {
+        flag1 = 1;
+        while (flag0) {
+            if (turn != 1) {
+                flag1 = 0;
+                while (turn != 1)
+                    ;
+                flag1 = 1;
+            }
+        }
+        part = __VERIFIER_nondet_uint();
+        account -= part;
+        account += part;
+        turn = 0;
+        flag1 = 0;
+    }
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    account = __VERIFIER_nondet_uint();
+    pthread_create(&t1, NULL, first, NULL);
+    pthread_create(&t2, NULL, second, NULL);
+    pthread_join(t1, NULL);
+    return 0;
+}

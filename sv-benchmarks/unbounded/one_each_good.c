@@ -1,0 +1,30 @@
+/*
+ * As many threads as the input says, each of which adds one: at the most that
+ * many come together.
+ *
+ * No more threads are created than were announced.
+ */
+#include <assert.h>
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+unsigned n, count;
+
+void *worker(void *arg)
+{
+    (void)arg;
+    __sync_fetch_and_add(&count, 1);
+    assert(count <= n);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    n = __VERIFIER_nondet_uint();
+    for (unsigned i = 0; i < n; i++)
+        pthread_create(&t, NULL, worker, NULL);
+    return 0;
+}

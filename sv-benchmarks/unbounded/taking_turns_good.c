@@ -1,0 +1,43 @@
+/*
+ * Two threads take turns for ever, and count.
+ *
+ * The turn is given away when one is done.
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int turn;
+unsigned ticks, tocks;
+
+void *tick(void *arg)
+{
+    (void)arg;
+    for (;;) {
+        while (turn != 0)
+            ;
+        ticks++;
+        turn = 1;
+    }
+}
+
+void *tock(void *arg)
+{
+    (void)arg;
+    for (;;) {
+        while (turn != 1)
+            ;
+        tocks++;
+        assert(tocks == ticks);
+        turn = 0;
+    }
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+
+    pthread_create(&t1, NULL, tick, NULL);
+    pthread_create(&t2, NULL, tock, NULL);
+    pthread_join(t1, NULL);
+    return 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * A lock that is taken by test-and-set, and threads without end that use it.
+ *
+ * Test and set are one step.
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int lock, balance;
+
+static int test_and_set(int *word)
+{
+    return __sync_lock_test_and_set(word, 1);
+}
+
+void *client(void *arg)
+{
+    int seen;
+
+    (void)arg;
+    while (test_and_set(&lock))
+        ;
+    seen = balance;
+    balance = seen ^ 1;
+    assert(balance == (seen ^ 1));
+    lock = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    for (;;)
+        pthread_create(&t, NULL, client, NULL);
+}

@@ -1,0 +1,56 @@
+/*
+ * Clerks without end transfer any amount between three accounts.  The sum
+ * stays what it was.
+ *
+ * The third account is changed in a critical section of its own.
+ *
+ *   t1: takes 1 from the second account | t2: adds up
+ */
+#include <assert.h>
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+unsigned first, second, third, sum;
+
+void *clerk(void *arg)
+{
+    unsigned amount = __VERIFIER_nondet_uint();
+
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    if (amount % 2 == 0) {
+        first -= amount;
+        second += amount;
+    } else {
+        second -= amount;
+        pthread_mutex_unlock(&lock);
+        pthread_mutex_lock(&lock);
+        third += amount;
+    }
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+void *auditor(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    assert(first + second + third == sum); // FAIL
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    first = __VERIFIER_nondet_uint();
+    second = __VERIFIER_nondet_uint();
+    sum = first + second;
+    for (;;) {
+        pthread_create(&t, NULL, clerk, NULL);
+        pthread_create(&t, NULL, auditor, NULL);
+    }
+}
