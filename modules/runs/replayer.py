@@ -71,7 +71,7 @@ class Replayer(Wrapper):
             try:
                 unit, value = self.scheduled(value)
             except ValueError as error:
-                return self._not_replayed(_claim(value, of_cuts), f"its trace is not one of the program ({error})")
+                return self._not_replayed(_claim(value, of_cuts), str(error))
         symbols = Symbols(unit.tree, self.context.model)
         moves = self.parameter(MOVES)
         tracer = Tracer(unit.tree, threads, symbols, self.probes, self.parameter(PROPERTY) in PREFIXES, moves)

@@ -7,14 +7,17 @@ So the order of the arrivals is an order of the steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 ARRIVED = "__cs_at"
 """The variable that a thread stores an arrival in."""
 
 _SHIFT = 20  # the bits of the number of a label
-_MOST = (1 << _SHIFT) - 1
+DONE = (1 << _SHIFT) - 1
+"""In place of a label: the thread has made the access of its step, and has not arrived at the next label yet."""
+
+_LOST = "its trace is not one of the program"
 
 
 def arrival(thread: int, label: int) -> int:
@@ -34,6 +37,29 @@ class Run:
     inputs: list[int] = field(default_factory=list)
 
 
+@dataclass
+class _Progress:
+    """A thread: the label that it arrived at last, the inputs of its present step, and that once it is in the order."""
+
+    thread: int
+    label: int = 0
+    inputs: list[int] = field(default_factory=list)
+    step: Run | None = None
+
+    def place(self, order: list[Run]) -> Run:
+        """The present step, which is put at the end of *order* unless it has its place."""
+        if self.step is None:
+            self.step = Run(self.thread)
+            order.append(self.step)
+        return self.step
+
+    def ends(self, label: int | None) -> None:
+        """The present step, which has its place, ends at *label*."""
+        assert self.step is not None
+        self.step.end, self.step.inputs = label, self.inputs
+        self.inputs, self.step = [], None
+
+
 def runs(events: Iterable[tuple[int, str, int]]) -> list[Run]:
     """The runs of an execution that ends in a violation, whose thread goes on until then.
 
@@ -41,36 +67,44 @@ def runs(events: Iterable[tuple[int, str, int]]) -> list[Run]:
     ``ARRIVED``, or another one for an input. The last event is the violation; its name is empty. ValueError if the
     events are none of a program in which each thread begins with an arrival at its label 0.
     """
-    threads: dict[int, int] = {}
-    given: dict[int, list[int]] = {}
-    found: list[Run] = []
-    for engines, name, value in _in_order(list(events)):
+    threads: dict[int, _Progress] = {}
+    order: list[Run] = []
+    for engines, name, value in events:
         if name == ARRIVED:
-            thread, label = value >> _SHIFT, value & _MOST
-            threads[engines] = thread
-            if label > 0:
-                _add(found, Run(thread, label, given.pop(thread, [])))
-            continue
-        if engines not in threads:
-            raise ValueError("an input before its thread begins")
-        if name:
-            given.setdefault(threads[engines], []).append(value)
+            if engines not in threads:
+                if value or engines == 0:
+                    threads[engines] = _Progress(value >> _SHIFT)
+                continue
+            progress, label = threads[engines], value & DONE
+            if progress.thread != value >> _SHIFT:
+                continue  # what the variable of another thread begins with
+            if label:
+                progress.place(order)
+            if label not in (0, DONE):
+                progress.ends(label)
+                progress.label = label
+        elif engines not in threads:
+            raise ValueError(_LOST)
+        elif name:
+            threads[engines].inputs.append(value)
         else:
-            thread = threads[engines]
-            _add(found, Run(thread, None, given.pop(thread, [])))
-            return found
-    raise ValueError("a trace without a violation")
+            failing = threads[engines]
+            failing.place(order)
+            failing.ends(None)
+            for progress in threads.values():
+                if progress.step is not None:
+                    progress.ends(progress.label + 1)
+            return _joined(order)
+    raise ValueError(_LOST)
 
 
-def _in_order(events: Sequence[tuple[int, str, int]]) -> Iterable[tuple[int, str, int]]:
-    """*events* without what the engine gives variables before a thread begins."""
-    return (event for event in events if event[1] != ARRIVED or event[2] or event[0] == 0)
-
-
-def _add(found: list[Run], run: Run) -> None:
-    """Append *run*, or make it part of the last one of the same thread."""
-    if found and found[-1].thread == run.thread:
-        found[-1].end = run.end
-        found[-1].inputs += run.inputs
-    else:
-        found.append(run)
+def _joined(order: Iterable[Run]) -> list[Run]:
+    """The runs with those of the same thread that follow one another put together."""
+    found: list[Run] = []
+    for run in order:
+        if found and found[-1].thread == run.thread:
+            found[-1].end = run.end
+            found[-1].inputs += run.inputs
+        else:
+            found.append(run)
+    return found

@@ -9,11 +9,13 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build
+from cseq.c.symbols import Symbols
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.orderer.interleaving import ARRIVED, arrival
+from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -42,14 +44,17 @@ class OrderedThread(ThreadFunction):
 
     def _translated(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._held: list[c_ast.Decl] = []
+        self._known: tuple[c_ast.Node, str] | None = None  # the condition that was held last, and where
         items = node.body.block_items or []
+        self._addressed = _Addressed(self._symbols)
+        self._addressed.visit(node.body)
         declarations = [self._local(item) for item in items if isinstance(item, c_ast.Decl)]
         out: list[c_ast.Node] = [build.assign(build.ident(f"{_HELD}begun"), build.ident(BEGUN))]
         self._switch_point(out)
         for position, parameter in enumerate(node.decl.type.args.params if node.decl.type.args else []):
             if isinstance(parameter, c_ast.Decl) and parameter.name:
                 type_ = self._symbols.unqualified(parameter.type)
-                shared = self._visibility.is_visible(build.ident(parameter.name))
+                shared = parameter.name in self._addressed.found
                 declarations.append(build.declare(parameter.name, type_, storage=["static"] if shared else []))
                 out.extend(self._argument(position, parameter.name, type_))
         falls_through = self._block([item for item in items if not isinstance(item, c_ast.Decl)], out)
@@ -68,8 +73,11 @@ class OrderedThread(ThreadFunction):
         return c_ast.FuncDef(decl, None, body, node.coord)
 
     def _local(self, decl: c_ast.Decl) -> c_ast.Decl:
-        """A local: static if other threads can reach it, otherwise with the value that a static one begins with."""
-        if self._visibility.is_visible(build.ident(decl.name)):
+        """A local: static if it has an address, otherwise with the value that a static one begins with.
+
+        To CBMC any local whose address is taken is shared, and a new thread gets copies of the locals of its creator.
+        """
+        if decl.name in self._addressed.found or self._visibility.is_visible(build.ident(decl.name)):
             return rebuilt(decl, storage=["static"])
         if is_thread_local(decl) and decl.init is None:
             zero: c_ast.Node = build.number(0)
@@ -97,6 +105,10 @@ class OrderedThread(ThreadFunction):
     def _arrival(self, label: int) -> c_ast.Node:
         return build.assign(build.ident(ARRIVED), build.number(arrival(self.number, label)))
 
+    def _done(self) -> c_ast.Node:
+        """Reports that the access of a step has been made: the arrival may be reported later."""
+        return self._arrival(DONE)
+
     def _switch_point(self, out: list[c_ast.Node], origin: Origin | None = None, stays: bool = False) -> None:
         number = self._labels
         self._labels += 1
@@ -118,7 +130,7 @@ class OrderedThread(ThreadFunction):
         if build.is_call(node, lexicon.ATOMIC_BEGIN):
             made += [build.call(FENCE), build.call(BEGIN)] if section == 0 else []
         elif build.is_call(node, lexicon.ATOMIC_END):
-            made += [build.call(END), build.call(FENCE)] if section > 0 and self._atomic == 0 else []
+            made += [build.call(END), build.call(FENCE), self._done()] if section > 0 and self._atomic == 0 else []
         out[start:] = [new for part in made for new in self._written(part, section > 0 or alone)]
         return reachable
 
@@ -154,20 +166,25 @@ class OrderedThread(ThreadFunction):
             if not node.rvalue.name.name.startswith(lexicon.NONDET):
                 return self._section_of([node])
         elif not writes and loads == [node.rvalue]:
+            return [node, self._done()]
+        if not loads and not writes:
             return [node]
-        if not loads:
-            return [node] if not writes or isinstance(node.lvalue, c_ast.ID) else self._section_of([node], fenced=False)
+        if not loads and isinstance(node.lvalue, c_ast.ID):
+            return [node, self._done()]
         return self._section_of([node], fenced=False)
 
     def _with_condition_held(self, node: Any) -> list[c_ast.Node]:
         cond = node.cond if isinstance(node, c_ast.If) else node.args.exprs[0]
         if not self._visibility.count(cond):
             return [node]
+        if self._known is not None and self._known[0] is cond:
+            return [build.call(node.name.name, build.ident(self._known[1]), *node.args.exprs[1:], origin=node.coord)]
         name = f"{_HELD}{len(self._held)}"
+        self._known = (cond, name) if build.is_call(node, lexicon.ASSERT) else None
         self._held.append(build.declare(name, c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))))
         value = c_ast.BinaryOp("!=", cond, build.number(0))
         kept = build.assign(build.ident(name), value, node.coord)
-        before = [kept] if self._visibility.count(cond) == 1 else self._section_of([kept], fenced=False)
+        before = [kept, self._done()] if self._visibility.count(cond) == 1 else self._section_of([kept], fenced=False)
         if isinstance(node, c_ast.If):
             return [*before, rebuilt(node, cond=build.ident(name))]
         return [*before, build.call(node.name.name, build.ident(name), *node.args.exprs[1:], origin=node.coord)]
@@ -175,7 +192,8 @@ class OrderedThread(ThreadFunction):
     def _section_of(self, nodes: list[c_ast.Node], fenced: bool = True) -> list[c_ast.Node]:
         """*nodes* as one atomic section. fenced: whether it is an operation of the library, which orders accesses."""
         section = [build.call(BEGIN), *nodes, build.call(END)]
-        return [build.call(FENCE), *section, build.call(FENCE)] if fenced else section
+        fence = [build.call(FENCE)] if fenced else []
+        return [*fence, *section, *fence, self._done()]
 
     def _creation(self, node: Any, call: c_ast.FuncCall, covered: bool) -> list[c_ast.Node]:
         if self._atomic > 0:
@@ -191,6 +209,40 @@ class OrderedThread(ThreadFunction):
         begin = build.call(started, build.ident(name), origin=node.coord)
         spawned = c_ast.Label(f"{SPAWNS}{number.value}", begin, node.coord)
         return [*(nodes if covered else self._section_of(nodes)), spawned]
+
+
+class _Addressed(c_ast.NodeVisitor):
+    """Collects the objects whose address is taken, by an operator or because they are arrays."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self.found: set[str] = set()
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
+        """The operand of ``&``."""
+        root = object_of(self._symbols, node.expr) if node.op == "&" else None
+        if root is not None:
+            self.found.add(root)
+        self.generic_visit(node)
+
+    def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
+        """An element, which takes no address of a named array."""
+        if not isinstance(node.name, c_ast.ID):
+            self.visit(node.name)
+        self.visit(node.subscript)
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> None:
+        """A member, which may be an array."""
+        root = object_of(self._symbols, node)
+        if root is not None and self._symbols.is_array(self._symbols.type_of(node)):
+            self.found.add(root)
+        self.visit(node.name)
+
+    def visit_ID(self, node: c_ast.ID) -> None:
+        """An array that decays."""
+        type_ = self._symbols.types.get(node.name)
+        if type_ is not None and self._symbols.is_array(type_):
+            self.found.add(node.name)
 
 
 class LibraryForThreads(Rewriter):
