@@ -21,6 +21,7 @@ OLDEST = (5, 12)
 _PRIVATE = ("cbmc-6.6", "cbmc-5.12")  # below the engines folder, as setup/provide-cbmc creates them
 _PATIENCE = 10.0  # seconds for reporting the version
 _INPUT = "__CSEQ_input"
+_ARRIVED = "__cs_at"
 _OTHER_TYPE = re.compile(
     r"\bunion\b|\bmem(?:cpy|move)\(|__CPROVER_array_copy|\((?!(?:\w+ )*(?:void|char) \*\))[\w ]+\*+\) \(?&"
 )
@@ -129,6 +130,8 @@ class Cbmc(Backend):
             "__CSEQ_assume": "__CPROVER_assume",
             "__CSEQ_assert": "__CPROVER_assert",
             "__CSEQ_address": "(unsigned long)",
+            "__CSEQ_section_begin": "__CPROVER_atomic_begin",
+            "__CSEQ_section_end": "__CPROVER_atomic_end",
             "__CSEQ_overflow_plus": "__CPROVER_overflow_plus",
             "__CSEQ_overflow_minus": "__CPROVER_overflow_minus",
             "__CSEQ_overflow_mult": "__CPROVER_overflow_mult",
@@ -137,6 +140,9 @@ class Cbmc(Backend):
             # To CBMC a local without a value has any value; a name of its own makes it easy to find in a trace.
             "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ {{type}} {_INPUT}; return {_INPUT}; }}",
             "__CSEQ_nondet_bool": f"static _Bool {{name}}(void) {{ unsigned char {_INPUT}; return {_INPUT} & 1; }}",
+            "__CSEQ_full_fence": (
+                'static void __CSEQ_full_fence(void) { __CPROVER_fence("WWfence", "RRfence", "RWfence", "WRfence"); }'
+            ),
             "__CSEQ_unwound": "static void __CSEQ_unwound(int holds, const char *what) { __CPROVER_assume(holds); }",
             "__CSEQ_havoc": (
                 "static void __CSEQ_havoc(void *object, unsigned long size) "
@@ -245,7 +251,8 @@ class Cbmc(Backend):
             (m for m in _objects(messages) if m.get("status") in ("failed", "FAILURE") and "trace" in m), None
         )
         if status == "failure" and completed.status == 10 and failed is not None:
-            return Answer("violated", description=failed.get("description", ""), inputs=_inputs(failed["trace"]))
+            said = failed.get("description", "")
+            return Answer("violated", description=said, inputs=_inputs(failed["trace"]), events=_events(failed["trace"]))
         errors = [m.get("messageText", "") for m in _objects(messages) if m.get("messageType") == "ERROR"]
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {excerpt(said)}")
@@ -300,6 +307,20 @@ def _listed() -> str:
 
 def _objects(messages: Any) -> list[dict[str, Any]]:
     return [m for m in messages if isinstance(m, dict)] if isinstance(messages, list) else []
+
+
+def _events(trace: list[dict[str, Any]]) -> list[tuple[int, str, int]] | None:
+    """What the threads of the program do, as far as a replay needs it; None for a sequential program."""
+    found, concurrent = [], False
+    for step in trace:
+        lhs = step.get("lhs")
+        if step.get("stepType") == "failure":
+            found.append((step.get("thread", 0), "", 0))
+        elif step.get("stepType") == "assignment" and lhs in (_INPUT, _ARRIVED):
+            concurrent = concurrent or lhs == _ARRIVED
+            bits = step.get("value", {}).get("binary")
+            found.append((step.get("thread", 0), lhs, int(bits, 2) if bits else 0))
+    return found if concurrent else None
 
 
 def _inputs(trace: list[dict[str, Any]]) -> list[int]:

@@ -23,7 +23,7 @@ from cseq.modules.library import lexicon
 from cseq.modules.runs.feeder import ANSWER
 from cseq.modules.runs.guessed_choices import Choices, missing
 from cseq.modules.sequential.instrumenter import BACKEND, instrumented
-from cseq.modules.sequential.sequential_facts import INSTANCES, SEQUENTIALIZED
+from cseq.modules.sequential.sequential_facts import INSTANCES, SCHEDULED, SEQUENTIALIZED
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
 
@@ -45,6 +45,7 @@ class Replayer(Wrapper):
     sources = Needs(SOURCES)
     checks = Uses(CHECKS, None)
     probes = Uses(PROBES, Probes())
+    scheduled = Uses(SCHEDULED, None)
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
@@ -66,6 +67,11 @@ class Replayer(Wrapper):
             return self._located(value, "reports no inputs", of_cuts)
         self.context.begin("replay", phase(Doing.REPLAYING))
         unit, threads = self.sequentialized, self.threads
+        if value.events is not None and self.scheduled is not None:
+            try:
+                unit, value = self.scheduled(value)
+            except ValueError as error:
+                return self._not_replayed(_claim(value, of_cuts), str(error))
         symbols = Symbols(unit.tree, self.context.model)
         moves = self.parameter(MOVES)
         tracer = Tracer(unit.tree, threads, symbols, self.probes, self.parameter(PROPERTY) in PREFIXES, moves)

@@ -68,10 +68,18 @@ class Sequentializer(Translator):
     rounds_needed = Gives(ROUNDS_NEEDED)
     beyond = Gives(BEYOND_ROUNDS)
 
+    merges = True
+    """Whether accesses that commute with what others do need no label."""
+
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """The bounds on contexts have to agree."""
         contexts.settle(values, given)
+
+    def plan(self, sizes: list[int]) -> contexts.Plan:
+        """The contexts of threads with these numbers of steps."""
+        bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
+        return contexts.plan(sizes, *bounds)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
@@ -84,7 +92,7 @@ class Sequentializer(Translator):
         self._claims = Claims(property_ == UNREACH, self.parameter(EXCUSED))
         self._judge = _judge(property_, symbols)
         lifetimes = property_ == MEMSAFETY
-        movers = Movers.of(tree, symbols, visibility, property_, self.parameter(NO_MOVERS))
+        movers = Movers.of(tree, symbols, visibility, property_, self.parameter(NO_MOVERS) or not self.merges)
 
         def made(dynamic: bool) -> list[ThreadFunction]:
             given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes, movers)
@@ -104,8 +112,7 @@ class Sequentializer(Translator):
                     what = "condition variables, barriers or read-write locks"
                     start = instances[_MOST_IN_A_SET].decl.coord  # of the first thread over the limit
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
-        bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
-        plan = contexts.plan([thread.steps for thread in threads], *bounds)
+        plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types

@@ -185,9 +185,13 @@ class ThreadFunction:
             self._stays += 1
             out.append(build.call(lexicon.ASSUME, c_ast.BinaryOp("!=", build.ident(self.pc), build.number(number))))
 
-    def _guard(self) -> c_ast.Node:
-        """An assumption after labels that control may have skipped: the thread was not switched out at one of them."""
-        return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), build.number(self._labels)))
+    def _guard(self, labels: int | None = None) -> c_ast.Node:
+        """An assumption after labels that control may have skipped: the thread was not switched out at one of them.
+
+        labels: the number of labels up to there; None for all so far.
+        """
+        known = build.number(self._labels if labels is None else labels)
+        return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), known))
 
     def _before_visible(
         self, out: list[c_ast.Node], origin: Origin | None, top: bool, node: c_ast.Node | None = None
@@ -440,8 +444,7 @@ class ThreadFunction:
         if node.iffalse is not None:
             else_reachable = self._block([node.iffalse], otherwise, top=False)
             if start < middle < self._labels:
-                guard = c_ast.BinaryOp(">=", build.ident(self.cs), build.number(middle))
-                otherwise.insert(0, build.call(lexicon.ASSUME, guard))
+                otherwise.insert(0, self._guard(middle))
         self._alone = alone and then_alone and self._alone
         out.append(build.branch(node.cond, then, otherwise or None, node.coord))
         if start < self._labels and (then_reachable or else_reachable):
