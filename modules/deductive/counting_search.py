@@ -1,37 +1,24 @@
-"""A search of all states of a system of threads, any number of them, that counts threads instead of telling them apart.
+"""A search of all states of a system with any number of threads, coarse at first and then more and more precise.
 
-A state is the values of the shared variables, and for each local state (`counting_steps`) how many threads are in it:
-at most so many, or any number. Nothing that a thread does depends on another one's not being there, so what fewer
-threads can do is covered. A state that repeats an earlier one on its way with more threads stands for any number of
-those (Karp and Miller, J. Comput. Syst. Sci. 1969; Finkel and Schnoebelen, Theor. Comput. Sci. 2001). That decides
-whether a check can fail, where the variables have finitely many values.
-
-Where they have not, or there are too many, coarser searches come first: numbers above a limit stand for any number,
-and a variable that has had many values is forgotten. What they find is not believed; if they find nothing, there is
-nothing.
+It decides systems whose variables have few values; for others it may be that what matters is found with the others
+forgotten.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import inf
+from typing import Literal
 
-from cseq.modules.deductive.counting_steps import Local, Outcome, Shared, Stepper
+from cseq.modules.deductive.counting_formulas import TooWeakError
+from cseq.modules.deductive.counting_proof import modular, pairs, with_counters
+from cseq.modules.deductive.counting_states import ForgetError, Found, Precision, Search
+from cseq.modules.deductive.counting_steps import Stepper, irrelevant
+from cseq.modules.deductive.proofs import Attempt, Proof
 from cseq.modules.deductive.transitions import System
 
-
-@dataclass(frozen=True)
-class Precision:
-    """threads: greater numbers of threads in one local state stand for any. values: a variable that has more is
-    forgotten. states: when the search gives up."""
-
-    threads: float
-    values: float
-    states: int
-
+Answer = Literal["proved", "refuted", "unknown", "timeout"]
 
 PRECISIONS = (
     Precision(1, 20, 20_000),
@@ -40,214 +27,15 @@ PRECISIONS = (
     Precision(inf, 100_000, 1_000_000),
 )
 
-Counts = dict[int, float]
-"""How many threads there are at most in each local state, by its number."""
-
-
-@dataclass
-class Node:
-    """A state that the search has reached. earlier: the one before it. covered: there is a state with more threads."""
-
-    shared: int
-    counts: Counts
-    earlier: Node | None
-    covered: bool = False
-
-
-@dataclass
-class Found:
-    """What a search has found.
-
-    safe: no check fails; None if the search was given up. exact: a check fails in an execution, too; never said for
-    certain where anything stands for any value, or for any number without being reached. shared, locals: what the
-    numbers in the states mean.
-    """
-
-    safe: bool | None
-    exact: bool = True
-    states: list[Node] = field(default_factory=list)
-    shared: list[Shared] = field(default_factory=list)
-    locals: list[Local] = field(default_factory=list)
-    forgotten: frozenset[str] = frozenset()
-
-
-class _ForgetError(Exception):
-    """A variable has had too many values."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-
-
-class Search:
-    """One search at one precision, to its end."""
-
-    def __init__(self, stepper: Stepper, precision: Precision, deadline: float) -> None:
-        self.stepper = stepper
-        self.precision = precision
-        self.deadline = deadline
-        self.exact = True
-        self.shared: list[Shared] = []
-        self.locals: list[Local] = []
-        self._shared_numbers: dict[Shared, int] = {}
-        self._local_numbers: dict[Local, int] = {}
-        self._greatest: dict[int, list[Node]] = {}
-        self._moves: dict[tuple[int, int], list[_Move]] = {}
-        self._values: dict[tuple[int, int], set[object]] = {}
-        self._renamed: dict[tuple[int, frozenset[int]], int] = {}
-
-    def run(self) -> Found:
-        """Raises _ForgetError."""
-        shared, main = self.stepper.first()
-        work: deque[Node] = deque()
-        self._reach(self._shared(shared), {self._local(main): 1}, None, work)
-        number = 0
-        while work:
-            node = work.popleft()
-            if node.covered:
-                continue
-            number += 1
-            if number > self.precision.states or time.monotonic() > self.deadline:
-                return self._found(None)
-            for local in list(node.counts):
-                moves = self._step(node.shared, local)
-                if moves is None:
-                    return self._found(False)
-                for move in moves:
-                    self._reach(move.shared, self._after(node.counts, local, move), node, work)
-        return self._found(True)
-
-    def _found(self, safe: bool | None) -> Found:
-        states = [node for nodes in self._greatest.values() for node in nodes]
-        return Found(safe, self.exact, states, self.shared, self.locals, self.stepper.forgotten)
-
-    # Numbers of states
-
-    def _shared(self, shared: Shared) -> int:
-        number = self._shared_numbers.get(shared)
-        if number is None:
-            number = self._shared_numbers[shared] = len(self.shared)
-            self.shared.append(shared)
-            for slot, value in enumerate(shared):
-                self._note(-1, slot, value)
-        return number
-
-    def _local(self, local: Local) -> int:
-        number = self._local_numbers.get(local)
-        if number is None:
-            number = self._local_numbers[local] = len(self.locals)
-            self.locals.append(local)
-            for slot, value in enumerate(local.values):
-                self._note(local.template, slot, value)
-        return number
-
-    def _note(self, template: int, slot: int, value: object) -> None:
-        values = self._values.setdefault((template, slot), set())
-        values.add(value)
-        if len(values) > self.precision.values:
-            slots = self.stepper.programs[max(template, 0)].slots
-            raise _ForgetError(slots.variables[slot if template < 0 else slots.shared + slot][0].name)
-
-    # Steps
-
-    def _step(self, shared: int, local: int) -> list[_Move] | None:
-        """What a thread can do; None if a check may fail."""
-        key = (shared, local)
-        moves = self._moves.get(key)
-        if moves is None:
-            steps = self.stepper.steps(self.shared[shared], self.locals[local])
-            self.exact = self.exact and steps.certain
-            if steps.failing:
-                return None
-            distinct = dict.fromkeys(steps.outcomes)
-            moves = self._moves[key] = [self._move(outcome) for outcome in distinct]
-        return moves
-
-    def _move(self, outcome: Outcome) -> _Move:
-        arriving = [self._local(thread) for thread in outcome.created]
-        if outcome.thread is not None:
-            arriving.append(self._local(outcome.thread))
-        return _Move(self._shared(outcome.shared), tuple(arriving), outcome.renamed)
-
-    def renamed(self, local: int, slots: frozenset[int]) -> int:
-        """The local state of another thread after *slots* are given away."""
-        names = self.locals[local].names
-        if not names & slots:
-            return local
-        key = (local, slots)
-        if key not in self._renamed:
-            old = self.locals[local]
-            self._renamed[key] = self._local(Local(old.template, old.location, old.values, old.names - slots))
-        return self._renamed[key]
-
-    def _after(self, counts: Counts, local: int, move: _Move) -> Counts:
-        after = dict(counts)
-        if after[local] == 1:
-            del after[local]
-        else:
-            after[local] -= 1
-        if move.renamed:
-            moved: Counts = {}
-            for other, number in after.items():
-                new = self.renamed(other, move.renamed)
-                self.exact = self.exact and new == other
-                moved[new] = moved.get(new, 0) + number
-            after = moved
-        for arrived in move.arriving:
-            after[arrived] = after.get(arrived, 0) + 1
-        for place, number in after.items():
-            if number > self.precision.threads and number != inf:
-                after[place] = inf
-                self.exact = False
-        return after
-
-    # States
-
-    def _reach(self, shared: int, counts: Counts, earlier: Node | None, work: deque[Node]) -> None:
-        greatest = self._greatest.setdefault(shared, [])
-        if any(covers(node.counts, counts) for node in greatest):
-            return
-        node = earlier
-        while node is not None:
-            if node.shared == shared and covers(counts, node.counts):
-                for place, number in counts.items():
-                    if number > node.counts.get(place, 0):
-                        counts[place] = inf
-            node = node.earlier
-        new = Node(shared, counts, earlier)
-        for node in greatest:
-            node.covered = covers(counts, node.counts)
-        self._greatest[shared] = [*(node for node in greatest if not node.covered), new]
-        work.append(new)
-
-
-@dataclass(frozen=True)
-class _Move:
-    """An outcome, in numbers. arriving: the local states of the thread itself and of those that it has created."""
-
-    shared: int
-    arriving: tuple[int, ...]
-    renamed: frozenset[int]
-
-
-def covers(greater: Counts, less: Counts) -> bool:
-    """Whether there are at least as many threads everywhere."""
-    return len(less) <= len(greater) and all(greater.get(place, 0) >= number for place, number in less.items())
-
 
 def search(system: System, precision: Precision, deadline: float) -> Found:
     """Search at one precision; begin again without a variable that has too many values."""
     forgotten = frozenset[str]()
     while True:
         try:
-            found = Search(Stepper(system, forgotten), precision, deadline).run()
-        except _ForgetError as error:
+            return Search(Stepper(system, forgotten), precision, deadline).run()
+        except ForgetError as error:
             forgotten |= {error.name}
-            if time.monotonic() > deadline:
-                return Found(None, forgotten=forgotten)
-            continue
-        found.exact = found.exact and not forgotten
-        return found
 
 
 def searches(system: System, timeout: float) -> Iterator[Found]:
@@ -261,5 +49,43 @@ def searches(system: System, timeout: float) -> Iterator[Found]:
         last = precision is PRECISIONS[-1]
         found = search(system, precision, end if last else now + (end - now) / 2)
         yield found
-        if found.safe or (found.safe is False and found.exact):
+        if found.safe or (found.safe is False and not found.search.is_coarse):
             return
+
+
+def prove(system: System, timeout: float) -> Attempt:
+    """Search for at most *timeout* seconds, and make a proof of what has been reached.
+
+    Where the system has ghost variables that count threads, the proof is about those if it has to be.
+    """
+    begun = time.process_time()
+    answer: Answer = "timeout"
+    reason = "there are too many states"
+    for found in searches(system, timeout):
+        answer, reason = _refusal(found)
+        if found.safe:
+            proof, reason = _proved(system, found)
+            answer = "unknown" if proof is None else "proved"
+            return Attempt(answer, proof, time.process_time() - begun, reason)
+    return Attempt(answer, None, time.process_time() - begun, reason)
+
+
+def _refusal(found: Found) -> tuple[Answer, str]:
+    """What to say of a search that has not proved anything."""
+    if found.safe is None:
+        return "timeout", "there are too many states"
+    if found.exact:
+        return "refuted", "a check fails"
+    forgotten = sorted(found.search.stepper.forgotten - irrelevant(found.search.stepper.system))
+    return "unknown", f"too many values of {', '.join(forgotten)}" if forgotten else "a check may fail for some values"
+
+
+def _proved(system: System, found: Found) -> tuple[Proof | None, str]:
+    """The proof, or why there is none."""
+    reason = ""
+    for make in (modular, pairs, *([with_counters] if system.population else [])):
+        try:
+            return make(system, found), ""
+        except TooWeakError as error:
+            reason = str(error)
+    return None, reason

@@ -60,7 +60,7 @@ class Identity:
         return Identity(self.whose, self.offset + number, others, self.least + number if scalar.width == 0 else -inf)
 
     def differs(self, number: int, numbers: frozenset[int]) -> bool:
-        """Whether it cannot be *number*. numbers: the identities of threads that are the only ones of their template."""
+        """Whether it cannot be *number*. numbers: the identities of threads that are alone in their template."""
         return number < self.least or number in self.others or number - self.offset in numbers
 
 
