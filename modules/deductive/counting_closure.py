@@ -7,13 +7,10 @@ and Qadeer, SPIN 2003; for two threads: Hoenicke, Majumdar, Podelski, POPL 2017)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from cseq.modules.deductive.counting_formulas import TooWeakError
 from cseq.modules.deductive.counting_states import ForgetError, Move, Search
-from cseq.modules.deductive.counting_values import Identity
 
 MOST_VIEWS = 20_000
 
@@ -60,17 +57,6 @@ class _Views:
             for one, other in combinations(states, 2)
         )
 
-    def _newborn(self, shared: int, begun: int) -> Iterator[int]:
-        """A thread that begins. An invariant cannot say that no shared variable has its identity yet."""
-        local = self._search.locals[begun]
-        yield begun
-        if self._single[local.template]:
-            return
-        named = [slot for slot, value in enumerate(self._search.shared[shared]) if isinstance(value, Identity)]
-        for size in range(1, len(named) + 1):
-            for names in combinations(named, size):
-                yield self._search.number(replace(local, names=frozenset(names)))
-
     def _step(self, view: View, actor: int) -> None:
         """The step of a thread, in the view of those that it is about, and of those that begin."""
         shared, others = view[0], [local for local in view[1:] if local != actor]
@@ -80,7 +66,7 @@ class _Views:
             after = [self._search.renamed(other, move.renamed) for other in others]
             self._notice(move.shared, [*after, *move.thread])
             for position, begun in enumerate(move.created):
-                for variant in self._newborn(move.shared, begun):
+                for variant in self._search.newborn(move.shared, begun):
                     around = [*after, *move.thread, *move.created[:position]]
                     if all(self.together(variant, other) for other in around):
                         self._begin(move.shared, variant, around)

@@ -11,8 +11,9 @@ from itertools import combinations
 from math import inf
 
 from cseq.modules.deductive.counting_closure import Alone, Together
-from cseq.modules.deductive.counting_formulas import Formulas, Subject
+from cseq.modules.deductive.counting_formulas import Formulas, Subject, TooWeakError
 from cseq.modules.deductive.counting_states import Found, Node, Search
+from cseq.modules.deductive.counting_values import Identity
 from cseq.modules.deductive.proofs import Arithmetic, Invariant, Place, Proof, Rung
 from cseq.modules.deductive.transitions import System, Variable
 
@@ -20,6 +21,9 @@ METHOD = "counting search"
 
 Known = tuple[int, tuple[int, ...], Node | None]
 """Shared variables, the local states of threads, and the state that limits how many threads there are."""
+
+Limits = tuple[float, ...]
+"""For each ghost variable, how many threads it counts at most; nothing where they do not matter."""
 
 
 def modular(system: System, found: Found) -> Proof:
@@ -36,20 +40,31 @@ def pairs(system: System, found: Found) -> Proof:
     )
 
 
-def with_counters(system: System, found: Found) -> Proof:
-    """A proof about each two threads and the ghost variables, as it has been found. Raises TooWeakError if it is too
-    long."""
-    return _proof(system, found.search, Rung.PAIRS, _views(found))
+def with_counters(system: System, found: Found, deadline: float) -> Proof:
+    """A proof about the ghost variables as well. Raises TooWeakError if there is none, or it would be too long.
+
+    It is about each thread alone if all that stand at a location are in the same local state, since the ghost variables
+    say all about others then.
+    """
+    search = found.search
+    if any(isinstance(value, Identity) for values in search.shared for value in values):
+        search = Search(search.stepper, search.precision, deadline, doubtful=True)
+        if not search.run().safe:
+            raise TooWeakError("what the threads know of each other is not enough")
+    states = {(local.template, local.location, local.values) for local in search.locals}
+    is_told = len(states) == len({(template, location) for template, location, _ in states})
+    return _proof(system, search, Rung.MODULAR if is_told else Rung.PAIRS, _views(search))
 
 
-def _views(found: Found) -> Iterator[Known]:
-    for node in found.states:
+def _views(search: Search) -> Iterator[Known]:
+    for node in search.states():
         for local, number in node.counts.items():
             yield node.shared, (local,), node
-            if number > 1:
+            if number > 1 and not search.locals[local].names:
                 yield node.shared, (local, local), node
         for one, other in combinations(sorted(node.counts), 2):
-            yield node.shared, (one, other), node
+            if not search.locals[one].names & search.locals[other].names:
+                yield node.shared, (one, other), node
 
 
 def _proof(system: System, search: Search, rung: Rung, views: Iterable[Known]) -> Proof:
@@ -68,7 +83,7 @@ class _Maker:
         self._search = search
         self._rung = rung
         self._formulas = Formulas(search, Arithmetic.WRAPPING)
-        self._rows: dict[tuple[Place, ...], set[tuple[str, ...]]] = {}
+        self._rows: dict[tuple[Place, ...], dict[tuple[str, ...], list[Limits]]] = {}
         self._numbers = {template.name: number for number, template in enumerate(system.templates)}
         self._ended = [
             (template.name, location)
@@ -81,6 +96,8 @@ class _Maker:
         """What is known of threads in these local states."""
         counted = () if node is None else self._counted(node)
         if len(locals_) == 2:
+            if self._rung is Rung.MODULAR:
+                return
             for one, other in {locals_, locals_[::-1]}:
                 if self._place(one) <= self._place(other):
                     self._note((self._place(one), self._place(other)), shared, (one, other), counted)
@@ -97,20 +114,34 @@ class _Maker:
         state = self._search.locals[local]
         return self._system.templates[state.template].name, state.location
 
-    def _note(self, key: tuple[Place, ...], shared: int, locals_: tuple[int, ...], counted: tuple[str, ...]) -> None:
+    def _note(self, key: tuple[Place, ...], shared: int, locals_: tuple[int, ...], counted: Limits) -> None:
         subjects = []
         for position, local in enumerate(locals_, 1):
             state = self._search.locals[local]
             suffix = f"!{position}" if len(key) > 1 else ""
             subjects.append(Subject(state, self._system.templates[state.template], suffix))
         row = self._formulas.row(self._search.shared[shared], subjects)
-        self._rows.setdefault(key, set()).add((*row, *counted))
+        limits = self._rows.setdefault(key, {}).setdefault(row, [])
+        if not any(_within(counted, other) for other in limits):
+            limits[:] = [*(other for other in limits if not _within(other, counted)), counted]
 
     def invariants(self) -> dict[tuple[Place, ...], Invariant]:
         """The invariants; of threads that have nothing left to do nothing is known."""
         found: dict[tuple[Place, ...], Invariant] = {}
+        names = list(dict.fromkeys(variable.name for variable in self._system.population.values()))
         for key, rows in self._rows.items():
-            found[key] = Invariant(tuple(self._symbols(key)), self._formulas.disjunction(frozenset(rows)))
+            every = frozenset(
+                (
+                    *row,
+                    *(
+                        "" if most == inf else f"(<= {name} {int(most)})"
+                        for name, most in zip(names, limit, strict=True)
+                    ),
+                )
+                for row, limits in rows.items()
+                for limit in limits
+            )
+            found[key] = Invariant(tuple(self._symbols(key)), self._formulas.disjunction(every))
         for ended in self._ended:
             if self._rung is Rung.MODULAR or ended[0] == self._system.main.name:
                 found[ended,] = Invariant((), "true")
@@ -130,7 +161,7 @@ class _Maker:
             for variable in self._system.template(place[0]).locals:
                 yield variable.name + (f"!{position}" if len(key) > 1 else ""), variable
 
-    def _counted(self, node: Node) -> tuple[str, ...]:
+    def _counted(self, node: Node) -> Limits:
         """How many threads each ghost variable counts at most; nothing of those that have nothing left to do."""
         most: dict[str, float] = {variable.name: 0 for variable in self._system.population.values()}
         standing: dict[Place, float] = {}
@@ -139,4 +170,8 @@ class _Maker:
             standing[place] = standing.get(place, 0) + count
         for place, variable in self._system.population.items():
             most[variable.name] += inf if place in self._ended else standing.get(place, 0)
-        return tuple("" if count == inf else f"(<= {name} {int(count)})" for name, count in most.items())
+        return tuple(most.values())
+
+
+def _within(less: Limits, greater: Limits) -> bool:
+    return all(one <= other for one, other in zip(less, greater, strict=True))

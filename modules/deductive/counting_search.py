@@ -7,7 +7,7 @@ forgotten.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from typing import Literal
 
@@ -58,13 +58,13 @@ def prove(system: System, timeout: float) -> Attempt:
 
     Where the system has ghost variables that count threads, the proof is about those if it has to be.
     """
-    begun = time.process_time()
+    begun, end = time.process_time(), time.monotonic() + timeout
     answer: Answer = "timeout"
     reason = "there are too many states"
     for found in searches(system, timeout):
         answer, reason = _refusal(found)
         if found.safe:
-            proof, reason = _proved(system, found)
+            proof, reason = _proved(system, found, end)
             answer = "unknown" if proof is None else "proved"
             return Attempt(answer, proof, time.process_time() - begun, reason)
     return Attempt(answer, None, time.process_time() - begun, reason)
@@ -80,12 +80,15 @@ def _refusal(found: Found) -> tuple[Answer, str]:
     return "unknown", f"too many values of {', '.join(forgotten)}" if forgotten else "a check may fail for some values"
 
 
-def _proved(system: System, found: Found) -> tuple[Proof | None, str]:
+def _proved(system: System, found: Found, end: float) -> tuple[Proof | None, str]:
     """The proof, or why there is none."""
     reason = ""
-    for make in (modular, pairs, *([with_counters] if system.population else [])):
+    makers: list[Callable[[], Proof]] = [lambda: modular(system, found), lambda: pairs(system, found)]
+    if system.population:
+        makers.append(lambda: with_counters(system, found, end))
+    for make in makers:
         try:
-            return make(system, found), ""
+            return make(), ""
         except TooWeakError as error:
             reason = str(error)
     return None, reason

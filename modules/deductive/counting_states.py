@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 from math import inf
 
 from cseq.modules.deductive.counting_steps import Local, Outcome, Shared, Stepper, irrelevant
+from cseq.modules.deductive.counting_values import Identity
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,17 @@ class ForgetError(Exception):
 
 
 class Search:
-    """One search at one precision, to its end. is_coarse: whether a higher precision may tell more."""
+    """One search at one precision, to its end.
 
-    def __init__(self, stepper: Stepper, precision: Precision, deadline: float) -> None:
+    is_coarse: whether a higher precision may tell more. doubtful: a thread that begins may have the identity that any
+    shared variable has; that cannot be, but proofs about few threads cannot say so.
+    """
+
+    def __init__(self, stepper: Stepper, precision: Precision, deadline: float, doubtful: bool = False) -> None:
         self.stepper = stepper
         self.precision = precision
         self.deadline = deadline
+        self.doubtful = doubtful
         self.exact = True
         self.is_coarse = bool(stepper.forgotten - irrelevant(stepper.system))
         self.shared: list[Shared] = []
@@ -148,13 +156,34 @@ class Search:
             if steps.failing:
                 return None
             distinct = dict.fromkeys(steps.outcomes)
-            moves = self._moves[key] = [self._move(outcome) for outcome in distinct]
+            moves = self._moves[key] = [move for outcome in distinct for move in self._variants(self._move(outcome))]
         return moves
 
     def _move(self, outcome: Outcome) -> Move:
         created = tuple(self.number(thread) for thread in outcome.created)
         thread = () if outcome.thread is None else (self.number(outcome.thread),)
         return Move(self._shared(outcome.shared), created, thread, outcome.renamed)
+
+    def _variants(self, move: Move) -> Iterator[Move]:
+        """The move; if it is doubted, also with each other identity of a thread that begins."""
+        if not self.doubtful:
+            yield move
+            return
+        own = frozenset[int]().union(*(self.locals[local].names for local in move.thread))
+        for created in product(*(list(self.newborn(move.shared, begun, own)) for begun in move.created)):
+            yield replace(move, created=created)
+
+    def newborn(self, shared: int, begun: int, others: frozenset[int] = frozenset()) -> Iterator[int]:
+        """A thread that begins, named by nothing, and by what may name it as far as can be said: not by *others*."""
+        local = self.locals[begun]
+        yield begun
+        if not self.stepper.system.templates[local.template].is_replicated:
+            return
+        named = [slot for slot, value in enumerate(self.shared[shared]) if isinstance(value, Identity)]
+        free = [slot for slot in named if slot not in others]
+        for size in range(1, len(free) + 1):
+            for names in combinations(free, size):
+                yield self.number(replace(local, names=frozenset(names)))
 
     def renamed(self, local: int, slots: frozenset[int]) -> int:
         """The local state of another thread after *slots* are given away."""
