@@ -1,0 +1,295 @@
+"""Values of a counting search, and expressions that compute with them.
+
+A value is a number; or `ANY`, which stands for every one; or the identity of a thread of a replicated template, of
+which only is known whose it is: that of the thread that makes the step, or of another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    Apply,
+    Array,
+    Choose,
+    Convert,
+    Element,
+    Expression,
+    Number,
+    Operator,
+    Read,
+    Scalar,
+    System,
+    Template,
+    Variable,
+)
+
+
+class Unknown:
+    """The type of `ANY`."""
+
+    def __repr__(self) -> str:
+        return "any"
+
+
+ANY = Unknown()
+"""Any value of the type."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The identity of a thread of a replicated template, with a constant added to it.
+
+    whose: `MINE`, of the thread that computes; `SOMEBODY`, of a thread that is not told, but not that one; or a shared
+    slot: of the thread that this slot named when the step began, which is not the one that computes. others: numbers
+    that the value is known to differ from. least: the value is known to be at least that.
+    """
+
+    whose: int
+    offset: int = 0
+    others: frozenset[int] = frozenset()
+    least: float = -inf
+
+    def plus(self, number: int, scalar: Scalar) -> Identity:
+        """The value, with *number* added to it in the arithmetic of a type."""
+        others = frozenset(wrapped(other + number, scalar) for other in self.others)
+        return Identity(self.whose, self.offset + number, others, self.least + number if scalar.width == 0 else -inf)
+
+    def differs(self, number: int, numbers: frozenset[int]) -> bool:
+        """Whether it cannot be *number*. numbers: the identities of threads that are alone in their template."""
+        return number < self.least or number in self.others or number - self.offset in numbers
+
+
+MINE, SOMEBODY = -1, -2
+
+Value = int | Unknown | Identity
+Values = list[Value]
+Evaluator = Callable[[Values], Value]
+
+LONGEST = 64
+"""Elements of an array up to which each of them is a slot."""
+
+
+def wrapped(number: int, scalar: Scalar) -> int:
+    """The number modulo 2^width, within the type."""
+    if scalar.width == 0:
+        return number
+    number &= (1 << scalar.width) - 1
+    return number - (1 << scalar.width) if scalar.signed and number > scalar.greatest else number
+
+
+class Slots:
+    """Where the variables that a thread of one template can reach have their values: shared ones first.
+
+    A variable that is forgotten has no slot, and always has any value.
+    """
+
+    def __init__(self, system: System, template: Template, forgotten: frozenset[str]) -> None:
+        self.places: dict[str, tuple[int, int]] = {}
+        self.variables: list[tuple[Variable, int]] = []
+        for variable in (*system.shared, *template.locals):
+            length = variable.type.length if isinstance(variable.type, Array) else 1
+            if variable.name in forgotten or (isinstance(variable.type, Array) and length > LONGEST):
+                continue
+            self.places[variable.name] = len(self.variables), length
+            self.variables += [(variable, index) for index in range(length)]
+        self.shared = sum(variable.is_shared for variable, _ in self.variables)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an access is to: the slot, or None if that is not known; then it is one of *every*, or none."""
+
+    slot: Callable[[Values], int | None]
+    every: range
+
+
+class Evaluation:
+    """Makes functions of expressions, which compute their values from those of the slots.
+
+    numbers: the identities of threads that are the only ones of their template. width: that of identities, in bits.
+    """
+
+    def __init__(self, slots: Slots, numbers: frozenset[int], width: int) -> None:
+        self.slots = slots
+        self.numbers = numbers
+        self.width = width
+
+    def equal(self, one: Value, other: Value) -> Value:
+        """Whether two values are the same: 1, 0, or `ANY` if that is not known."""
+        if isinstance(one, int) and isinstance(other, int):
+            return int(one == other)
+        if isinstance(one, Unknown) or isinstance(other, Unknown):
+            return ANY
+        if isinstance(one, Identity) and isinstance(other, Identity):
+            if one.whose == other.whose:
+                return ANY if one.whose == SOMEBODY else int(one.offset == other.offset)
+            return 0 if MINE in (one.whose, other.whose) and one.offset == other.offset else ANY
+        identity, number = (one, other) if isinstance(one, Identity) else (other, one)
+        assert isinstance(identity, Identity) and isinstance(number, int)
+        return 0 if identity.differs(number, self.numbers) else ANY
+
+    def place(self, target: Read | Element) -> Place | None:
+        """Where an access is to; None if that is forgotten."""
+        variable = target.variable if isinstance(target, Read) else target.array
+        if variable.name not in self.slots.places:
+            return None
+        first, length = self.slots.places[variable.name]
+        if isinstance(target, Read):
+            return Place(lambda values: first, range(first, first + 1))
+        index = self.value(target.index)
+
+        def element(values: Values) -> int | None:
+            position = index(values)
+            return first + position if isinstance(position, int) and 0 <= position < length else None
+
+        return Place(element, range(first, first + length))
+
+    def value(self, expression: Expression) -> Evaluator:
+        """What computes *expression*."""
+        match expression:
+            case Number(number, _):
+                return lambda values: number
+            case Read() | Element():
+                return self._access(expression)
+            case Convert(operand, scalar):
+                return self._conversion(self.value(operand), scalar)
+            case Choose(condition, then, otherwise):
+                return _choice(self.value(condition), self.value(then), self.value(otherwise))
+            case Apply(operator, operands, scalar):
+                return self._applied(operator, [self.value(operand) for operand in operands], scalar)
+        raise AssertionError(expression)
+
+    def _access(self, target: Read | Element) -> Evaluator:
+        place = self.place(target)
+        if place is None:
+            return lambda values: ANY
+        if isinstance(target, Read):
+            slot = place.every.start
+            return lambda values: values[slot]
+
+        def element(values: Values) -> Value:
+            slot = place.slot(values)
+            return ANY if slot is None else values[slot]
+
+        return element
+
+    def _conversion(self, operand: Evaluator, scalar: Scalar) -> Evaluator:
+        def convert(values: Values) -> Value:
+            value = operand(values)
+            if scalar == BOOL:
+                return _negated(self.equal(value, 0))
+            if isinstance(value, int):
+                return wrapped(value, scalar)
+            if isinstance(value, Identity) and (scalar.width == 0 or scalar.width >= self.width):
+                others = frozenset(wrapped(number, scalar) for number in value.others)
+                return replace(value, others=others, least=value.least if scalar.width == 0 else -inf)
+            return ANY
+
+        return convert
+
+    def _applied(self, operator: Operator, operands: list[Evaluator], scalar: Scalar) -> Evaluator:
+        first, last = operands[0], operands[-1]
+        match operator:
+            case Operator.NOT:
+                return lambda values: _negated(first(values))
+            case Operator.AND:
+                return lambda values: _connected((operand(values) for operand in operands), 0)
+            case Operator.OR:
+                return lambda values: _connected((operand(values) for operand in operands), 1)
+            case Operator.EQ:
+                return lambda values: self.equal(first(values), last(values))
+            case Operator.NE:
+                return lambda values: _negated(self.equal(first(values), last(values)))
+        compute = _ARITHMETIC[operator]
+
+        def apply(values: Values) -> Value:
+            numbers = [operand(values) for operand in operands]
+            if len(numbers) == 2 and any(isinstance(number, Identity) for number in numbers):
+                return _with_identity(operator, numbers[0], numbers[1], scalar)
+            if not all(isinstance(number, int) for number in numbers):
+                return ANY
+            result = numbers[0] if len(numbers) > 1 else compute(numbers[0], numbers[0], scalar)
+            for number in numbers[1:]:
+                result = compute(result, number, scalar)
+                if result is None:
+                    return ANY
+            return wrapped(result, scalar)  # type: ignore[arg-type]
+
+        return apply
+
+
+def _with_identity(operator: Operator, one: Value, other: Value, scalar: Scalar) -> Value:
+    """What an operator makes of an identity and a number: the sum, or the order if it is known."""
+    if operator is Operator.ADD and isinstance(one, int):
+        one, other = other, one
+    if not isinstance(one, Identity) or not isinstance(other, int):
+        return ANY
+    match operator:
+        case Operator.ADD:
+            return one.plus(other, scalar)
+        case Operator.SUB:
+            return one.plus(-other, scalar)
+        case Operator.GE | Operator.GT if one.least >= other + int(operator is Operator.GT):
+            return 1
+        case Operator.LT | Operator.LE if one.least >= other + int(operator is Operator.LE):
+            return 0
+    return ANY
+
+
+def _choice(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evaluator:
+    def choose(values: Values) -> Value:
+        held, one, other = condition(values), then(values), otherwise(values)
+        if isinstance(held, int):
+            return one if held else other
+        return one if one == other else ANY
+
+    return choose
+
+
+def _negated(value: Value) -> Value:
+    return int(not value) if isinstance(value, int) else ANY
+
+
+def _connected(operands: Iterable[Value], strong: int) -> Value:
+    """A conjunction (*strong*: 0) or a disjunction (1): one operand that is *strong* decides it."""
+    known = True
+    for operand in operands:
+        if not isinstance(operand, int):
+            known = False
+        elif bool(operand) == bool(strong):
+            return strong
+    return 1 - strong if known else ANY
+
+
+def _quotient(a: int, b: int) -> int | None:
+    return None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _remainder(a: int, b: int) -> int | None:
+    quotient = _quotient(a, b)
+    return None if quotient is None else a - b * quotient
+
+
+_ARITHMETIC: dict[Operator, Callable[[Any, Any, Scalar], int | None]] = {
+    Operator.ADD: lambda a, b, scalar: a + b,
+    Operator.SUB: lambda a, b, scalar: a - b,
+    Operator.MUL: lambda a, b, scalar: a * b,
+    Operator.DIV: lambda a, b, scalar: _quotient(a, b),
+    Operator.REM: lambda a, b, scalar: _remainder(a, b),
+    Operator.NEG: lambda a, b, scalar: -a,
+    Operator.BIT_AND: lambda a, b, scalar: a & b,
+    Operator.BIT_OR: lambda a, b, scalar: a | b,
+    Operator.BIT_XOR: lambda a, b, scalar: a ^ b,
+    Operator.BIT_NOT: lambda a, b, scalar: ~a,
+    Operator.SHL: lambda a, b, scalar: a << b if 0 <= b < max(scalar.width, 1) else None,
+    Operator.SHR: lambda a, b, scalar: a >> b if 0 <= b < max(scalar.width, 1) else None,
+    Operator.LT: lambda a, b, scalar: int(a < b),
+    Operator.LE: lambda a, b, scalar: int(a <= b),
+    Operator.GT: lambda a, b, scalar: int(a > b),
+    Operator.GE: lambda a, b, scalar: int(a >= b),
+}
