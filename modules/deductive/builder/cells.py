@@ -19,7 +19,7 @@ from cseq.base.linemap import Origin
 from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
-from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION
+from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.deductive.transitions import (
     BOOL,
     UNBOUNDED,
@@ -39,7 +39,7 @@ _APART = 1 << 24
 _HANDLES = frozenset({"pthread_t", "thrd_t"})
 _IDENTIFIERS = _HANDLES | {"pthread_once_t", "once_flag"}
 """Types whose values are the number of a thread plus one."""
-_NUMBERS = COUNTS | {"__cs_owner", "__cs_writer"}
+_NUMBERS = COUNTS | {"__cs_owner", "__cs_writer", HELD}
 """Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
 OPAQUE = Scalar(64, False)
 """The type of what stands for a floating-point number, about which nothing is known."""
@@ -70,7 +70,7 @@ class Cells:
         self._ranges: dict[tuple[str | None, str, Path], int] = {}
         self._fresh = 0
         self.shared_locals: set[str] = set()
-        self.lives: dict[str, dict[Variable, None]] = {}  # ghosts of templates that are false at first
+        self.zero: dict[str, dict[Variable, None]] = {}  # locals of templates that are 0 at first
         self.ghosts: list[Variable] = []  # those that are shared; they are 0 at first
         self.origins: dict[Variable, tuple[str, Path]] = {}  # what each variable is of
 
@@ -173,7 +173,7 @@ class Cells:
 
     def variable(self, template: str, root: str, path: Path = ()) -> Variable:
         """The variable that is the part *path* of the object *root* of a thread of *template*."""
-        private = self.is_own(root)
+        private = self.is_own(root) or path[-1:] == (HELD,)
         key = (template if private else None, root, path)
         found = self._variables.get(key)
         if found is None:
@@ -190,6 +190,8 @@ class Cells:
                 template if private else None,
             )
             self._variables[key] = found
+            if path[-1:] == (HELD,):
+                self.zero.setdefault(template, {})[found] = None
             self.origins[found] = (root, path)
         return found
 
@@ -220,7 +222,7 @@ class Cells:
         shape = Array(BOOL, variable.type.length) if isinstance(variable.type, Array) else BOOL
         ghost = self.ghost(f"live.{variable.name}", shape, template)
         if template is not None:
-            self.lives.setdefault(template, {})[ghost] = None
+            self.zero.setdefault(template, {})[ghost] = None
         return Read(ghost) if isinstance(target, Read) else Element(ghost, target.index)
 
     def _named(self, wanted: str) -> str:
