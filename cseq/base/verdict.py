@@ -12,6 +12,7 @@ from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
+    from cseq.base.proof import ProofSummary
     from cseq.base.trace import Counterexample, Move, Race, Stuck
 
 
@@ -201,6 +202,7 @@ class Outcome:
     each has done.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
+    proof: the invariants that prove the property, where the engine gives any.
     """
 
     verdict: Verdict
@@ -228,6 +230,7 @@ class Outcome:
     about: tuple[Claim | Cut, ...] = ()
     others: list[Property] = field(default_factory=list)
     listing: Listing | None = None
+    proof: ProofSummary | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""
