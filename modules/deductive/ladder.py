@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cseq.base.errors import BackendError, CSeqError, MissingError, UnsupportedError
+from cseq.base.errors import BackendError, CSeqError, MissingError, UnsupportedError, UsageError
 from cseq.base.proof import ProofKind
 from cseq.base.tries import Try, TryEnd
 from cseq.modules.deductive.proofs import Arithmetic, Proof, Rung
@@ -102,24 +102,23 @@ Attempted = tuple[Try, Accepted | None]
 
 def attempt(system: System, way: Way, seconds: float) -> Attempted:
     """Look for a proof by *way*, and check it; each for *seconds* at most."""
-    from cseq.modules.deductive import certificate, counters, horn, houdini
+    from cseq.modules.deductive import certificate, horn
 
     begun = time.monotonic()
 
     def ended(end: TryEnd, why: str = "") -> Try:
         return _try(way, end, time.monotonic() - begun, why)
 
-    subject = system if way.method is Method.HORN else counters.counted(system)
-    if way.method is Method.HOUDINI:
-        found = houdini.prove(subject, way.arithmetic, seconds)
-    else:
-        found = horn.prove(subject, way.rung, way.arithmetic, timeout=seconds)
+    subject = system
+    if way.method is not Method.HORN:
+        raise UnsupportedError("counting threads is not supported")
+    found = horn.prove(subject, way.rung, way.arithmetic, timeout=seconds)
     if found.proof is None:
         return ended(TryEnd(found.answer), found.reason), None
     left = max(2 * seconds - (time.monotonic() - begun), 1.0)
     checked = certificate.check(subject, found.proof, left)
     if not checked.accepted:
-        return ended(TryEnd.REJECTED, str(checked.rejected or "")), None
+        return ended(TryEnd.REJECTED, f"{checked.cause}: {checked.message or checked.rejected}"), None
     return ended(TryEnd.PROVED), Accepted(subject, found.proof, checked)
 
 
@@ -224,7 +223,7 @@ class _Climb:
         seconds = 0.0
         if isinstance(error, UnsupportedError):
             return _try(way, TryEnd.UNSUPPORTED, seconds, str(error))
-        if isinstance(error, MissingError):
+        if isinstance(error, MissingError | UsageError):
             raise error
         if isinstance(error, BackendError) and f"signal {signal.SIGALRM.value}" in error.message:
             return _try(way, TryEnd.TIMEOUT, seconds)

@@ -11,7 +11,17 @@ import pytest
 from cseq.base.errors import MissingError, UnsupportedError
 from cseq.base.proof import ProofKind
 from cseq.base.tries import Try, TryEnd
-from cseq.modules.deductive.ladder import LADDER, Accepted, Attempted, Climbed, Method, Way, cannot_do_better, climb, ways
+from cseq.modules.deductive.ladder import (
+    LADDER,
+    Accepted,
+    Attempted,
+    Climbed,
+    Method,
+    Way,
+    cannot_do_better,
+    climb,
+    ways,
+)
 from cseq.modules.deductive.proofs import Arithmetic, Rung
 from cseq.modules.deductive.transitions import System
 from tests.support import systems
