@@ -41,12 +41,16 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Way:
-    """A way to a proof. share: of the time of a round, in proportion to the others."""
+    """A way to a proof. share: of the time of a round, in proportion to the others.
+
+    is_fine: whether each location has a counter of its own, where threads are counted.
+    """
 
     rung: Rung
     arithmetic: Arithmetic
     method: Method = Method.HORN
     share: float = 1.0
+    is_fine: bool = False
 
 
 LADDER = (
@@ -57,8 +61,9 @@ LADDER = (
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, share=2.0),
     Way(Rung.PRODUCT, Arithmetic.WRAPPING),
     Way(Rung.PAIRS, Arithmetic.WRAPPING),
-    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.COUNTED),
+    Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, is_fine=True),
+    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI),
     Way(Rung.MODULAR, Arithmetic.BITS),
     Way(Rung.PRODUCT, Arithmetic.BITS),
     Way(Rung.PAIRS, Arithmetic.BITS),
@@ -102,17 +107,18 @@ Attempted = tuple[Try, Accepted | None]
 
 def attempt(system: System, way: Way, seconds: float) -> Attempted:
     """Look for a proof by *way*, and check it; each for *seconds* at most."""
-    from cseq.modules.deductive import certificate, horn
+    from cseq.modules.deductive import certificate, counters, horn, houdini
 
     begun = time.monotonic()
 
     def ended(end: TryEnd, why: str = "") -> Try:
         return _try(way, end, time.monotonic() - begun, why)
 
-    subject = system
-    if way.method is not Method.HORN:
-        raise UnsupportedError("counting threads is not supported")
-    found = horn.prove(subject, way.rung, way.arithmetic, timeout=seconds)
+    subject = system if way.method is Method.HORN else counters.counted(system, way.is_fine)
+    if way.method is Method.HOUDINI:
+        found = houdini.prove(subject, way.arithmetic, seconds)
+    else:
+        found = horn.prove(subject, way.rung, way.arithmetic, timeout=seconds)
     if found.proof is None:
         return ended(TryEnd(found.answer), found.reason), None
     left = max(2 * seconds - (time.monotonic() - begun), 1.0)
@@ -136,7 +142,7 @@ def _suits(way: Way, system: System) -> bool:
     creates = any(isinstance(action, Create) for template in system.templates for edge in template.edges
                   for action in edge.actions)  # fmt: skip
     if way.method is not Method.HORN:
-        return any(template.is_replicated for template in system.templates)
+        return creates
     if way.rung is Rung.PRODUCT:
         return creates and is_small
     if way.rung is Rung.PAIRS:
@@ -157,7 +163,7 @@ def cannot_do_better(way: Way, refuted: Way) -> bool:
 
     What goes wrong where nothing overflows goes wrong in exact arithmetic, too, but not the other way round.
     """
-    if way.method is not refuted.method or _STRENGTH[way.rung] > _STRENGTH[refuted.rung]:
+    if (way.method, way.is_fine) != (refuted.method, refuted.is_fine) or _STRENGTH[way.rung] > _STRENGTH[refuted.rung]:
         return False
     return refuted.arithmetic is not Arithmetic.EXACT or way.arithmetic is Arithmetic.EXACT
 
@@ -178,7 +184,7 @@ class _Climb:
 
     def round(self, budget: float) -> Accepted | None:
         """Go each way that is open once, for *budget* seconds per share."""
-        byname = {f"{way.method} {way.rung} {way.arithmetic}": way for way in self.open()}
+        byname = {f"{way.method} {way.rung} {way.arithmetic} {way.is_fine}": way for way in self.open()}
         accepted: list[Accepted] = []
 
         def contenders() -> Iterator[Contender[float, Attempted]]:
