@@ -66,7 +66,12 @@ class Builder(Translator):
         visibility = Visibility(symbols, tree)
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
-        self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+        try:
+            self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+        except UnsupportedError as error:
+            construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
+            said = f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
+            raise UnsupportedError(said, error.origin) from None
         return tree
 
 
