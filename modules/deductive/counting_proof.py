@@ -23,7 +23,7 @@ Known = tuple[int, tuple[int, ...], Node | None]
 """Shared variables, the local states of threads, and the state that limits how many threads there are."""
 
 Limits = tuple[float, ...]
-"""For each ghost variable, how many threads it counts at most; nothing where they do not matter."""
+"""For each ghost variable, how many threads it counts at most."""
 
 
 def modular(system: System, found: Found) -> Proof:
@@ -84,7 +84,7 @@ class _Maker:
         self._rung = rung
         self._formulas = Formulas(search, Arithmetic.WRAPPING)
         self._rows: dict[tuple[Place, ...], dict[tuple[str, ...], list[Limits]]] = {}
-        self._numbers = {template.name: number for number, template in enumerate(system.templates)}
+        self._ghosts = list(dict.fromkeys(variable.name for variable in system.population.values()))
         self._ended = [
             (template.name, location)
             for template in system.templates
@@ -94,7 +94,7 @@ class _Maker:
 
     def add(self, shared: int, locals_: tuple[int, ...], node: Node | None) -> None:
         """What is known of threads in these local states."""
-        counted = () if node is None else self._counted(node)
+        counted = self._counted(node)
         if len(locals_) == 2:
             if self._rung is Rung.MODULAR:
                 return
@@ -128,14 +128,13 @@ class _Maker:
     def invariants(self) -> dict[tuple[Place, ...], Invariant]:
         """The invariants; of threads that have nothing left to do nothing is known."""
         found: dict[tuple[Place, ...], Invariant] = {}
-        names = list(dict.fromkeys(variable.name for variable in self._system.population.values()))
         for key, rows in self._rows.items():
             every = frozenset(
                 (
                     *row,
                     *(
                         "" if most == inf else f"(<= {name} {int(most)})"
-                        for name, most in zip(names, limit, strict=True)
+                        for name, most in zip(self._ghosts, limit, strict=True)
                     ),
                 )
                 for row, limits in rows.items()
@@ -161,8 +160,10 @@ class _Maker:
             for variable in self._system.template(place[0]).locals:
                 yield variable.name + (f"!{position}" if len(key) > 1 else ""), variable
 
-    def _counted(self, node: Node) -> Limits:
-        """How many threads each ghost variable counts at most; nothing of those that have nothing left to do."""
+    def _counted(self, node: Node | None) -> Limits:
+        """How many threads each ghost variable counts at most: any number of those that have nothing left to do."""
+        if node is None:
+            return (inf,) * len(self._ghosts)
         most: dict[str, float] = {variable.name: 0 for variable in self._system.population.values()}
         standing: dict[Place, float] = {}
         for number, count in node.counts.items():
