@@ -19,7 +19,12 @@ View = tuple[int, ...]
 
 
 class _Views:
-    """A set of views that grows until it is closed."""
+    """A set of views that grows until it is closed.
+
+    doubtful: whether a thread that begins may be named already, since nothing is known of threads that have not begun.
+    """
+
+    doubtful = False
 
     def __init__(self, search: Search) -> None:
         self.known: set[View] = set()
@@ -66,7 +71,7 @@ class _Views:
             after = [self._search.renamed(other, move.renamed) for other in others]
             self._notice(move.shared, [*after, *move.thread])
             for position, begun in enumerate(move.created):
-                for variant in self._search.newborn(move.shared, begun):
+                for variant in self._search.newborn(move.shared, begun) if self.doubtful else (begun,):
                     around = [*after, *move.thread, *move.created[:position]]
                     if all(self.together(variant, other) for other in around):
                         self._begin(move.shared, variant, around)
@@ -80,6 +85,8 @@ class _Views:
 
 class Alone(_Views):
     """The views of one thread."""
+
+    doubtful = True
 
     def close(self) -> set[View]:
         """All views. Raises TooWeakError."""
@@ -105,7 +112,7 @@ class Alone(_Views):
 
 
 class Together(_Views):
-    """The views of two threads, and those of one that is in any of them, or alone."""
+    """The views of two threads; and those of one, beside which threads have not begun, or have ended."""
 
     def close(self) -> set[View]:
         """All views. Raises TooWeakError."""

@@ -7,15 +7,16 @@ where the system has any. Without those it may be too weak to be inductive, whic
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import inf
 
 from cseq.modules.deductive.counting_closure import Alone, Together
 from cseq.modules.deductive.counting_formulas import Formulas, Subject, TooWeakError
 from cseq.modules.deductive.counting_states import Found, Node, Search
-from cseq.modules.deductive.counting_values import Identity
-from cseq.modules.deductive.proofs import Arithmetic, Invariant, Place, Proof, Rung
-from cseq.modules.deductive.transitions import System, Variable
+from cseq.modules.deductive.counting_steps import Local
+from cseq.modules.deductive.counting_values import ANY, Identity, Value
+from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.transitions import Apply, Operator, System, Variable, expressions, parts
 
 METHOD = "counting search"
 
@@ -23,7 +24,7 @@ Known = tuple[int, tuple[int, ...], Node | None]
 """Shared variables, the local states of threads, and the state that limits how many threads there are."""
 
 Limits = tuple[float, ...]
-"""For each ghost variable, how many threads it counts at most; nothing where they do not matter."""
+"""For each ghost variable, how many threads it counts at most."""
 
 
 def modular(system: System, found: Found) -> Proof:
@@ -47,13 +48,15 @@ def with_counters(system: System, found: Found, deadline: float) -> Proof:
     say all about others then.
     """
     search = found.search
+    states = {(local.template, local.location, tuple(map(_essence, local.values))) for local in search.locals}
+    is_told = len(states) == len({(template, location) for template, location, _ in states})
+    if not is_told:
+        return _proof(system, search, Rung.PAIRS, _views(search))
     if any(isinstance(value, Identity) for values in search.shared for value in values):
         search = Search(search.stepper, search.precision, deadline, doubtful=True)
         if not search.run().safe:
             raise TooWeakError("what the threads know of each other is not enough")
-    states = {(local.template, local.location, local.values) for local in search.locals}
-    is_told = len(states) == len({(template, location) for template, location, _ in states})
-    return _proof(system, search, Rung.MODULAR if is_told else Rung.PAIRS, _views(search))
+    return _proof(system, search, Rung.MODULAR, _views(search))
 
 
 def _views(search: Search) -> Iterator[Known]:
@@ -72,7 +75,7 @@ def _proof(system: System, search: Search, rung: Rung, views: Iterable[Known]) -
     maker = _Maker(system, search, rung)
     for shared, locals_, node in views:
         maker.add(shared, locals_, node)
-    return Proof(rung, Arithmetic.WRAPPING, maker.invariants(), METHOD)
+    return Proof(rung, maker.arithmetic, maker.invariants(), METHOD)
 
 
 class _Maker:
@@ -82,45 +85,57 @@ class _Maker:
         self._system = system
         self._search = search
         self._rung = rung
-        self._formulas = Formulas(search, Arithmetic.WRAPPING)
+        self.arithmetic = Arithmetic.BITS if _has_bit_operations(system) else Arithmetic.WRAPPING
+        self._formulas = Formulas(search, self.arithmetic)
         self._rows: dict[tuple[Place, ...], dict[tuple[str, ...], list[Limits]]] = {}
-        self._numbers = {template.name: number for number, template in enumerate(system.templates)}
-        self._ended = [
-            (template.name, location)
-            for template in system.templates
+        self._ghosts = list(dict.fromkeys(variable.name for variable in system.population.values()))
+        self._ended: set[tuple[int, int]] = {
+            (number, location)
+            for number, template in enumerate(system.templates)
             for location in template.locations
             if not any(template.leaving(location))
+        }
+        self._outside = [
+            (ANY,) * (len(program.slots.variables) - program.slots.shared) for program in search.stepper.programs
         ]
+        self._numbers = {template.name: number for number, template in enumerate(system.templates)}
 
     def add(self, shared: int, locals_: tuple[int, ...], node: Node | None) -> None:
         """What is known of threads in these local states."""
-        counted = () if node is None else self._counted(node)
-        if len(locals_) == 2:
-            if self._rung is Rung.MODULAR:
-                return
-            for one, other in {locals_, locals_[::-1]}:
-                if self._place(one) <= self._place(other):
-                    self._note((self._place(one), self._place(other)), shared, (one, other), counted)
-            return
-        place = self._place(locals_[0])
-        if self._rung is Rung.MODULAR or place[0] == self._system.main.name:
-            self._note((place,), shared, locals_, counted)
-        if self._rung is Rung.PAIRS:
-            for ended in self._ended:
-                if ended[0] != place[0] or self._system.template(place[0]).is_replicated:
-                    self._note((place, ended), shared, locals_, counted)
+        counted = self._counted(node)
+        subjects = [self._search.locals[local] for local in locals_]
+        if self._rung is Rung.MODULAR:
+            if len(subjects) == 1:
+                self._note(shared, subjects, counted)
+        elif len(subjects) == 2:
+            self._note(shared, subjects, counted)
+            self._note(shared, subjects[::-1], counted)
+        else:
+            (subject,) = subjects
+            for template in range(1, len(self._system.templates)):
+                if self._may_be_beside(subject.template, template):
+                    self._note(shared, [subject, Local(template, OUTSIDE, self._outside[template])], counted)
+            for template, location in self._ended:
+                if self._may_be_beside(subject.template, template):
+                    self._note(shared, [subject, Local(template, location, ())], counted)
 
-    def _place(self, local: int) -> Place:
-        state = self._search.locals[local]
-        return self._system.templates[state.template].name, state.location
+    def _may_be_beside(self, one: int, other: int) -> bool:
+        """Whether there can be threads of these templates, the second of which does nothing."""
+        return one != other or self._system.templates[one].is_replicated
 
-    def _note(self, key: tuple[Place, ...], shared: int, locals_: tuple[int, ...], counted: Limits) -> None:
-        subjects = []
-        for position, local in enumerate(locals_, 1):
-            state = self._search.locals[local]
-            suffix = f"!{position}" if len(key) > 1 else ""
-            subjects.append(Subject(state, self._system.templates[state.template], suffix))
-        row = self._formulas.row(self._search.shared[shared], subjects)
+    def _place(self, local: Local) -> Place:
+        return self._system.templates[local.template].name, local.location
+
+    def _note(self, shared: int, locals_: list[Local], counted: Limits) -> None:
+        key = tuple(self._place(local) for local in locals_)
+        if len(key) == 2 and key[::-1] in self._rows and key not in self._rows:
+            return  # the other order has it
+        subjects = [
+            Subject(local, self._system.templates[local.template], f"!{position}" if len(key) > 1 else "")
+            for position, local in enumerate(locals_, 1)
+        ]
+        about = [subject for subject in subjects if (subject.local.template, subject.local.location) not in self._ended]
+        row = self._formulas.row(self._search.shared[shared], about)
         limits = self._rows.setdefault(key, {}).setdefault(row, [])
         if not any(_within(counted, other) for other in limits):
             limits[:] = [*(other for other in limits if not _within(other, counted)), counted]
@@ -128,30 +143,26 @@ class _Maker:
     def invariants(self) -> dict[tuple[Place, ...], Invariant]:
         """The invariants; of threads that have nothing left to do nothing is known."""
         found: dict[tuple[Place, ...], Invariant] = {}
-        names = list(dict.fromkeys(variable.name for variable in self._system.population.values()))
         for key, rows in self._rows.items():
             every = frozenset(
                 (
                     *row,
                     *(
                         "" if most == inf else f"(<= {name} {int(most)})"
-                        for name, most in zip(names, limit, strict=True)
+                        for name, most in zip(self._ghosts, limit, strict=True)
                     ),
                 )
                 for row, limits in rows.items()
                 for limit in limits
             )
             found[key] = Invariant(tuple(self._symbols(key)), self._formulas.disjunction(every))
-        for ended in self._ended:
-            if self._rung is Rung.MODULAR or ended[0] == self._system.main.name:
-                found[ended,] = Invariant((), "true")
+        idle = [*self._ended]
         if self._rung is Rung.PAIRS:
-            for key in combinations(self._ended, 2):
-                if key[0][0] != key[1][0] or self._system.template(key[0][0]).is_replicated:
-                    found[key] = Invariant((), "true")
-            for ended in self._ended:
-                if self._system.template(ended[0]).is_replicated:
-                    found[ended, ended] = Invariant((), "true")
+            idle += [(number, OUTSIDE) for number in range(1, len(self._system.templates))]
+        for places in combinations_with_replacement(idle, 1 if self._rung is Rung.MODULAR else 2):
+            if len(places) == 1 or self._may_be_beside(places[0][0], places[1][0]):
+                key = tuple((self._system.templates[number].name, location) for number, location in places)
+                found[key] = Invariant((), "true")
         return found
 
     def _symbols(self, key: tuple[Place, ...]) -> Iterator[tuple[str, Variable]]:
@@ -161,17 +172,39 @@ class _Maker:
             for variable in self._system.template(place[0]).locals:
                 yield variable.name + (f"!{position}" if len(key) > 1 else ""), variable
 
-    def _counted(self, node: Node) -> Limits:
-        """How many threads each ghost variable counts at most; nothing of those that have nothing left to do."""
+    def _counted(self, node: Node | None) -> Limits:
+        """How many threads each ghost variable counts at most: any number of those that have nothing left to do."""
+        if node is None:
+            return (inf,) * len(self._ghosts)
         most: dict[str, float] = {variable.name: 0 for variable in self._system.population.values()}
         standing: dict[Place, float] = {}
         for number, count in node.counts.items():
-            place = self._place(number)
+            place = self._place(self._search.locals[number])
             standing[place] = standing.get(place, 0) + count
         for place, variable in self._system.population.items():
-            most[variable.name] += inf if place in self._ended else standing.get(place, 0)
+            most[variable.name] += inf if (self._numbers[place[0]], place[1]) in self._ended else standing.get(place, 0)
         return tuple(most.values())
+
+
+def _essence(value: Value) -> object:
+    """A value, without what is known of an identity by the way."""
+    return (value.whose, value.offset) if isinstance(value, Identity) else value
 
 
 def _within(less: Limits, greater: Limits) -> bool:
     return all(one <= other for one, other in zip(less, greater, strict=True))
+
+
+def _has_bit_operations(system: System) -> bool:
+    """Whether the values of variables are computed bit by bit, which takes long with integers."""
+    return any(
+        isinstance(part, Apply) and part.operator in _BITWISE
+        for template in system.templates
+        for edge in template.edges
+        for action in edge.actions
+        for expression in expressions(action)
+        for part in parts(expression)
+    )
+
+
+_BITWISE = frozenset({Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR, Operator.SHL, Operator.SHR})
