@@ -235,7 +235,7 @@ class OrderedThread(ThreadFunction):
         started = next(name for name, known in self._numbers.items() if str(known) == number.value)
         begin = build.call(started, build.ident(name), origin=node.coord)
         spawned = c_ast.Label(f"{SPAWNS}{number.value}", begin, node.coord)
-        return [*(nodes if covered else self._section_of(nodes)), spawned]
+        return [*([*nodes, self._done()] if covered else self._section_of(nodes)), spawned]
 
 
 class _Addressed(c_ast.NodeVisitor):
