@@ -11,7 +11,7 @@ from functools import partial
 from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activities, Doing, Phase, phase
-from cseq.base.errors import BackendError, MissingError, UsageError
+from cseq.base.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.c.scanner import QUOTED_STRING
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
@@ -40,6 +40,9 @@ SOLVER: Parameter[str | None] = Parameter(
     "NAME",
     choices=_solvers,
 )
+
+UNSOUND = "pointer handling for concurrency is unsound"
+"""What CBMC says of threads that share pointers in a way that it does not follow."""
 
 ANSWER = Fact[Answer]("answer")
 SOLVERS = Fact[tuple[str, ...]]("solvers")
@@ -87,6 +90,8 @@ class Feeder(Wrapper):
         question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
         if answer.status == "error":
+            if UNSOUND in answer.message:
+                raise UnsupportedError(f"sharing these pointers with partial orders (the backend says: {UNSOUND})")
             where = f" at {answer.origin}" if answer.origin else ""
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
         self.answer = answer

@@ -17,7 +17,7 @@ from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
-from cseq.pipeline.translator import Rewriter, rebuilt
+from cseq.pipeline.translator import rebuilt
 
 BEGIN = "__CSEQ_section_begin"
 END = "__CSEQ_section_end"
@@ -270,27 +270,3 @@ class _Addressed(c_ast.NodeVisitor):
         type_ = self._symbols.types.get(node.name)
         if type_ is not None and self._symbols.is_array(type_):
             self.found.add(node.name)
-
-
-class LibraryForThreads(Rewriter):
-    """The thread library for threads that run concurrently: pointers that it keeps are kept as numbers.
-
-    An engine may not know where a pointer leads that another thread has stored. The library only compares such
-    pointers, and returns them.
-    """
-
-    def visit_Decl(self, node: c_ast.Decl) -> Any:
-        kept = node.name is not None and node.name.startswith("__cs_") and lexicon.is_ours(node.coord)
-        if not kept:
-            return super().generic_visit(node) if hasattr(super(), "generic_visit") else node
-        type_ = _as_numbers(node.type, node.name)
-        return node if type_ is node.type else rebuilt(node, type=type_)
-
-
-def _as_numbers(type_: Any, name: str) -> Any:
-    if isinstance(type_, c_ast.ArrayDecl):
-        inner = _as_numbers(type_.type, name)
-        return type_ if inner is type_.type else rebuilt(type_, type=inner)
-    if isinstance(type_, c_ast.PtrDecl) and not isinstance(type_.type, c_ast.FuncDecl):
-        return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["unsigned", "long"]))
-    return type_
