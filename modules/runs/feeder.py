@@ -41,8 +41,11 @@ SOLVER: Parameter[str | None] = Parameter(
     choices=_solvers,
 )
 
-UNSOUND = "pointer handling for concurrency is unsound"
-"""What CBMC says of threads that share pointers in a way that it does not follow."""
+_LIMITS = {
+    "pointer handling for concurrency is unsound": "sharing these pointers",
+    "atomic sections differ across branches": "an atomic section of which a part is in a branch",
+}
+"""What CBMC says of programs with threads that it does not follow, and what that is about."""
 
 ANSWER = Fact[Answer]("answer")
 SOLVERS = Fact[tuple[str, ...]]("solvers")
@@ -90,8 +93,9 @@ class Feeder(Wrapper):
         question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
         if answer.status == "error":
-            if UNSOUND in answer.message:
-                raise UnsupportedError(f"sharing these pointers with partial orders (the backend says: {UNSOUND})")
+            for words, what in _LIMITS.items():
+                if words in answer.message:
+                    raise UnsupportedError(f"{what} with partial orders (the backend says: {words})")
             where = f" at {answer.origin}" if answer.origin else ""
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
         self.answer = answer

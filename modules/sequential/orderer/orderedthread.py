@@ -151,8 +151,8 @@ class OrderedThread(ThreadFunction):
             if section > 0 and self._atomic == 0:
                 made += [build.call(END), build.call(FENCE), self._done()]
                 self._ends += 1
-        elif isinstance(node, c_ast.If) and section > 0 and ends != self._ends:
-            raise UnsupportedError("an atomic section that ends in a branch, with partial orders,", node.coord)
+        elif isinstance(node, c_ast.If) and (ends != self._ends if section > 0 else self._atomic > 0):
+            raise UnsupportedError("an atomic section of which a part is in a branch, with partial orders,", node.coord)
         out[start:] = [new for part in made for new in self._written(part, section > 0 or alone)]
         return reachable
 

@@ -19,6 +19,7 @@ from cseq.modules.sequential.orderer import pointers
 from cseq.modules.sequential.orderer.interleaving import ARRIVED, Run, runs
 from cseq.modules.sequential.orderer.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
 from cseq.modules.sequential.orderer.orderedthread import BEGUN, OrderedThread
+from cseq.modules.sequential.orderer.scheduledprogram import ScheduledDriver, ScheduledThread
 from cseq.modules.sequential.sequential_facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
@@ -26,7 +27,7 @@ from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import rebuilt
 
-_ROUNDS = ("__cs_pc_", "__cs_cs_")
+_ROUNDS = ("__cs_pc_", "__cs_cs_", "__cs_left_")
 
 
 class Orderer(Sequentializer):
@@ -40,6 +41,8 @@ class Orderer(Sequentializer):
 
     takes = (*Sequentializer.takes, ENCODING)
     scheduled = Gives(SCHEDULED)
+    thread_function = ScheduledThread
+    driver = ScheduledDriver
     merges = False
     _runs: list[Run] | None = None
 
@@ -93,6 +96,7 @@ class Orderer(Sequentializer):
             from dataclasses import replace
 
             self._runs = runs(answer.events or ())
+            self.driver = type("_Driver", (ScheduledDriver,), {"runs": self._runs})
             program = super(Orderer, self).translate(tree)
             inputs = [
                 value
