@@ -11,7 +11,7 @@ from functools import partial
 from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activities, Doing, Phase, phase
-from cseq.base.errors import BackendError, MissingError, UsageError
+from cseq.base.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.c.scanner import QUOTED_STRING
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
@@ -40,6 +40,12 @@ SOLVER: Parameter[str | None] = Parameter(
     "NAME",
     choices=_solvers,
 )
+
+_LIMITS = {
+    "pointer handling for concurrency is unsound": "sharing these pointers",
+    "atomic sections differ across branches": "an atomic section of which a part is in a branch",
+}
+"""What CBMC says of programs with threads that it does not follow, and what that is about."""
 
 ANSWER = Fact[Answer]("answer")
 SOLVERS = Fact[tuple[str, ...]]("solvers")
@@ -87,6 +93,9 @@ class Feeder(Wrapper):
         question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
         if answer.status == "error":
+            for words, what in _LIMITS.items():
+                if words in answer.message:
+                    raise UnsupportedError(f"{what} with partial orders (the backend says: {words})")
             where = f" at {answer.origin}" if answer.origin else ""
             raise BackendError(f"the backend `{engine.name}` failed: {answer.message}{where}")
         self.answer = answer

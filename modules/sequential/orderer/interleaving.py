@@ -30,11 +30,13 @@ class Run:
     """What one thread does without another one between.
 
     end: the label at which it is switched out; None if it goes on until the execution ends. inputs: what it is given.
+    is_left: whether it never goes on, and stands at the label *end* or one that comes later.
     """
 
     thread: int
     end: int | None = None
     inputs: list[int] = field(default_factory=list)
+    is_left: bool = False
 
 
 @dataclass
@@ -93,6 +95,7 @@ def runs(events: Iterable[tuple[int, str, int]]) -> list[Run]:
             failing.ends(None)
             for progress in threads.values():
                 if progress.step is not None:
+                    progress.step.is_left = True
                     progress.ends(progress.label + 1)
             return _joined(order)
     raise ValueError(_LOST)
@@ -103,7 +106,7 @@ def _joined(order: Iterable[Run]) -> list[Run]:
     found: list[Run] = []
     for run in order:
         if found and found[-1].thread == run.thread:
-            found[-1].end = run.end
+            found[-1].end, found[-1].is_left = run.end, run.is_left
             found[-1].inputs += run.inputs
         else:
             found.append(run)

@@ -17,7 +17,7 @@ from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
-from cseq.pipeline.translator import Rewriter, rebuilt
+from cseq.pipeline.translator import rebuilt
 
 BEGIN = "__CSEQ_section_begin"
 END = "__CSEQ_section_end"
@@ -44,6 +44,9 @@ class OrderedThread(ThreadFunction):
 
     def _translated(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._held: list[c_ast.Decl] = []
+        self._lasts: list[Any] = []
+        self._ends = 0  # how many ends of atomic sections there are so far
+        self._stopped = False  # whether the thread ends the process somewhere
         self._known: tuple[c_ast.Node, str] | None = None  # the condition that was held last, and where
         items = node.body.block_items or []
         self._addressed = _Addressed(self._symbols)
@@ -97,10 +100,24 @@ class OrderedThread(ThreadFunction):
             if self.number == 0:
                 self._stop(None, out, returns=True)
             else:
-                out.extend(self._section_of([build.call(lexicon.END_STEP, result(self._symbols, None))]))
+                out.extend(self._ended(build.call(lexicon.END_STEP, result(self._symbols, None))))
         if self._exits:
             out.append(build.label(f"__cs_exit_{self.number}"))
-        out.append(self._arrival(self._labels))
+        out.append(self._last_arrival())
+        for number in self._lasts:
+            number.value = str(arrival(self.number, self._labels))
+        if self._stopped:  # at the label before
+            out.append(build.label(f"__cs_stopped_{self.number}"))
+
+    def _ended(self, call: c_ast.Node) -> list[c_ast.Node]:
+        """The end of the thread: a part of its last step, whose other parts others may see earlier."""
+        return [self._last_arrival(), *self._section_of([call])[:-1]]
+
+    def _last_arrival(self) -> c_ast.Node:
+        """The arrival at the last label, whose number is not known yet."""
+        number = c_ast.Constant("int", "0")
+        self._lasts.append(number)
+        return build.assign(build.ident(ARRIVED), number)
 
     def _arrival(self, label: int) -> c_ast.Node:
         return build.assign(build.ident(ARRIVED), build.number(arrival(self.number, label)))
@@ -122,27 +139,35 @@ class OrderedThread(ThreadFunction):
     def _statement(self, node: c_ast.Node, out: list[c_ast.Node], top: bool) -> bool:
         if isinstance(node, c_ast.Compound):
             return super()._statement(node, out, top)
-        start, section, alone = len(out), self._atomic, self._alone
+        start, section, alone, ends = len(out), self._atomic, self._alone, self._ends
         reachable = super()._statement(node, out, top)
         made = out[start:]
         if section > 0 and not reachable and self._leaves(made):
             made.insert(len(made) - 1, build.call(END))
+            self._ends += 1
         if build.is_call(node, lexicon.ATOMIC_BEGIN):
             made += [build.call(FENCE), build.call(BEGIN)] if section == 0 else []
         elif build.is_call(node, lexicon.ATOMIC_END):
-            made += [build.call(END), build.call(FENCE), self._done()] if section > 0 and self._atomic == 0 else []
+            if section > 0 and self._atomic == 0:
+                made += [build.call(END), build.call(FENCE), self._done()]
+                self._ends += 1
+        elif isinstance(node, c_ast.If) and (ends != self._ends if section > 0 else self._atomic > 0):
+            raise UnsupportedError("an atomic section of which a part is in a branch, with partial orders,", node.coord)
         out[start:] = [new for part in made for new in self._written(part, section > 0 or alone)]
         return reachable
 
     def _leaves(self, made: list[c_ast.Node]) -> bool:
-        return bool(made) and isinstance(made[-1], c_ast.Goto) and made[-1].name == f"__cs_exit_{self.number}"
+        return bool(made) and isinstance(made[-1], c_ast.Goto) and made[-1].name in (
+            f"__cs_exit_{self.number}",
+            f"__cs_stopped_{self.number}",
+        )
 
     def _stop(self, origin: Origin | None, out: list[c_ast.Node], returns: bool = False) -> None:
         if not self._alone and self._atomic <= 0:
             self._first = False
             self._switch_point(out, origin)
-        self._exits = True
-        out.append(build.goto(f"__cs_exit_{self.number}", origin))
+        self._stopped = True
+        out.append(build.goto(f"__cs_stopped_{self.number}", origin))
 
     def _written(self, node: Any, covered: bool) -> list[c_ast.Node]:
         """The statement *node*. covered: whether nobody else can do anything during it anyway."""
@@ -154,6 +179,8 @@ class OrderedThread(ThreadFunction):
         if isinstance(node, c_ast.If) or build.is_call(node, *_CONDITIONS):
             return self._with_condition_held(node)
         if isinstance(node, c_ast.FuncCall):
+            if node.name.name == lexicon.END_STEP:
+                return self._ended(node)
             return [node] if node.name.name in (*_NO_STEP, FENCE) else self._section_of([node])
         if isinstance(node, c_ast.Assignment):
             return self._assigned(node)
@@ -208,7 +235,7 @@ class OrderedThread(ThreadFunction):
         started = next(name for name, known in self._numbers.items() if str(known) == number.value)
         begin = build.call(started, build.ident(name), origin=node.coord)
         spawned = c_ast.Label(f"{SPAWNS}{number.value}", begin, node.coord)
-        return [*(nodes if covered else self._section_of(nodes)), spawned]
+        return [*([*nodes, self._done()] if covered else self._section_of(nodes)), spawned]
 
 
 class _Addressed(c_ast.NodeVisitor):
@@ -243,27 +270,3 @@ class _Addressed(c_ast.NodeVisitor):
         type_ = self._symbols.types.get(node.name)
         if type_ is not None and self._symbols.is_array(type_):
             self.found.add(node.name)
-
-
-class LibraryForThreads(Rewriter):
-    """The thread library for threads that run concurrently: pointers that it keeps are kept as numbers.
-
-    An engine may not know where a pointer leads that another thread has stored. The library only compares such
-    pointers, and returns them.
-    """
-
-    def visit_Decl(self, node: c_ast.Decl) -> Any:
-        kept = node.name is not None and node.name.startswith("__cs_") and lexicon.is_ours(node.coord)
-        if not kept:
-            return super().generic_visit(node) if hasattr(super(), "generic_visit") else node
-        type_ = _as_numbers(node.type, node.name)
-        return node if type_ is node.type else rebuilt(node, type=type_)
-
-
-def _as_numbers(type_: Any, name: str) -> Any:
-    if isinstance(type_, c_ast.ArrayDecl):
-        inner = _as_numbers(type_.type, name)
-        return type_ if inner is type_.type else rebuilt(type_, type=inner)
-    if isinstance(type_, c_ast.PtrDecl) and not isinstance(type_.type, c_ast.FuncDecl):
-        return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["unsigned", "long"]))
-    return type_

@@ -17,14 +17,17 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.orderer import pointers
 from cseq.modules.sequential.orderer.interleaving import ARRIVED, Run, runs
-from cseq.modules.sequential.orderer.orderedthread import BEGUN, LibraryForThreads, OrderedThread
+from cseq.modules.sequential.orderer.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
+from cseq.modules.sequential.orderer.orderedthread import BEGUN, OrderedThread
+from cseq.modules.sequential.orderer.scheduledprogram import ScheduledDriver, ScheduledThread
 from cseq.modules.sequential.sequential_facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Unit
+from cseq.pipeline.translator import rebuilt
 
-_ROUNDS = ("__cs_pc_", "__cs_cs_")
+_ROUNDS = ("__cs_pc_", "__cs_cs_", "__cs_left_")
 
 
 class Orderer(Sequentializer):
@@ -38,6 +41,8 @@ class Orderer(Sequentializer):
 
     takes = (*Sequentializer.takes, ENCODING)
     scheduled = Gives(SCHEDULED)
+    thread_function = ScheduledThread
+    driver = ScheduledDriver
     merges = False
     _runs: list[Run] | None = None
 
@@ -73,11 +78,12 @@ class Orderer(Sequentializer):
         self.scheduled = self._replay_of(tree, sizes)
         names = {thread.called for thread in threads} | {"main"}
         rest = [node for node in sequential.ext if not _is_control(node, names)]
-        for_threads = LibraryForThreads()
-        kept = [node if isinstance(node, c_ast.FuncDef) else for_threads.visit(node) for node in rest]
+        for_threads, pointers_kept = LibraryForThreads(), shared_pointers(tree.ext, symbols)
+        numbered = Numbered(pointers_kept)
+        kept = [n if isinstance(n, c_ast.FuncDef) else for_threads.visit(numbered.visit(n)) for n in rest]
         active = ["__cs_active[0] = 1;"] if "__cs_active" in symbols.types else []
         begin = ["int main(void)", "{", *active, f"{threads[0].called}((void *) 0);", "return 0;", "}"]
-        functions = [thread.function for thread in reversed(threads)]
+        functions = [_numbered(thread.function, pointers_kept, symbols) for thread in reversed(threads)]
         return c_ast.FileAST([*self._declared(), *kept, *functions, *ours(begin)])
 
     def _declared(self) -> list[c_ast.Node]:
@@ -90,6 +96,7 @@ class Orderer(Sequentializer):
             from dataclasses import replace
 
             self._runs = runs(answer.events or ())
+            self.driver = type("_Driver", (ScheduledDriver,), {"runs": self._runs})
             program = super(Orderer, self).translate(tree)
             inputs = [
                 value
@@ -99,6 +106,13 @@ class Orderer(Sequentializer):
             return Unit(tree=program), replace(answer, inputs=inputs)
 
         return scheduled
+
+
+def _numbered(node: c_ast.FuncDef, kept: dict[str, c_ast.Node], symbols: Symbols) -> c_ast.FuncDef:
+    """A thread whose shared pointers are numbers: those at file level, and its own that have addresses."""
+    items = [item for item in node.body.block_items or [] if isinstance(item, c_ast.Decl)]
+    own = {item.name: symbols.resolve(item.type) for item in items if "static" in item.storage and is_pointer(item, symbols)}
+    return rebuilt(node, body=Numbered({**kept, **own}).visit(node.body))
 
 
 def _is_control(node: Any, names: Collection[str]) -> bool:

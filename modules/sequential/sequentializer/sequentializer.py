@@ -68,6 +68,8 @@ class Sequentializer(Translator):
     rounds_needed = Gives(ROUNDS_NEEDED)
     beyond = Gives(BEYOND_ROUNDS)
 
+    thread_function: type[ThreadFunction] = ThreadFunction
+    driver: type[Driver] = Driver
     merges = True
     """Whether accesses that commute with what others do need no label."""
 
@@ -96,7 +98,7 @@ class Sequentializer(Translator):
 
         def made(dynamic: bool) -> list[ThreadFunction]:
             given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes, movers)
-            return [ThreadFunction(node, *given) for node in instances]
+            return [self.thread_function(node, *given) for node in instances]
 
         threads = made(dynamic=False)
         dynamic = any(thread.needs_atomic_flag for thread in threads)
@@ -119,7 +121,7 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = Driver(threads, plan, dynamic, with_library, self._judge, lifetimes)
+        driver = self.driver(threads, plan, dynamic, with_library, self._judge, lifetimes)
         key_count = max(len(keys), 1) if "__cs_keys" in symbols.types else 0
         control = self._control(symbols, driver, dynamic, key_count)
         functions = [thread.function for thread in threads]
