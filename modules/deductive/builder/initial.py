@@ -25,6 +25,8 @@ def initial_values(
         decl = declared.get(root)
         if not variable.is_shared or decl is None or is_thread_local(decl):
             continue
+        if "extern" in decl.storage:
+            raise refused(f"the object `{root}`, which is not defined,", decl.coord)
         given = _given(decl, path, symbols, cells, values)
         if isinstance(variable.type, Array):
             elements = tuple(given.get(index, 0) for index in range(variable.type.length))
