@@ -7,6 +7,7 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c import build as c
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis.counting import Counting
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.pointees import Pointees
@@ -24,6 +25,7 @@ from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
 from cseq.modules.deductive.builder.unbounded import OF_THREADS, adapt
+from cseq.modules.deductive.builder.unrolling import Unrolling
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -67,17 +69,19 @@ class Builder(Translator):
         visibility = Visibility(symbols, tree)
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
-        self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+        self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         return tree
 
 
-def build(tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool = False) -> System:
+def build(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
+) -> System:
     """The transition system of the program *tree*, in the core language after the inliner.
 
     movers: the statements that need no location before them. claims: which assertions are checked; the others are
     assumed. strict: whether an object of the thread library has to be initialised even if it is zero.
     """
-    return _Building(tree, symbols, movers, claims, strict).system()
+    return _Building(tree, symbols, visibility, movers, claims, strict).system()
 
 
 def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
@@ -94,7 +98,15 @@ def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
 
 
 class _Building:
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool) -> None:
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        visibility: Visibility,
+        movers: Movers,
+        claims: Claims,
+        strict: bool,
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._movers = movers
@@ -111,6 +123,7 @@ class _Building:
         self._cells = Cells(symbols)
         self._cells.shared_locals = known_to_others(symbols, self._pointees)
         self._threads = Threads(functions, self._cells, symbols, claims)
+        self._unrolling = Unrolling(Counting(symbols, visibility))
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
             **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
@@ -158,9 +171,10 @@ class _Building:
         return Values(name, kind.identity, self._cells, self._symbols, self._pointees, self._constants)
 
     def _flow(self, kind: Kind) -> Flow:
+        function = kind.function if kind.template.is_replicated else self._unrolling.function(kind.function)
         statements = Statements(
-            kind.function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
-            self._threads.end,
+            function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
+            self._threads.end, self._unrolling.same,
         )  # fmt: skip
         flow = statements.flow()
         name = kind.template.name

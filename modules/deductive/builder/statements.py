@@ -69,7 +69,7 @@ class Statements:
     """Writes the steps of the threads of one template.
 
     handlers: what writes the calls of some functions. returns: what writes the end of the thread, or of the process,
-    given what is returned; control does not come back.
+    given what is returned; control does not come back. same: the statements that were copied, by the `id` of the copy.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Statements:
         movers: Movers,
         handlers: dict[str, Handler],
         returns: Callable[[Statements, c_ast.Node | None], None],
+        same: dict[int, c_ast.Node],
     ) -> None:
         self.values = values
         self.cells = cells
@@ -92,6 +93,7 @@ class Statements:
         self._movers = movers
         self._handlers = handlers
         self._returns = returns
+        self._same = same
         self._labels: dict[str, Step] = {}
         self._placed: set[str] = set()
         self._inlined: list[
@@ -125,6 +127,9 @@ class Statements:
         if not self._inlined:
             self.writer.begin(Statement(node.coord if node is not None else None, mover, waits))
             self.values.origin = self.writer.statement.origin
+
+    def _moves(self, node: c_ast.Node) -> bool:
+        return self._same.get(id(node), node) in self._movers
 
     def act(self, *actions: Action) -> None:
         """Write what the expressions that were translated demand, and then *actions*."""
@@ -210,7 +215,7 @@ class Statements:
                 self.writer.go_to(target)
                 self.writer.dead()
             case c_ast.If():
-                self._begin(node, node in self._movers)
+                self._begin(node, self._moves(node))
                 condition = self.values.truth(node.cond)
                 if self._is_choice(node):
                     self._choose(condition, build.statements(node.iftrue))
@@ -257,7 +262,7 @@ class Statements:
             raise refused(f"the function `{name}`, whose model has a loop", node.coord)
         head = Step(Statement(node.coord), cut=True)
         self.writer.go_to(head)
-        self._begin(node, node in self._movers)
+        self._begin(node, self._moves(node))
         condition = self.values.truth(node.cond)
         self.act()
         start, end = self.writer.at, self.writer.new()
@@ -277,7 +282,7 @@ class Statements:
             if not name.startswith(lexicon.NONDET):
                 self._call(node.rvalue, node.lvalue, node)
                 return
-        self._begin(node, node in self._movers)
+        self._begin(node, self._moves(node))
         right = node.rvalue
         if node.op != "=":
             right = c_ast.BinaryOp(node.op[:-1], node.lvalue, right)
@@ -368,13 +373,13 @@ class Statements:
             self._returns(self, arguments[0])
             self.writer.dead()
         elif name in self._handlers:
-            self._begin(node, node in self._movers)
+            self._begin(node, self._moves(node))
             self._handlers[name](self, call, target)
         elif name in lexicon.WHOLE:
             self._begin(node)
             self._whole(name, arguments)
         elif name in self.symbols.functions:
-            self._begin(node, node in self._movers)
+            self._begin(node, self._moves(node))
             self._inline(self.symbols.functions[name], arguments, target)
         else:
             raise refused(f"the function `{name}`", node.coord)
@@ -388,7 +393,7 @@ class Statements:
             self.act(Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.coord))
             return
         is_claimed = name == cuts.UNWOUND or (name != lexicon.ASSUME and self._claims.has(arguments[1]))
-        self._begin(node, node in self._movers, waits=not is_claimed)
+        self._begin(node, self._moves(node), waits=not is_claimed)
         condition = self.values.truth(arguments[0])
         if not is_claimed:
             self.act(Assume(condition))
