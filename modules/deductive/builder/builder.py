@@ -7,6 +7,7 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c import build as c
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis.counting import Counting
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.pointees import Pointees
@@ -19,10 +20,12 @@ from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
 from cseq.modules.deductive.builder.merging import Merger
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
 from cseq.modules.deductive.builder.unbounded import OF_THREADS, adapt
+from cseq.modules.deductive.builder.unrolling import Unrolling
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -67,7 +70,7 @@ class Builder(Translator):
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         try:
-            self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+            self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
             said = f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
@@ -75,13 +78,15 @@ class Builder(Translator):
         return tree
 
 
-def build(tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool = False) -> System:
+def build(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
+) -> System:
     """The transition system of the program *tree*, in the core language after the inliner.
 
     movers: the statements that need no location before them. claims: which assertions are checked; the others are
     assumed. strict: whether an object of the thread library has to be initialised even if it is zero.
     """
-    return _Building(tree, symbols, movers, claims, strict).system()
+    return _Building(tree, symbols, visibility, movers, claims, strict).system()
 
 
 def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
@@ -98,7 +103,15 @@ def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
 
 
 class _Building:
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool) -> None:
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        visibility: Visibility,
+        movers: Movers,
+        claims: Claims,
+        strict: bool,
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._movers = movers
@@ -115,6 +128,7 @@ class _Building:
         self._cells = Cells(symbols)
         self._cells.shared_locals = known_to_others(symbols, self._pointees)
         self._threads = Threads(functions, self._cells, symbols, claims)
+        self._unrolling = Unrolling(Counting(symbols, visibility))
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
             **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
@@ -152,9 +166,8 @@ class _Building:
             of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
             if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
                 shown = user_name(name) or name
-                raise UnsupportedError(
-                    f"the local `{shown}` of several threads, which others can reach through a pointer, in a deductive "
-                    "proof,",
+                raise refused(
+                    f"the local `{shown}` of several threads, which others can reach through a pointer,",
                     self._symbols.qualified[name].coord,
                 )
 
@@ -163,9 +176,10 @@ class _Building:
         return Values(name, kind.identity, self._cells, self._symbols, self._pointees, self._constants)
 
     def _flow(self, kind: Kind) -> Flow:
+        function = kind.function if kind.template.is_replicated else self._unrolling.function(kind.function)
         statements = Statements(
-            kind.function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
-            self._threads.end,
+            function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
+            self._threads.end, self._unrolling.same,
         )  # fmt: skip
         flow = statements.flow()
         name = kind.template.name
