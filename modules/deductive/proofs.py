@@ -9,7 +9,8 @@ What they have to satisfy (`start` stands for a template's first location, S for
   is replicated; its identity is different.
 - *pairs* (Hoenicke, Majumdar, Podelski, POPL 2017, k = 2): one invariant I_lm(S, L1, L2) per two locations of two
   different threads; edges of either keep it, and so do those of a third thread, which is in it with both of them. It is
-  symmetric if the templates are the same.
+  symmetric if the templates are the same, so one of the two orders may be missing. Threads that
+  have not begun are at `OUTSIDE`: one of each template that is not replicated, any number of those of one that is.
 - *product*: one invariant per combination of locations of all threads, none of which is replicated; a thread that has
   not begun, or of which there is no edge left, is at `OUTSIDE`.
 
@@ -21,8 +22,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
-from cseq.modules.deductive.transitions import Variable
+from cseq.modules.deductive.transitions import Edge, Variable
 
 OUTSIDE = -1
 """The location of a thread that has not begun."""
@@ -44,7 +46,9 @@ class Arithmetic(StrEnum):
 
     EXACT = "exact"
     """`Int`. It is an error if the mathematical result of an operator or a conversion is not within its type, signed or
-    not; so nothing ever wraps around, and a proof holds for arithmetic that does. Indices are `Int`."""
+    not; so nothing ever wraps around, and a proof holds for arithmetic that does. Where that is in a value which is
+    only stored, the variable may have any value of its type instead, so a proof need not care for variables that do not
+    matter to it. Indices are `Int`."""
     WRAPPING = "wrapping"
     """`Int`, reduced modulo 2^width after each operator. Indices are `Int`."""
     BITS = "bits"
@@ -79,3 +83,19 @@ class Proof:
     arithmetic: Arithmetic
     invariants: dict[tuple[Place, ...], Invariant]
     by: str  # what found it: the name of a solver, or of a method
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of looking for a proof.
+
+    answer: "proved", with the proof; "refuted", if there is none of this kind, which says nothing of the program;
+    "unknown"; or "timeout". seconds: CPU time. reason: why it is unknown. trace: if the abstraction has been refuted by
+    a sequence of edges, those, each with its template.
+    """
+
+    answer: Literal["proved", "refuted", "unknown", "timeout"]
+    proof: Proof | None = None
+    seconds: float = 0.0
+    reason: str = ""
+    trace: tuple[tuple[str, Edge], ...] = ()

@@ -46,6 +46,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
             yield from _bounds(part, details, said)
             if not details and part.reason in (Reason.TIMEOUT, Reason.MEMORY):
                 yield from (f"  {line}" for line in words.searches(part.searches))
+            yield from (f"  {clean(line)}" for line in words.tries(part.tries))
             if ways := ways_out(part):
                 hints[f"(what helps: {clean(', '.join(ways))})"] = None
         if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
