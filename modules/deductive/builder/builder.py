@@ -73,7 +73,9 @@ class Builder(Translator):
             self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
-            said = f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
+            said = (
+                f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
+            )
             raise UnsupportedError(said, error.origin) from None
         return tree
 
