@@ -72,11 +72,7 @@ class Builder(Translator):
         try:
             self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
-            construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
-            said = (
-                f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
-            )
-            raise UnsupportedError(said, error.origin) from None
+            raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
         return tree
 
 
