@@ -49,8 +49,8 @@ def verify(
     UsageError for parameters that the chain does not take, and BackendError when the engine fails.
     """
     paths = [path] if isinstance(path, (str, Path)) else list(path)
-    way, rival = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
-    result = run(way, paths, rival=rival, keep=keep, observer=Functions(phase=progress))
+    way, rivals = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
+    result = run(way, paths, rivals=rivals, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
     return words.worded(result)
@@ -116,14 +116,14 @@ def run(
     way: Way,
     paths: Sequence[str | Path],
     *,
-    rival: Way | None = None,
+    rivals: Sequence[Way] = (),
     keep: str | Path | None = None,
     observer: Observer | None = None,
     printing: bool = False,
 ) -> Any:
     """Run a chain on the files *paths*, with values of its parameters; returns the output of the last stage that ran.
 
-    rival: another way, of the explicit family, where *way* is of the symbolic one: the first answer wins.
+    rivals: other ways, of other families, where *way* is of the symbolic one: the first answer wins.
     keep:  the folder for the intermediate files. Without it they are in a temporary folder that is removed in the
           end, unless a counterexample could not be replayed: then they are kept for the bug report.
     printing: only intermediate programs are wanted, so the stages run once.
@@ -143,10 +143,10 @@ def run(
         with without_collection(), alarm(None if limit is None else begun + limit + GRACE):
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
             planner = way.chain.planner(context) if way.chain.planner else None
-            if rival is not None:
+            if rivals:
                 from cseq.app import auto
 
-                result = auto.plan(session, way, rival)
+                result = auto.plan(session, way, rivals)
             elif planner is None or printing:
                 result = session.run(planner.first() if planner else way.values)
             else:

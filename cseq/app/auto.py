@@ -1,11 +1,12 @@
-"""Have two families of engines look for the answers at the same time, and take the first for each that is sound.
+"""Have the families of engines look for the answers at the same time, and take the first for each that is sound.
 
-The policy: the stages that both families have in common run once. Each property is a question that both families work
+The policy: the stages that all families have in common run once. Each property is a question that the families work
 on, each in its own process: the explicit search, and the symbolic search with growing bounds
-(`modules/runs/deepening.py`). If one of them refuses the program or the property, or its engine is not installed, the
-other one answers alone. A program without inputs is likely to be small, so the explicit search of a question runs
-alone for a moment. The first proof or replayed violation is the answer, and the other family is stopped. If neither
-has one, the answer has the bounds of the symbolic family, and reports what the other one explored.
+(`modules/runs/deepening.py`). The deductive family takes part where there is a loop without a known bound, or an input,
+and the property is one that it proves; it begins last. If one of them refuses the program or the property, or its
+engine is not installed, the others answer. A program without inputs is likely to be small, so the explicit search of a
+question runs alone for a moment. The first proof or replayed violation is the answer, and the others are stopped. If
+there is none, the answer has the bounds of the symbolic family, and reports what the others did.
 
 Questions share the processors (`cseq/process/portfolio.py`): as many searches run as there are cores, those of the next
 question where there is room; and those that wait for others that do not end run beside them. So nothing is divided in
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -31,13 +32,16 @@ from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict
 from cseq.c import build
 from cseq.modules.analysis.properties import ERRORS, MEMLIMIT, TIMEOUT, UNREACH
 from cseq.modules.analysis.vacuity import claims
+from cseq.modules.analysis.worth_proving import is_worth_proving
 from cseq.modules.library import lexicon
 from cseq.modules.runs.answers import Answers, vacuously
+from cseq.modules.runs.claimant import PROVABLE
 from cseq.modules.runs.planner import ONLY
+from cseq.modules.runs.prover import SIDE
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
-from cseq.process.portfolio import Contender, contest
+from cseq.process.portfolio import PATIENCE, Contender, contest
 from cseq.process.run import available_memory
 from cseq.report.ways_out import ways_out
 from cseq.report.words import answer as in_words
@@ -47,18 +51,21 @@ from cseq.report.words import searches as searched
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""
 
+_SEARCHES = 2
+"""As many searches at least as there are families that find violations."""
+
 _INPUT = "__VERIFIER_nondet"
 """How the names of functions that return inputs begin."""
 
 
-def plan(session: Session, symbolic: Way, explicit: Way) -> Outcome:
-    """The answers of whichever family has one first. *session* runs the stages."""
+def plan(session: Session, symbolic: Way, rivals: Sequence[Way]) -> Outcome:
+    """The answers of whichever family has one first. *session* runs the stages. rivals: the explicit way first."""
     context = session.context
     limit = TIMEOUT.of(symbolic.values)
     end = None if limit is None else time.monotonic() + limit
-    names = list(_planner(session, explicit).questions())
+    names = list(_planner(session, rivals[0]).questions())
     answers = Answers(context, names, _engine(symbolic))
-    race = _Race(session, (symbolic, explicit), names, answers, end)
+    race = _Race(session, symbolic, rivals, names, answers, end)
     with answers.as_far_as_known():
         race.run()
     return answers.summed()
@@ -110,43 +117,50 @@ _Message: TypeAlias = _InPhase | _Line | _Early | Event
 class _Question:
     """One property, and what is known of it.
 
-    folder: for intermediate files. open: the number of engines that may still answer it. delay: seconds that the
-    symbolic family waits. results: outcomes or exceptions of the engines, in order of time. is_again: whether it is
-    asked for the second time.
+    folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
+    give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
+    time. is_again: whether it is asked for the second time.
     """
 
     name: str
     folder: Path
-    open: int
+    ways: list[Way]
     delay: float = _HEAD_START
     is_again: bool = False
     is_over: bool = False
 
     def __post_init__(self) -> None:
+        self.open = len(self.ways)
         self.results: dict[str, Outcome | Exception] = {}
 
 
 class _Race:
-    """The race of two ways, the symbolic and the explicit one, for the answers about the properties *names*.
+    """The race of a symbolic way and its rivals for the answers about the properties *names*.
 
     answers: where they go. end: when the time is up, in `time.monotonic` seconds; None for never.
     """
 
     def __init__(
-        self, session: Session, ways: tuple[Way, Way], names: list[str], answers: Answers, end: float | None
+        self,
+        session: Session,
+        symbolic: Way,
+        rivals: Sequence[Way],
+        names: list[str],
+        answers: Answers,
+        end: float | None,
     ) -> None:
         self._session = session
         self._context = session.context
-        self._symbolic, self._explicit = ways
+        self._symbolic, self._explicit = symbolic, rivals[0]
         self._answers = answers
         self._end = end
         self._folder = session.context.workdir
-        self._ways = [self._explicit]
-        if backend(_engine(self._symbolic)).find() is not None:
-            self._ways.append(self._symbolic)
+        self._has_symbolic = backend(_engine(symbolic)).find() is not None
+        self._proving = rivals[1:]
+        searching = [self._explicit, symbolic] if self._has_symbolic else [self._explicit]
         several = len(names) > 1
         self._questions = [
-            _Question(name, self._folder / name if several else self._folder, len(self._ways)) for name in names
+            _Question(name, self._folder / name if several else self._folder, list(searching)) for name in names
         ]
         self._named = several
         self._whose: dict[str, tuple[_Question, str]] = {}  # the question and the engine of each contender
@@ -165,7 +179,7 @@ class _Race:
         self._compete([question for question in self._questions if not question.is_over])
         for question in self._questions:
             if self._is_too_little(question):
-                question.is_again, question.open = True, len(self._ways)
+                question.is_again, question.open = True, len(question.ways)
                 self._compete([question])
         errors = []
         for question in self._questions:
@@ -183,7 +197,7 @@ class _Race:
     # Contenders
 
     def _compete(self, questions: list[_Question]) -> None:
-        cores = max(len(os.sched_getaffinity(0)), len(self._ways))
+        cores = max(len(os.sched_getaffinity(0)), _SEARCHES)
         contest(self._contenders(questions), self._is_wanted, self._folder, self._hear, self._over, cores)
 
     def _contenders(self, questions: list[_Question]) -> Iterator[Contender[_Message, _Result]]:
@@ -193,12 +207,21 @@ class _Race:
             program = self._common(question)
             if _has_inputs(program):
                 question.delay = 0.0
-            for way in self._ways:
+            if not question.is_again and question.name in PROVABLE and is_worth_proving(program.tree):
+                question.ways += self._proving
+                question.open = len(question.ways)
+            for way in question.ways:
                 engine = _engine(way)
                 label = f"{question.name}: {engine}" if self._named else engine
                 self._whose[label] = question, engine
-                delay = question.delay if way is self._symbolic else 0.0
+                delay = self._delay(question, way)
                 yield Contender(label, self._work(question, way), delay, question.name)
+
+    def _delay(self, question: _Question, way: Way) -> float:
+        """Seconds that *way* waits."""
+        if way is self._explicit:
+            return 0.0
+        return question.delay if way is self._symbolic else question.delay + PATIENCE
 
     def _claims(self) -> bool:
         """Whether the program has assertions of its own, or there is nothing else to ask."""
@@ -223,11 +246,11 @@ class _Race:
         return work
 
     def _common(self, question: _Question) -> Any:
-        """The program after the last of the stages with which both families begin."""
-        pairs = zip(self._symbolic.chain.names, self._explicit.chain.names, strict=False)
-        same = takewhile(lambda pair: pair[0] == pair[1], pairs)
+        """The program after the last of the stages with which all families begin."""
+        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving)]
+        same = takewhile(lambda names: len(set(names)) == 1, zip(*chains, strict=False))
         values = _planner(self._session, self._explicit).questions()[question.name]
-        return self._session.run(values, question.folder, [name for name, _ in same][-1])
+        return self._session.run(values, question.folder, [names[0] for names in same][-1])
 
     def _planned(self, question: _Question, way: Way) -> Outcome:
         """The outcome by *way*; runs in its own process."""
@@ -239,10 +262,12 @@ class _Race:
         if memory is not None:
             changed[MEMLIMIT.name] = max(memory // share, 1)
         elif way is self._explicit:
-            searches = share if question.open == 1 else share // 2
-            changed[MEMLIMIT.name] = max(available_memory() // 2 // max(searches, 1), 1)
+            searches = sum(not each.is_over for each in self._questions) or 1
+            changed[MEMLIMIT.name] = max(available_memory() // 2 // searches, 1)
+        if way in self._proving:
+            changed[SIDE.name] = 1
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
-        folder = question.folder / _engine(way) if len(self._ways) > 1 else question.folder
+        folder = question.folder / _engine(way) if len(question.ways) > 1 else question.folder
         folder.mkdir(parents=True, exist_ok=True)
         self._context.workdir = folder
         return planner.plan(self._session)
@@ -312,8 +337,8 @@ class _Race:
 
     def _conclude(self, question: _Question) -> None:
         """Take the answer from what the engines say. Raises an exception of theirs where there is none."""
-        if len(self._ways) == 1 and not _has_outcome(question):
-            raise self._nobody(*question.results.values())
+        if not self._has_symbolic and not _has_outcome(question):
+            raise self._nobody(question.results[_engine(self._explicit)])
         self._tell(question, decided(question.results, _engine(self._symbolic)))
 
     def _tell(self, question: _Question, outcome: Outcome) -> None:
@@ -322,7 +347,7 @@ class _Race:
         self._answers.add(outcome)
 
     def _nobody(self, error: Any) -> Exception:
-        """The error to raise where the explicit family refuses the program with *error*, and it is the only family."""
+        """The error to raise where the explicit family refuses the program with *error*, and no other one searches."""
         if not isinstance(error, CSeqError):
             return error  # type: ignore[no-any-return]
         missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"

@@ -1,6 +1,6 @@
-"""The families of engines, and the choice between them: the one whose backend or options the user names, or both.
+"""The families of engines, and the choice between them: the one whose backend or options the user names, or all.
 
-Each family's chain declares what its stages take. So the options of both are known, and those of only one family.
+Each family's chain declares what its stages take. So the options of all are known, and those of only one family.
 """
 
 from __future__ import annotations
@@ -19,15 +19,21 @@ AUTO = "auto"
 DEFAULT = AUTO
 """The default backend."""
 
-SYMBOLIC, EXPLICIT = "symbolic", "explicit"
-_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit"}
+SYMBOLIC, EXPLICIT, DEDUCTIVE = "symbolic", "explicit", "deductive"
+_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn"}
 """The families, with the names of their chains."""
 
 EXPLICIT_ENGINES = ("native", "spin")
-"""The backends of the explicit family; all others are symbolic."""
+"""The backends of the explicit family."""
+
+DEDUCTIVE_ENGINES = ("horn",)
+"""Those of the deductive family; all others are symbolic."""
 
 _BOUNDS = frozenset({"unwind"})
-"""A parameter of both families: it bounds recursion in both, but loops only in the symbolic one."""
+"""A parameter of all families: it bounds recursion in each, but loops only in the symbolic one."""
+
+_SEARCHING = (SYMBOLIC, EXPLICIT)
+"""The families that find violations, which is why one of them always takes part."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +63,9 @@ class OneChain:
         """The heading for the parameter *name* in the help: always empty."""
         return ""
 
-    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
+    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, tuple[Way, ...]]:
         """The only way."""
-        return Way(self._chain, self._chain.values(given)), None
+        return Way(self._chain, self._chain.values(given)), ()
 
 
 class Families:
@@ -72,25 +78,32 @@ class Families:
         self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
 
     def parameters(self) -> dict[str, Parameter[object]]:
-        """The parameters of either family."""
+        """The parameters of all families."""
         from dataclasses import replace
 
-        found = {**self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
-        text = f"the engine: {AUTO}, native, spin, cbmc, another verifier, or a .toml file that declares one"
+        found = {**self._taken[DEDUCTIVE], **self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
+        text = f"the engine: {AUTO}, native, spin, cbmc, horn, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
 
     def heading(self, name: str) -> str:
         """The heading for the parameter *name* in the help; empty where all families take it."""
-        takers = self.takers(name)
+        takers = self._searching(name)
         return f"for {_engines(takers[0])}" if len(takers) == 1 else ""
 
     def takers(self, name: str) -> list[str]:
         """The families that take the parameter *name*."""
         return [family for family, taken in self._taken.items() if name in taken]
 
-    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, Way | None]:
-        """The way that the *given* values of parameters ask for; or the symbolic and the explicit one.
+    def _searching(self, name: str) -> list[str]:
+        """The families that the parameter *name* leaves the choice of: those that search, if any of them takes it."""
+        takers = self.takers(name)
+        return [family for family in takers if family in _SEARCHING] or takers
+
+    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, tuple[Way, ...]]:
+        """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
+
+        The rivals are the explicit way, and the deductive one where it takes all that is given.
 
         shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family.
         Raises UsageError where the backend and the options cannot be combined.
@@ -98,14 +111,15 @@ class Families:
         given = {name: value for name, value in given.items() if value is not None}
         name = given.get("backend", DEFAULT)
         if name != AUTO:
-            family = EXPLICIT if name in EXPLICIT_ENGINES else SYMBOLIC
+            family = DEDUCTIVE if name in DEDUCTIVE_ENGINES else EXPLICIT if name in EXPLICIT_ENGINES else SYMBOLIC
             self._check(family, given, f"the backend `{name}`")
-            return self._way(family, given), None
+            return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
         chosen = self._asked_for(left) or self._showing(shown)
         if chosen is not None:
-            return self._way(chosen, left), None
-        return self._way(SYMBOLIC, {**left, "auto": True}), self._way(EXPLICIT, left)
+            return self._way(chosen, left), ()
+        rivals = [EXPLICIT, *([DEDUCTIVE] if all(DEDUCTIVE in self.takers(name) for name in left) else [])]
+        return self._way(SYMBOLIC, {**left, "auto": True}), tuple(self._way(family, left) for family in rivals)
 
     def _way(self, family: str, given: dict[str, Any]) -> Way:
         chain = self.chains[family]
@@ -116,7 +130,7 @@ class Families:
     def _asked_for(self, given: Collection[str]) -> str | None:
         """The family that alone takes some of the parameters that were *given*."""
         for name in given:
-            takers = self.takers(name)
+            takers = self._searching(name)
             if len(takers) == 1:
                 self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
                 return takers[0]
@@ -127,7 +141,7 @@ class Families:
         if stage is None:
             return None
         has = [family for family, chain in self.chains.items() if stage in chain.names]
-        return EXPLICIT if has == [EXPLICIT] else SYMBOLIC
+        return SYMBOLIC if SYMBOLIC in has else has[0] if has else SYMBOLIC
 
     def _check(self, family: str, given: Collection[str], what: str) -> None:
         for name in given:
@@ -163,4 +177,5 @@ class Families:
 
 def _engines(family: str) -> str:
     """Examples of the backends of a family."""
-    return " and ".join(EXPLICIT_ENGINES) if family == EXPLICIT else "cbmc and other verifiers"
+    engines = {EXPLICIT: EXPLICIT_ENGINES, DEDUCTIVE: DEDUCTIVE_ENGINES}
+    return " and ".join(engines[family]) if family in engines else "cbmc and other verifiers"

@@ -83,11 +83,11 @@ def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Reques
         return command.get_help(context) + "\n"
     files = [*own.pop("input", ()), *own.pop("files", ())]
     own.pop("chain", None)
-    way, rival = chains.ways(values, _shown(own))
+    way, rivals = chains.ways(values, _shown(own))
     request = Request(
         files=tuple(files),
         way=way,
-        rival=rival,
+        rivals=rivals,
         given=frozenset(values),
         printed=Printed(**{name: value for name, value in own.items() if name in _PRINTED}),
         written=Written(**{name: value for name, value in own.items() if name not in _PRINTED}),
@@ -138,6 +138,8 @@ def command_for(chains: Families | OneChain) -> Command:
                 what = f"the option {name} of the parameter `{parameter.name}`"
                 raise ChainError(f"{chains.place}: {what} is taken already")
             taken.add(name)
+        if not options:
+            continue
         heading = f"Options {chains.heading(parameter.name)}".rstrip()
         sections.setdefault(heading, []).extend(options)
     sections["Options"] += own

@@ -52,7 +52,7 @@ def executed(request: Request) -> tuple[Programs, Any]:
         result = run(
             request.way,
             request.files,
-            rival=request.rival,
+            rivals=request.rivals,
             keep=request.written.keep,
             observer=programs,
             printing=request.last is not None,
@@ -110,8 +110,9 @@ def _report(request: Request, outcome: Outcome) -> str:
 
 def _parameters(request: Request) -> dict[str, Any]:
     """The values of the parameters for the report."""
-    if request.rival is None:
+    if not request.rivals:
         return request.values
     from cseq.app.families import AUTO
 
-    return {**request.rival.values, **request.values, "auto": False, "backend": AUTO}
+    values = {name: value for rival in request.rivals for name, value in rival.values.items()}
+    return {**values, **request.values, "auto": False, "backend": AUTO}

@@ -61,14 +61,14 @@ class Written:
 class Request:
     """One run, and what to print and write of it.
 
-    files: the user's files. way: the chain and the values of its parameters. rival: another way to the answer, where
+    files: the user's files. way: the chain and the values of its parameters. rivals: other ways to the answer, where
     CSeq chooses the engine. given: the names of the parameters that the user set. words: the words of the command line.
     command: the name of the command.
     """
 
     files: tuple[str, ...]
     way: Way
-    rival: Way | None = None
+    rivals: tuple[Way, ...] = ()
     given: frozenset[str] = frozenset()
     printed: Printed = field(default_factory=Printed)
     written: Written = field(default_factory=Written)
@@ -88,7 +88,7 @@ class Request:
     @property
     def tells(self) -> bool:
         """Whether lines are printed before the report; not if only the report is wanted."""
-        return not self.printed.for_programs and (self.rival is None or self.printed.verbose)
+        return not self.printed.for_programs and (not self.rivals or self.printed.verbose)
 
     @property
     def last(self) -> str | None:
@@ -107,5 +107,5 @@ class Request:
         return replace(
             self,
             way=self.way.having(**values),
-            rival=self.rival.having(**values) if self.rival is not None else None,
+            rivals=tuple(rival.having(**values) for rival in self.rivals),
         )

@@ -111,7 +111,7 @@ def _main(words: list[str]) -> int:
     name = chosen_chain(given)
     chain = load(name) if name is not None else None
     request = _read(chain, given)
-    if request.rival is None and "auto" in request.values:  # the symbolic family by itself
+    if not request.rivals and "auto" in request.values:  # the symbolic family by itself
         request = _read(chain, ["--auto", *given])
     misuse = _MISUSE in words
     any_ = request.values.get("args") is None  # no rule says that there are no arguments

@@ -21,6 +21,7 @@ class Doing(Enum):
     MAKING_FORMULA = auto()
     SOLVING = auto()
     SEARCHING = auto()
+    PROVING = auto()
 
 
 class Amount(Enum):

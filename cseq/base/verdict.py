@@ -12,7 +12,9 @@ from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
+    from cseq.base.proof import ProofSummary
     from cseq.base.trace import Counterexample, Move, Race, Stuck
+    from cseq.base.tries import Try
 
 
 class Verdict(Enum):
@@ -33,6 +35,7 @@ class Reason(Enum):
     BACKEND = "backend failure"
     REPLAY = "the counterexample could not be replayed"
     INTERRUPTED = "interrupted"
+    UNPROVED = "no proof was found"
 
 
 class Listing(Enum):
@@ -201,6 +204,7 @@ class Outcome:
     each has done.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
+    proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
     verdict: Verdict
@@ -228,6 +232,8 @@ class Outcome:
     about: tuple[Claim | Cut, ...] = ()
     others: list[Property] = field(default_factory=list)
     listing: Listing | None = None
+    proof: ProofSummary | None = None
+    tries: tuple[Try, ...] = ()
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 import pickle
 import select
@@ -68,6 +69,7 @@ def contest(
     hear: Callable[[str, M], None] = lambda name, message: None,
     over: Callable[[str, A | Exception], None] = lambda name, answer: None,
     most: int = 1_000,
+    patience: float | None = PATIENCE,
 ) -> dict[str, A | Exception]:
     """Have the *contenders* work until each question has an answer that is *wanted*, or all are done.
 
@@ -77,14 +79,14 @@ def contest(
     hear:   called with the name of a contender and a message from it.
     over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not
        called for the winner of a question that has others to end, or for these.
-    most:   how many work at the same time. After `PATIENCE` without a change, another one begins nonetheless: none
-       of them waits for others that do not end.
+    most:   how many work at the same time. After *patience* seconds without a change, another one begins nonetheless:
+       none of them waits for others that do not end. None for never: then they end by themselves.
     Returns the answers by name, in order of time; for a contender that raised an exception, the exception. Contenders
     that were stopped because another one won are missing. Whatever ends the wait, nothing is left of any of them: no
     process, and no temporary file. Their processes also end when this one is killed.
     """
     with _life() as life, contextlib.ExitStack() as stack:
-        return _Contest(iter(contenders), wanted, folder, hear, over, most, life, stack).answers()
+        return _Contest(iter(contenders), wanted, folder, hear, over, most, patience, life, stack).answers()
 
 
 class _Contest(Generic[M, A]):
@@ -98,12 +100,14 @@ class _Contest(Generic[M, A]):
         hear: Callable[[str, M], None],
         over: Callable[[str, A | Exception], None],
         most: int,
+        patience: float | None,
         life: tuple[int, int],
         stack: contextlib.ExitStack,
     ) -> None:
         self._source: Iterator[Contender[M, A]] | None = source
         self._wanted, self._hear, self._over = wanted, hear, over
         self._folder, self._most, self._life, self._stack = folder, most, life, stack
+        self._patience = math.inf if patience is None else patience
         self._waiting: list[tuple[float, Contender[M, A]]] = []  # when its delay is over
         self._going: dict[int, _Worker[M, A]] = {}
         self._answers: dict[str, A | Exception] = {}
@@ -120,7 +124,7 @@ class _Contest(Generic[M, A]):
 
     def _fill(self) -> bool:
         """Begin as many contenders as may begin. Returns whether any are left that wait."""
-        while len(self._going) < self._most or time.monotonic() >= self._changed + PATIENCE:
+        while len(self._going) < self._most or time.monotonic() >= self._changed + self._patience:
             contender = self._next()
             if contender is None:
                 break
@@ -164,10 +168,10 @@ class _Contest(Generic[M, A]):
         if len(self._going) < self._most:
             moment = min((begin for begin, _ in self._waiting), default=0.0)
         else:
-            moment = self._changed + PATIENCE
+            moment = self._changed + self._patience
             if self._waiting and self._source is None:
                 moment = max(moment, min(begin for begin, _ in self._waiting))
-        return 1000 * (moment - time.monotonic()) + 1
+        return None if math.isinf(moment) else 1000 * (moment - time.monotonic()) + 1
 
     def _listen(self, number: int, worker: _Worker[M, A]) -> None:
         """Hear what the contender says through the file descriptor *number*."""

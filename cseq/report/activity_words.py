@@ -16,6 +16,7 @@ _DOING = {
     Doing.MAKING_FORMULA: "making a formula",
     Doing.SOLVING: "solving",
     Doing.SEARCHING: "searching",
+    Doing.PROVING: "looking for a proof",
 }
 _AMOUNTS = {
     Amount.STEPS: "{} steps",

@@ -13,6 +13,9 @@ _GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
 _SEARCHES = ("native", "spin")
 """The engines that store states."""
 
+_PROVER = "horn"
+"""The engine that looks for proofs only."""
+
 _MOST_THREADS = 63
 """Besides main, in these engines."""
 
@@ -67,6 +70,11 @@ def ways_out(outcome: Outcome) -> list[str]:
 
 def _ways(outcome: Outcome) -> Iterator[str]:
     is_search = outcome.backend in _SEARCHES
+    if outcome.backend == _PROVER:
+        if outcome.reason is Reason.TIMEOUT:
+            yield "a larger --timeout"
+        yield "-b auto, which also looks for a violation"
+        return
     if outcome.reason is Reason.TIMEOUT:
         yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")
     if outcome.reason is Reason.MEMORY:

@@ -9,6 +9,7 @@ from cseq.base.claims import Cut, Kind, Limit
 from cseq.base.errors import stage_of
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import ActionKind, Race
+from cseq.base.tries import Try, TryEnd
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Share, Spurious, Verdict
 from cseq.base.verdict import limits as of_parameters
 from cseq.report import actions, races, violations, waits
@@ -290,6 +291,32 @@ def _search(share: Share) -> str:
     done.append(f"depth {_grouped(share.depth)}")
     found = "; it found this" if share.found else ""
     return f"{_SEARCHES.get(share.name, share.name)}: {', '.join(done)}{found}"
+
+
+_TRIED = Catalogue(
+    "tried",
+    {
+        TryEnd.PROVED: "proved",
+        TryEnd.REFUTED: "not provable in this way",
+        TryEnd.UNKNOWN: "the solver gave up",
+        TryEnd.TIMEOUT: "out of time",
+        TryEnd.REJECTED: "a proof that the check rejected",
+        TryEnd.UNSUPPORTED: "not expressible",
+        TryEnd.FAILED: "failed",
+    },
+)
+_ABOUT = {"modular": "each thread by itself", "pairs": "pairs of threads", "product": "all threads together"}
+_NUMBERS = {"exact": "", "wrapping": ", numbers that wrap around", "bits": ", bit-vectors"}
+_METHODS = {"horn": "", "counted": ", with counters of threads", "houdini": ", with counters of threads, by candidates"}
+
+
+def tries(made: Iterable[Try]) -> list[str]:
+    """How far each attempt at a proof got, one line each: "pairs of threads: out of time (2.0 s)"."""
+    return [
+        f"{_ABOUT[each.kind]}{_NUMBERS[each.arithmetic]}{_METHODS[each.method]}: {_TRIED.say(each.end)}"
+        f"{f': {each.why}' if each.why else ''} ({each.seconds:.1f} s)"
+        for each in made
+    ]
 
 
 def _grouped(number: float) -> str:

@@ -83,6 +83,11 @@ class Pointees:
         """The name of the object that *call* allocates."""
         return self._sites.setdefault(id(call), (call, f"{HEAP}{len(self._sites)}"))[1]
 
+    def holders(self) -> Iterator[tuple[str, str]]:
+        """The objects that may hold pointers, each with an object that one leads to; "" for what a thread returns."""
+        for holder, places in [*self._content.items(), ("", self._returned)]:
+            yield from ((holder, root) for root, _ in places)
+
     # Where lvalues and values lead
 
     def places(self, lvalue: Any, env: Env | None = None) -> Places:
@@ -167,6 +172,8 @@ class Pointees:
         name = call.name.name if isinstance(call.name, c_ast.ID) else ""
         if name in ALLOCATES:
             return frozenset({(self.site(call), "")})
+        if name == "__errno_location":
+            return frozenset({("__cs_errno", "")})
         if name.startswith(lexicon.NONDET):
             return NOWHERE  # an uninitialised pointer leads nowhere
         function: Any = self._symbols.types.get(name)

@@ -9,9 +9,8 @@ What they have to satisfy (`start` stands for a template's first location, S for
   is replicated; its identity is different.
 - *pairs* (Hoenicke, Majumdar, Podelski, POPL 2017, k = 2): one invariant I_lm(S, L1, L2) per two locations of two
   different threads; edges of either keep it, and so do those of a third thread, which is in it with both of them. It is
-  symmetric if the templates are the same, so one of the two orders may be missing. Main is alone at first: a key with
-  one place of main's is about main, whoever else there is; its own edges keep it, and those of a second thread, which
-  is in the invariants of main, and of both. All other threads are there together with main, which stays where it ends.
+  symmetric if the templates are the same, so one of the two orders may be missing. Threads that
+  have not begun are at `OUTSIDE`: one of each template that is not replicated, any number of those of one that is.
 - *product*: one invariant per combination of locations of all threads, none of which is replicated; a thread that has
   not begun, or of which there is no edge left, is at `OUTSIDE`.
 
@@ -47,9 +46,9 @@ class Arithmetic(StrEnum):
 
     EXACT = "exact"
     """`Int`. It is an error if the mathematical result of an operator or a conversion is not within its type, signed or
-    not; so nothing ever wraps around, and a proof holds for arithmetic that does. Where that is in a value which is only
-    stored, the variable may have any value of its type instead, so proofs need not care for what does not matter to
-    them. Indices are `Int`."""
+    not; so nothing ever wraps around, and a proof holds for arithmetic that does. Where that is in a value which is
+    only stored, the variable may have any value of its type instead, so a proof need not care for variables that do not
+    matter to it. Indices are `Int`."""
     WRAPPING = "wrapping"
     """`Int`, reduced modulo 2^width after each operator. Indices are `Int`."""
     BITS = "bits"

@@ -9,7 +9,9 @@ from typing import Any
 
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
+from cseq.base.proof import ProofSummary
 from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
+from cseq.base.tries import Try
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
@@ -86,8 +88,22 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "claims": not part.unclaimed,
         "statistics": dict(part.statistics) or None,
         "searches": [asdict(share) for share in part.searches],
+        "tries": [_try(each) for each in part.tries],
+        "proof": _proof(part.proof) if part.proof is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
+    }
+
+
+def _proof(proof: ProofSummary) -> dict[str, Any]:
+    return {
+        "kind": proof.kind.value,
+        "by": proof.by,
+        "solvers": list(proof.solvers),
+        "conditions": proof.conditions,
+        "unlimited": list(proof.unlimited),
+        "invariants": [{"value": invariant.value, "lock": invariant.lock or None} for invariant in proof.shared],
+        "places": [{"value": invariant.value, **_place(invariant.origin)} for invariant in proof.local],
     }
 
 
@@ -104,6 +120,17 @@ def _level(level: Level) -> dict[str, Any]:
         "reason": level.reason.name.lower() if level.reason else None,
         "reached": violations.cut(level.reached) if level.reached is not None else None,
         "seconds": round(level.seconds, 6),
+    }
+
+
+def _try(made: Try) -> dict[str, Any]:
+    return {
+        "kind": made.kind.value,
+        "arithmetic": made.arithmetic,
+        "method": made.method,
+        "end": made.end.value,
+        "why": made.why or None,
+        "seconds": round(made.seconds, 6),
     }
 
 

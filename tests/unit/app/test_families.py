@@ -17,7 +17,7 @@ from cseq.app import families
 from cseq.app.api import Functions, run
 from cseq.app.auto import decided
 from cseq.app.cli import main
-from cseq.app.families import EXPLICIT, SYMBOLIC, Families
+from cseq.app.families import DEDUCTIVE, EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
 from cseq.base.activity import Doing, phase
 from cseq.base.claims import Cut, Limit
@@ -139,13 +139,15 @@ NEVER = "time.sleep(100)"
         ({"search": "dfs"}, EXPLICIT, "native"),
         ({"search": "dfs", "unwind": 3}, EXPLICIT, "native"),
         ({"formula": "G p"}, EXPLICIT, "spin"),
+        ({"backend": "horn"}, DEDUCTIVE, "horn"),
+        ({"backend": "horn", "recursion": 2, "timeout": 3}, DEDUCTIVE, "horn"),
     ],
 )
 def test_one_family_is_asked(given: dict[str, Any], family: str, backend: str, explicit: Callable[..., Path]) -> None:
     explicit()
     chains = Families()
-    way, rival = chains.ways(given)
-    assert rival is None
+    way, rivals = chains.ways(given)
+    assert rivals == ()
     assert way.chain is chains.chains[family]
     assert way.values["backend"] == backend
     assert way.values.get("auto", False) == given.get("auto", False)
@@ -154,22 +156,27 @@ def test_one_family_is_asked(given: dict[str, Any], family: str, backend: str, e
 @pytest.mark.parametrize(
     "given", [{}, {"backend": "auto"}, {"rounds": None}, {"timeout": 3, "memlimit": 9, "recursion": 2}, {"race": True}]
 )
-def test_both_families_are_asked(given: dict[str, Any], explicit: Callable[..., Path]) -> None:
+def test_all_families_are_asked(given: dict[str, Any], explicit: Callable[..., Path]) -> None:
     explicit()
-    way, rival = Families().ways(given)
-    assert rival is not None
-    assert (way.values["backend"], rival.values["backend"]) == ("cbmc", "native")
+    way, rivals = Families().ways(given)
+    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn"]
     assert way.values["auto"] is True
 
 
+def test_options_of_the_families_that_search_leave_these() -> None:
+    _, rivals = Families().ways({"threads": 2})
+    assert [rival.values["backend"] for rival in rivals] == ["native"]
+
+
 @pytest.mark.parametrize(
-    "shown, family", [("", SYMBOLIC), ("inliner", SYMBOLIC), ("unroller", SYMBOLIC), ("walker", EXPLICIT)]
+    "shown, family",
+    [("", SYMBOLIC), ("inliner", SYMBOLIC), ("unroller", SYMBOLIC), ("walker", EXPLICIT), ("prover", DEDUCTIVE)],
 )
 def test_whose_programs_are_shown(shown: str, family: str, explicit: Callable[..., Path]) -> None:
     explicit()
     chains = Families()
-    way, rival = chains.ways({}, shown)
-    assert rival is None and way.chain is chains.chains[family]
+    way, rivals = chains.ways({}, shown)
+    assert rivals == () and way.chain is chains.chains[family]
     assert not way.values.get("auto")
 
 
@@ -182,6 +189,8 @@ def test_whose_programs_are_shown(shown: str, family: str, explicit: Callable[..
         ({"search": "dfs", "rounds": 2}, f"--search, {FOR_EXPLICIT}, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
         ({"backend": "native", "formula": "G p"}, f"the backend `native` {NOT_WITH} --formula, for spin"),
         ({"search": "dfs", "formula": "G p"}, f"--search, for native, {NOT_WITH} --formula, for spin"),
+        ({"backend": "horn", "rounds": 2}, f"the backend `horn` {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
+        ({"backend": "horn", "threads": 2}, f"the backend `horn` {NOT_WITH} --threads, {FOR_SYMBOLIC}"),
         ({"speed": 2}, "this chain takes no parameter `speed`"),
     ],
 )  # fmt: skip
@@ -278,9 +287,8 @@ def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: py
         if isinstance(event, EngineDone):
             Path("over").touch()
 
-    way, rival = Families().ways({})
-    assert rival is not None
-    run(way, ["a.c"], rival=rival, observer=Functions(changed=watch))
+    way, rivals = Families().ways({})
+    run(way, ["a.c"], rivals=rivals, observer=Functions(changed=watch))
     assert heard[0] == PropertyBegan("unreach-call", 1, 1)
     assert EngineReported("native", StageBegan("searcher")) in heard
     assert EngineReported("cbmc", LevelBegan({"rounds": 2, "unwind": 1})) in heard

@@ -1,0 +1,1 @@
+"""The stage `builder` and its private helpers."""

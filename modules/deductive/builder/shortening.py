@@ -1,0 +1,148 @@
+"""Edges without the locals that only pass a value on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cseq.modules.deductive.builder.algebra import FALSE, TRUE, substituted
+from cseq.modules.deductive.builder.knowledge import backwards
+from cseq.modules.deductive.transitions import (
+    Action,
+    Assign,
+    Assume,
+    Check,
+    Create,
+    Edge,
+    Element,
+    Expression,
+    Havoc,
+    Number,
+    Read,
+    Template,
+    Variable,
+    parts,
+    read,
+    written,
+)
+
+_MOST_PARTS = 24
+"""The maximum size of an expression that is written in several places."""
+
+
+def live_locals(template: Template) -> dict[int, frozenset[Variable]]:
+    """The locals whose values a thread may need from each location on."""
+    live: dict[int, frozenset[Variable]] = dict.fromkeys(template.locations, frozenset())
+    changed = True
+    while changed:
+        changed = False
+        for edge in template.edges:
+            needed: set[Variable] = set(live[edge.target])
+            for action in reversed(edge.actions):
+                needed = backwards(action, needed)
+            before = live[edge.source] | {variable for variable in needed if not variable.is_shared}
+            if before != live[edge.source]:
+                live[edge.source] = before
+                changed = True
+    return live
+
+
+def shortened(template: Template, initial: Mapping[Variable, int] | None = None) -> None:
+    """Write values in place of variables that hold them, and drop what is stored in locals that are not read.
+
+    initial: the values of variables where the thread begins, if that is known.
+    """
+    entered = {edge.target for edge in template.edges}
+    first = {variable: Number(value, variable.type) for variable, value in (initial or {}).items()}  # type: ignore[arg-type]
+    template.edges[:] = _possible(
+        [
+            _propagated(edge, first if edge.source == template.start and edge.source not in entered else {})
+            for edge in template.edges
+        ]
+    )
+    _skip_empty(template)
+    live = live_locals(template)
+    template.edges[:] = [_needed(edge, live[edge.target]) for edge in template.edges]
+
+
+def _possible(edges: list[Edge]) -> list[Edge]:
+    """*edges* without those that cannot be taken to their end, if what they check is checked by others."""
+    whole = [edge for edge in edges if Assume(FALSE) not in edge.actions]
+    found = list(whole)
+    for edge in edges:
+        if Assume(FALSE) in edge.actions:
+            reached = edge.actions[: edge.actions.index(Assume(FALSE))]
+            checks = [number for number, action in enumerate(reached) if isinstance(action, Check)]
+            prefix = edge.actions[: checks[-1] + 1 if checks else 0]
+            others = (other for other in found if other.source == edge.source)
+            if prefix and not any(other.actions[: len(prefix)] == prefix for other in others):
+                found.append(Edge(edge.source, edge.target, (*prefix, Assume(FALSE)), edge.origin))
+    return found
+
+
+def _skip_empty(template: Template) -> None:
+    """Drop locations from which control only goes on."""
+    for number in list(template.locations):
+        leaving = list(template.leaving(number))
+        if len(leaving) == 1 and not leaving[0].actions and leaving[0].target != number:
+            target = leaving[0].target
+            template.edges[:] = [
+                replace(edge, target=target if edge.target == number else edge.target)
+                for edge in template.edges
+                if edge is not leaving[0]
+            ]
+            template.start = target if template.start == number else template.start
+            del template.locations[number]
+
+
+def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
+    known = dict(first)
+    actions: list[Action] = []
+    for action in edge.actions:
+        new = _with_values(action, known)
+        changed = written(new)
+        if changed is not None:
+            known = {
+                variable: value
+                for variable, value in known.items()
+                if variable != changed and changed not in read(value)
+            }
+        if isinstance(new, Assign) and isinstance(new.target, Read):
+            if new.value == new.target:
+                continue
+            own = new.target.variable
+            if own not in read(new.value) and sum(1 for _ in parts(new.value)) <= _MOST_PARTS:
+                known[own] = new.value
+        if not (isinstance(new, Assume | Check) and new.condition == TRUE):
+            actions.append(new)
+    return Edge(edge.source, edge.target, tuple(actions), edge.origin)
+
+
+def _with_values(action: Action, known: dict[Variable, Expression]) -> Action:
+    match action:
+        case Assign(target, value):
+            return Assign(_target(target, known), substituted(value, known))
+        case Havoc(target):
+            return Havoc(_target(target, known))
+        case Assume(condition):
+            return Assume(substituted(condition, known))
+        case Check(condition, claim, origin):
+            return Check(substituted(condition, known), claim, origin)
+        case Create(template, arguments, origin):
+            return Create(template, tuple((one, substituted(value, known)) for one, value in arguments), origin)
+
+
+def _target(target: Read | Element, known: dict[Variable, Expression]) -> Read | Element:
+    return target if isinstance(target, Read) else Element(target.array, substituted(target.index, known))
+
+
+def _needed(edge: Edge, live: frozenset[Variable]) -> Edge:
+    needed: set[Variable] = set(live)
+    kept: list[Action] = []
+    for action in reversed(edge.actions):
+        target = action.target if isinstance(action, Assign | Havoc) else None
+        if isinstance(target, Read) and not target.variable.is_shared and target.variable not in needed:
+            continue
+        kept.append(action)
+        needed = backwards(action, needed)
+    return Edge(edge.source, edge.target, tuple(reversed(kept)), edge.origin)

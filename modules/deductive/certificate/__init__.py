@@ -1,0 +1,5 @@
+"""Proofs are checked: conditions are made anew from what a proof means, and two solvers have to confirm each."""
+
+from cseq.modules.deductive.certificate.certifier import Checked, check
+
+__all__ = ["Checked", "check"]

@@ -1,0 +1,205 @@
+"""What of a system matters to its checks: the cone of influence, constants, live variables, and idle places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cseq.modules.deductive.horn.integers import Integers
+from cseq.modules.deductive.proofs import OUTSIDE, Place
+from cseq.modules.deductive.transitions import (
+    Array,
+    Assign,
+    Assume,
+    Check,
+    Create,
+    Edge,
+    Element,
+    Expression,
+    Havoc,
+    System,
+    Template,
+    Variable,
+    expressions,
+    read,
+    written,
+)
+
+IDLE = OUTSIDE - 1
+"""The location of a thread which does nothing that matters any more."""
+
+
+@dataclass
+class Slice:
+    """What of a system matters.
+
+    relevant: the variables that a condition depends on. constants: shared ones that nothing writes, with their values.
+    live: for each place, the relevant locals that are read before they are written. idle: the places after which a
+    thread does nothing that matters. reachable: the places that control can reach; idle ones are among them.
+    """
+
+    system: System
+    relevant: set[Variable]
+    constants: dict[Variable, int]
+    live: dict[Place, tuple[Variable, ...]]
+    idle: set[Place]
+    reachable: set[Place]
+
+    @property
+    def shared(self) -> list[Variable]:
+        """The shared variables that matter, and can change."""
+        return [it for it in self.system.shared if it in self.relevant and it not in self.constants]
+
+    def canonical(self, place: Place, resting: int = IDLE) -> Place:
+        """The same, with the location *resting*, for all idle places of a template, which are not told apart."""
+        return (place[0], resting) if place in self.idle else place
+
+    def live_at(self, place: Place) -> tuple[Variable, ...]:
+        """The locals that matter at a canonical place."""
+        return self.live.get(place, ())
+
+    def leaving(self, place: Place) -> Iterator[Edge]:
+        """The edges of a thread at a canonical place that matter."""
+        return self.system.template(place[0]).leaving(place[1]) if place[1] >= 0 else iter(())
+
+    def interferes(self, edge: Edge) -> bool:
+        """Whether an edge changes a shared variable that matters."""
+        return any(it is not None and it.is_shared and it in self.relevant for it in map(written, edge.actions))
+
+
+def sliced(system: System, exact: bool) -> Slice:
+    """What of *system* matters. exact: an overflow in a condition matters, too."""
+    reachable = _reachable(system)
+    edges = [(template, edge) for template in system.templates for edge in template.edges]
+    edges = [(template, edge) for template, edge in edges if (template.name, edge.source) in reachable]
+    idle: set[Place] = set()
+    relevant: set[Variable] = set()
+    for _ in range(2):  # what only idle places read does not matter
+        relevant = _relevant(edge for template, edge in edges if (template.name, edge.source) not in idle)
+        idle = _idle(edges, relevant, reachable, exact)
+    changed = {variable for _, edge in edges for variable in map(written, edge.actions)}
+    constants = {
+        variable: value
+        for variable in system.shared
+        if variable not in changed
+        and not isinstance(variable.type, Array)
+        and isinstance(value := system.initial.get(variable.name), int)
+    }
+    live: dict[Place, tuple[Variable, ...]] = {}
+    for template in system.templates:
+        live |= _live(template, relevant, idle)
+    return Slice(system, relevant, constants, live, idle, reachable)
+
+
+def _reachable(system: System) -> set[Place]:
+    """The places that control can reach, through edges and creations."""
+    waiting = [(system.main.name, system.main.start)]
+    reachable = set(waiting)
+    templates = {template.name: template for template in system.templates}
+    while waiting:
+        name, location = waiting.pop()
+        for edge in templates[name].leaving(location):
+            created = [action.template for action in edge.actions if isinstance(action, Create)]
+            for place in [(name, edge.target), *((other, templates[other].start) for other in created)]:
+                if place not in reachable:
+                    reachable.add(place)
+                    waiting.append(place)
+    return reachable
+
+
+def _relevant(edges: Iterable[Edge]) -> set[Variable]:
+    """The variables that assumptions and checks depend on."""
+    influences: dict[Variable, set[Variable]] = {}
+    relevant: set[Variable] = set()
+    for edge in edges:
+        for action in edge.actions:
+            match action:
+                case Assume(condition) | Check(condition):
+                    relevant.update(read(condition))
+                case Create(arguments=arguments):
+                    for variable, value in arguments:
+                        influences.setdefault(variable, set()).update(read(value))
+                case Assign() | Havoc():
+                    target = written(action)
+                    assert target is not None
+                    for value in expressions(action):
+                        influences.setdefault(target, set()).update(read(value))
+    waiting = [*relevant]
+    while waiting:
+        for variable in influences.get(waiting.pop(), ()):
+            if variable not in relevant:
+                relevant.add(variable)
+                waiting.append(variable)
+    return relevant
+
+
+def _idle(
+    edges: list[tuple[Template, Edge]], relevant: set[Variable], reachable: set[Place], exact: bool
+) -> set[Place]:
+    """The places from which no thread reaches an edge that matters."""
+
+    def matters(edge: Edge) -> bool:
+        for action in edge.actions:
+            variable = written(action)
+            if isinstance(action, Check | Create) or (
+                variable is not None and variable.is_shared and variable in relevant
+            ):
+                return True
+            if exact and isinstance(action, Assume) and _may_overflow(action.condition):
+                return True
+        return False
+
+    before: dict[Place, list[Place]] = {}
+    busy: list[Place] = []
+    for template, edge in edges:
+        before.setdefault((template.name, edge.target), []).append((template.name, edge.source))
+        if matters(edge):
+            busy.append((template.name, edge.source))
+    found = set(busy)
+    while busy:
+        for place in before.get(busy.pop(), ()):
+            if place not in found:
+                found.add(place)
+                busy.append(place)
+    return reachable - found
+
+
+def _may_overflow(expression: Expression) -> bool:
+    names = {variable: variable.name for variable in read(expression)}
+    return bool(Integers(exact=True).evaluate(expression, names).needs)
+
+
+def _live(template: Template, relevant: set[Variable], idle: set[Place]) -> dict[Place, tuple[Variable, ...]]:
+    """The relevant locals that are read before they are written, at each place of *template*."""
+    live: dict[int, set[Variable]] = {number: set() for number in template.locations}
+    changes = True
+    while changes:
+        changes = False
+        for edge in reversed(template.edges):
+            if (template.name, edge.source) in idle:
+                continue
+            now = set(live[edge.target])
+            for action in reversed(edge.actions):
+                target = written(action)
+                if target is not None and target not in relevant:
+                    continue
+                if isinstance(action, Assign | Havoc) and not isinstance(action.target, Element):
+                    now.discard(action.target.variable)
+                elif target is not None and not target.is_shared:
+                    now.add(target)
+                now.update(it for value in _matter(action, relevant) for it in read(value) if not it.is_shared)
+            if not now <= live[edge.source]:
+                live[edge.source] |= now
+                changes = True
+    return {
+        (template.name, number): tuple(it for it in template.locals if it in variables)
+        for number, variables in live.items()
+        if (template.name, number) not in idle
+    }
+
+
+def _matter(action: Assign | Havoc | Assume | Check | Create, relevant: set[Variable]) -> Iterable[Expression]:
+    """The expressions of an action whose values matter."""
+    if isinstance(action, Create):
+        return [value for variable, value in action.arguments if variable in relevant]
+    return expressions(action)

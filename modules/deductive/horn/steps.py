@@ -1,0 +1,161 @@
+"""One edge as a formula: what has to hold on it, what goes wrong, and the values of variables after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cseq.modules.deductive.horn.bitvectors import BitVectors
+from cseq.modules.deductive.horn.integers import Bounds, Integers, learnt, negation
+from cseq.modules.deductive.horn.slices import Slice
+from cseq.modules.deductive.transitions import (
+    Array,
+    Assign,
+    Assume,
+    Check,
+    Create,
+    Edge,
+    Element,
+    Expression,
+    Havoc,
+    Read,
+    Scalar,
+    Variable,
+    read,
+)
+
+LONG = 120
+"""A term with more letters than this gets a name instead of being repeated."""
+
+
+@dataclass
+class Step:
+    """An edge as a formula.
+
+    path: what has to hold, in order. failures: what is an error, with the number of elements of the path that lead
+    there. after: the values of the variables that it changes. created: the templates of new threads, and the values of
+    their locals that are given. reads: variables whose values at the beginning matter.
+    """
+
+    edge: Edge
+    path: list[str] = field(default_factory=list)
+    failures: list[tuple[int, str]] = field(default_factory=list)
+    after: dict[Variable, str] = field(default_factory=dict)
+    created: list[tuple[str, dict[Variable, str]]] = field(default_factory=list)
+    reads: set[Variable] = field(default_factory=set)
+
+
+@dataclass
+class Steps:
+    """Edges as formulas. sorts: the symbols that have been used, with their sorts; new ones are added."""
+
+    slice: Slice
+    arithmetic: Integers | BitVectors
+    sorts: dict[str, str] = field(default_factory=dict)
+    _known: dict[tuple[int, str], Step] = field(default_factory=dict)
+
+    def symbol(self, variable: Variable, tag: str = "") -> str:
+        """What stands for the value of a variable before an edge; *tag* tells threads apart."""
+        if variable in self.slice.constants:
+            assert isinstance(variable.type, Scalar)
+            return self.arithmetic.number(self.slice.constants[variable], variable.type)
+        text = variable.name if variable.is_shared else variable.name + tag
+        self.sorts[text] = self.arithmetic.sort(variable.type)
+        return text
+
+    def named(self, text: str, type: Scalar | Array) -> str:
+        """The symbol *text*, for a value of *type*."""
+        self.sorts[text] = self.arithmetic.sort(type)
+        return text
+
+    def step(self, edge: Edge, tag: str) -> Step:
+        """The *edge* of a thread whose locals have the suffix *tag*."""
+        key = (id(edge), tag)
+        if key not in self._known:
+            self._known[key] = _Execution(self, tag).executed(edge)
+        return self._known[key]
+
+
+class _Execution:
+    """The execution of one edge."""
+
+    def __init__(self, steps: Steps, tag: str) -> None:
+        self.steps = steps
+        self.tag = tag
+        self.values: dict[Variable, str] = {}
+        self.bounds: Bounds = {}
+        self.number = 0
+
+    def executed(self, edge: Edge) -> Step:
+        step = Step(edge)
+        relevant = self.steps.slice.relevant
+        for action in edge.actions:
+            match action:
+                case Assign(target, value):
+                    variable = target.variable if isinstance(target, Read) else target.array
+                    if variable in relevant:
+                        self._store(step, target, self._value(step, value))
+                case Havoc(target):
+                    variable = target.variable if isinstance(target, Read) else target.array
+                    if variable in relevant:
+                        new = self.steps.named(f"{variable.name}$any{self._count()}", target.type)
+                        step.path.append(self.steps.arithmetic.range(new, target.type))
+                        self._store(step, target, new)
+                case Assume(condition):
+                    step.path.append(self._value(step, condition))
+                    self._learn(condition)
+                case Check(condition):
+                    self._must(step, self._value(step, condition))
+                    self._learn(condition)
+                case Create(template, arguments):
+                    given = {
+                        it: self._named(step, it, self._value(step, value)) for it, value in arguments if it in relevant
+                    }
+                    step.created.append((template, given))
+        step.after = {variable: text for variable, text in self.values.items() if text != self._before(variable)}
+        step.path = [text for text in step.path if text != "true"] if not step.failures else step.path
+        return step
+
+    def _count(self) -> str:
+        self.number += 1
+        return f"{self.number}{self.tag}"
+
+    def _before(self, variable: Variable) -> str:
+        return self.steps.symbol(variable, self.tag)
+
+    def _value(self, step: Step, expression: Expression) -> str:
+        """The value of *expression* now. Adds what has to hold for that to the step."""
+        variables = set(read(expression))
+        step.reads |= variables
+        values = {variable: self.values.get(variable) or self._before(variable) for variable in variables}
+        evaluated = self.steps.arithmetic.evaluate(expression, values, self.bounds)
+        step.path += evaluated.given
+        for need in evaluated.needs:
+            self._must(step, need)
+        return evaluated.term.text
+
+    def _learn(self, condition: Expression) -> None:
+        """*condition* holds from here on."""
+        learnt(condition, {it: self.values.get(it) or self._before(it) for it in read(condition)}, self.bounds)
+
+    @staticmethod
+    def _must(step: Step, condition: str) -> None:
+        if condition != "true":
+            step.failures.append((len(step.path), negation(condition)))
+        step.path.append(condition)
+
+    def _store(self, step: Step, target: Read | Element, value: str) -> None:
+        if isinstance(target, Element):
+            array = self.values.get(target.array) or self._before(target.array)
+            index = self.steps.arithmetic.index(self._value(step, target.index), target.index.type)
+            value, variable = f"(store {array} {index} {value})", target.array
+        else:
+            variable = target.variable
+        self.values[variable] = self._named(step, variable, value)
+
+    def _named(self, step: Step, variable: Variable, text: str) -> str:
+        """*text*, or a symbol for it if it is long."""
+        if len(text) <= LONG:
+            return text
+        name = self.steps.named(f"{variable.name}${self._count()}", variable.type)
+        step.path.append(f"(= {name} {text})")
+        return name

@@ -1,0 +1,30 @@
+"""Decide what is asked of the deductive family."""
+
+from __future__ import annotations
+
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Outcome
+from cseq.modules.analysis.properties import UNREACH
+from cseq.modules.runs.planner import Planner
+from cseq.modules.runs.prover import ENGINE
+from cseq.pipeline.stage import Runner
+
+PROVABLE = (UNREACH,)
+"""The properties that the family proves."""
+
+
+class Claimant(Planner):
+    """in: what the user asked. out: the outcome, from one run of the stages for each property.
+
+    Other properties than those that the family proves are refused by name.
+    """
+
+    takes = (ENGINE, *Planner.takes)
+
+    def plan(self, session: Runner) -> Outcome:
+        """Check one property after another. Raises UsageError for a property that the family does not prove."""
+        for name in self._properties():
+            if name not in PROVABLE:
+                what = f"-b {self.parameter(ENGINE)} proves {', '.join(PROVABLE)}, not {name}"
+                raise UsageError(f"{what}; without -b, CSeq chooses the engine of each property")
+        return super().plan(session)

@@ -1,0 +1,152 @@
+"""Terms mean what C says: operators on values at and near the bounds of types, against arithmetic in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import pytest
+import z3
+
+from cseq.modules.deductive.certificate.semantics import Evaluation, InapplicableError, constant, in_range
+from cseq.modules.deductive.proofs import Arithmetic
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    INT,
+    Apply,
+    Convert,
+    Expression,
+    Number,
+    Operator,
+    Scalar,
+    Variable,
+)
+
+BYTE = Scalar(8, False)
+SIGNED_BYTE = Scalar(8, True)
+LONG = Scalar(64, True)
+TYPES = (BYTE, SIGNED_BYTE, INT, LONG)
+
+
+def truncated(left: int, right: int) -> int:
+    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+
+
+RESULTS: dict[Operator, Callable[[int, int], int]] = {
+    Operator.ADD: lambda left, right: left + right,
+    Operator.SUB: lambda left, right: left - right,
+    Operator.MUL: lambda left, right: left * right,
+    Operator.DIV: truncated,
+    Operator.REM: lambda left, right: left - right * truncated(left, right),
+    Operator.BIT_AND: lambda left, right: left & right,
+    Operator.BIT_OR: lambda left, right: left | right,
+    Operator.BIT_XOR: lambda left, right: left ^ right,
+    Operator.SHL: lambda left, right: left << right,
+    Operator.SHR: lambda left, right: left >> right,
+    Operator.NEG: lambda left, _: -left,
+    Operator.BIT_NOT: lambda left, _: ~left,
+    Operator.EQ: lambda left, right: left == right,
+    Operator.NE: lambda left, right: left != right,
+    Operator.LT: lambda left, right: left < right,
+    Operator.LE: lambda left, right: left <= right,
+    Operator.GT: lambda left, right: left > right,
+    Operator.GE: lambda left, right: left >= right,
+}
+
+
+def fitted(value: int, type_: Scalar) -> int:
+    """The value modulo 2^width."""
+    low = value % (1 << type_.width)
+    return low - (1 << type_.width) if low > type_.greatest else low
+
+
+class Meaning:
+    """Evaluates expressions without variables with Z3."""
+
+    def __init__(self, arithmetic: Arithmetic) -> None:
+        self._arithmetic = arithmetic
+        self._commands: list[str] = []
+        self._count = 0
+
+    def _named(self, term: str, type_: Scalar) -> str:
+        self._count += 1
+        self._commands.append(f"(define-fun n{self._count} () Int {term})")
+        return f"n{self._count}"
+
+    def evaluated(self, expression: Expression) -> tuple[str, str]:
+        """The term of an expression, and what has to hold for it to have C's value."""
+
+        def unknown(variable: Variable) -> str:
+            raise AssertionError(variable)
+
+        needed: list[str] = []
+        evaluation = Evaluation(self._arithmetic, unknown, self._named, self._commands.append, needed.append)
+        return evaluation.term(expression), f"(and true {' '.join(needed)})"
+
+    def claim(self, formula: str) -> None:
+        """Say that a formula holds."""
+        self._commands.append(f"(assert {formula})")
+
+    def holds(self) -> bool:
+        """All of them at once, which has no variable."""
+        solver = z3.Solver()
+        solver.from_string("\n".join(self._commands))
+        return bool(solver.check() == z3.sat)
+
+
+def operands(type_: Scalar) -> Iterator[int]:
+    yield from sorted({0, 1, 2, 3, 100, type_.least, type_.least + 1, type_.greatest - 1, type_.greatest})
+    if type_.signed:
+        yield from (-1, -2, -7)
+
+
+def applications() -> Iterator[tuple[Expression, int, bool]]:
+    """Expressions with their values, and whether exact arithmetic has them, too."""
+    for type_, operator in product(TYPES, RESULTS):
+        unary = operator in (Operator.NEG, Operator.BIT_NOT)
+        for left, right in product(operands(type_), operands(type_)):
+            if (unary and right) or (operator in (Operator.DIV, Operator.REM) and right == 0):
+                continue
+            if operator in (Operator.SHL, Operator.SHR) and not 0 <= right < type_.width:
+                continue
+            result = RESULTS[operator](left, right)
+            of = BOOL if operator.compares else type_
+            numbers = (Number(left, type_),) if unary else (Number(left, type_), Number(right, type_))
+            value = fitted(result, type_) if not operator.compares else result
+            yield Apply(operator, numbers, of), value, value == result
+    for given, wanted in product((*TYPES, BOOL), (*TYPES, BOOL)):
+        for number in operands(given) if given != BOOL else (0, 1):
+            value = int(number != 0) if wanted == BOOL else fitted(number, wanted)
+            yield Convert(Number(number, given), wanted), value, wanted == BOOL or value == number
+
+
+@pytest.mark.parametrize("arithmetic", Arithmetic)
+def test_expressions_have_the_values_that_c_gives_them(arithmetic: Arithmetic) -> None:
+    meaning = Meaning(arithmetic)
+    count = 0
+    for expression, value, _ in applications():
+        term, needed = meaning.evaluated(expression)
+        meaning.claim(f"(=> {needed} (= {term} {constant(value, expression.type, arithmetic)}))")
+        count += 1
+    assert count > 5000
+    assert meaning.holds()
+
+
+def test_exact_arithmetic_needs_that_nothing_wraps_around() -> None:
+    meaning = Meaning(Arithmetic.EXACT)
+    wrapped = 0
+    for expression, _, fits in applications():
+        # In Python ~x is negative, whatever x is.
+        if not (isinstance(expression, Apply) and expression.operator is Operator.BIT_NOT):
+            _, needed = meaning.evaluated(expression)
+            meaning.claim(needed if fits else f"(not {needed})")
+            wrapped += not fits
+    assert wrapped > 500
+    assert meaning.holds()
+
+
+def test_numbers_are_within_their_type() -> None:
+    with pytest.raises(InapplicableError):
+        Meaning(Arithmetic.EXACT).evaluated(Number(256, BYTE))
+    assert in_range("x", BYTE, Arithmetic.EXACT) == "(and (<= 0 x) (<= x 255))"
+    assert in_range("x", BYTE, Arithmetic.BITS) is None
