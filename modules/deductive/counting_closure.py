@@ -68,7 +68,7 @@ class _Views:
         if len(view) == 3 and view[1] == view[2] == actor:
             others = [actor]
         for move in self.moves(shared, actor):
-            after = [self._search.renamed(other, move.renamed) for other in others]
+            after = [self._search.renamed(other, move.changed) for other in others]
             self._notice(move.shared, [*after, *move.thread])
             for position, begun in enumerate(move.created):
                 for variant in self._search.newborn(move.shared, begun) if self.doubtful else (begun,):
@@ -140,7 +140,7 @@ class Together(_Views):
 
     def _disturb(self, shared: int, actor: int, one: int, other: int) -> None:
         for move in self.moves(shared, actor):
-            self._notice(move.shared, [self._search.renamed(local, move.renamed) for local in (one, other)])
+            self._notice(move.shared, [self._search.renamed(local, move.changed) for local in (one, other)])
 
     def _notice(self, shared: int, locals_: list[int]) -> None:
         for local in locals_:

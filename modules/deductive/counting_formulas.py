@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from cseq.modules.deductive.counting_locals import Local
 from cseq.modules.deductive.counting_states import Search
-from cseq.modules.deductive.counting_steps import Local
-from cseq.modules.deductive.counting_values import MINE, Unknown, Value
+from cseq.modules.deductive.counting_steps import Program
+from cseq.modules.deductive.counting_values import MINE, Data, Unknown, Value
 from cseq.modules.deductive.proofs import Arithmetic
-from cseq.modules.deductive.transitions import BOOL, UNBOUNDED, Array, Scalar, Template, Variable
+from cseq.modules.deductive.transitions import BOOL, UNBOUNDED, Array, Expression, Scalar, Template, Variable
 
 LONGEST = 1_000_000
 """Characters of an invariant; one that is longer is of no use."""
@@ -49,7 +50,26 @@ class Formulas:
                 thread.local.values, program.slots.variables[program.slots.shared :], strict=True
             ):
                 parts.append(self._part(value, variable, index, variable.name + thread.suffix, [thread], None))
+            parts.append(self._equal(thread))
         return tuple(parts)
+
+    def _equal(self, thread: Subject) -> str:
+        """Which of the variables that a thread knows have the same value, although it is not known."""
+        program = self._stepper.programs[thread.local.template]
+        places: dict[Expression, list[str]] = {}
+        for slot, value in enumerate(thread.local.values, program.slots.shared):
+            if isinstance(value, Data):
+                places.setdefault(value.term, []).append(self._symbol(program, slot, thread.suffix))
+        for slot, term in sorted(thread.local.links, key=lambda link: link[0]):
+            places.setdefault(term, []).append(self._symbol(program, slot, ""))
+        same = [f"(= {names[0]} {name})" for names in places.values() for name in names[1:]]
+        return f"(and {' '.join(same)})" if len(same) > 1 else "".join(same)
+
+    def _symbol(self, program: Program, slot: int, suffix: str) -> str:
+        variable, index = program.slots.variables[slot]
+        if isinstance(variable.type, Array):
+            return f"(select {variable.name}{suffix} {self._constant(index, Scalar(64, True))})"
+        return variable.name + suffix
 
     def _part(
         self, value: Value, variable: Variable, index: int, symbol: str, threads: list[Subject], slot: int | None
@@ -59,8 +79,8 @@ class Formulas:
         if isinstance(scalar, Array):
             scalar = scalar.element
             symbol = f"(select {symbol} {self._constant(index, Scalar(64, True))})"
-        if isinstance(value, Unknown):
-            return ""
+        if isinstance(value, Unknown | Data):
+            return ""  # said by `_equal`
         if isinstance(value, int):
             return (
                 (symbol if value else f"(not {symbol})")

@@ -12,8 +12,8 @@ from math import inf
 
 from cseq.modules.deductive.counting_closure import Alone, Together
 from cseq.modules.deductive.counting_formulas import Formulas, Subject, TooWeakError
+from cseq.modules.deductive.counting_locals import Local
 from cseq.modules.deductive.counting_states import Found, Node, Search
-from cseq.modules.deductive.counting_steps import Local
 from cseq.modules.deductive.counting_values import ANY, Identity, Value
 from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, Place, Proof, Rung
 from cseq.modules.deductive.transitions import Apply, Operator, System, Variable, expressions, parts

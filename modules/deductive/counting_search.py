@@ -13,8 +13,9 @@ from typing import Literal
 
 from cseq.modules.deductive.counting_formulas import TooWeakError
 from cseq.modules.deductive.counting_proof import modular, pairs, with_counters
+from cseq.modules.deductive.counting_relevance import irrelevant
 from cseq.modules.deductive.counting_states import ForgetError, Found, Precision, Search
-from cseq.modules.deductive.counting_steps import Stepper, irrelevant
+from cseq.modules.deductive.counting_steps import Stepper
 from cseq.modules.deductive.proofs import Attempt, Proof
 from cseq.modules.deductive.transitions import System
 

@@ -19,7 +19,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import inf
 
-from cseq.modules.deductive.counting_steps import Local, Outcome, Shared, Stepper, irrelevant
+from cseq.modules.deductive.counting_locals import Local
+from cseq.modules.deductive.counting_relevance import irrelevant
+from cseq.modules.deductive.counting_steps import Outcome, Shared, Stepper
 from cseq.modules.deductive.counting_values import Identity
 
 
@@ -54,7 +56,7 @@ class Move:
     shared: int
     created: tuple[int, ...]
     thread: tuple[int, ...]
-    renamed: frozenset[int]
+    changed: frozenset[int]
 
 
 class ForgetError(Exception):
@@ -162,7 +164,7 @@ class Search:
     def _move(self, outcome: Outcome) -> Move:
         created = tuple(self.number(thread) for thread in outcome.created)
         thread = () if outcome.thread is None else (self.number(outcome.thread),)
-        return Move(self._shared(outcome.shared), created, thread, outcome.renamed)
+        return Move(self._shared(outcome.shared), created, thread, outcome.changed)
 
     def _variants(self, move: Move) -> Iterator[Move]:
         """The move; if it is doubted, also with each other identity of a thread that begins."""
@@ -186,15 +188,11 @@ class Search:
                 yield self.number(replace(local, names=frozenset(names)))
 
     def renamed(self, local: int, slots: frozenset[int]) -> int:
-        """The local state of another thread after *slots* are given away."""
-        names = self.locals[local].names
-        if not names & slots:
-            return local
+        """The local state of another thread after *slots* have changed."""
         key = (local, slots)
-        if key not in self._renamed:
-            old = self.locals[local]
-            self._renamed[key] = self.number(Local(old.template, old.location, old.values, old.names - slots))
-        return self._renamed[key]
+        if slots and key not in self._renamed:
+            self._renamed[key] = self.number(self.locals[local].without(slots))
+        return self._renamed[key] if slots else local
 
     def _after(self, counts: Counts, local: int, move: Move) -> Counts:
         after = dict(counts)
@@ -202,10 +200,10 @@ class Search:
             del after[local]
         else:
             after[local] -= 1
-        if move.renamed:
+        if move.changed:
             moved: Counts = {}
             for other, number in after.items():
-                new = self.renamed(other, move.renamed)
+                new = self.renamed(other, move.changed)
                 self.exact = self.exact and new == other
                 moved[new] = moved.get(new, 0) + number
             after = moved

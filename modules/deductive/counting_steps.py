@@ -1,8 +1,8 @@
 """The steps of a counting search: what one thread can do, from values of shared variables and its local state.
 
-A local state is a template, a location, the values of the locals, and the shared slots that name the thread: that have
-its identity as their value. The shared state only says that such a slot names somebody. So threads in the same local
-state can be counted, although an owner is recorded for each lock.
+A shared variable may have the identity of a thread as its value. Then it is part of that thread's local state that the
+variable names it, and the shared state only says that it names somebody. So threads in the same local state can be
+counted, although an owner is recorded for each lock.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cseq.modules.deductive.counting_locals import Local, canonical, is_unchanged, substitute
+from cseq.modules.deductive.counting_relevance import irrelevant, live_locals
 from cseq.modules.deductive.counting_values import (
     ANY,
     MINE,
     SOMEBODY,
+    UNTOUCHED,
+    Data,
     Evaluation,
     Evaluator,
     Identity,
@@ -26,7 +30,6 @@ from cseq.modules.deductive.counting_values import (
 from cseq.modules.deductive.transitions import (
     Action,
     Apply,
-    Array,
     Assign,
     Assume,
     Check,
@@ -42,8 +45,6 @@ from cseq.modules.deductive.transitions import (
     System,
     Template,
     Variable,
-    expressions,
-    read,
     written,
 )
 
@@ -54,27 +55,17 @@ Shared = tuple[Value, ...]
 
 
 @dataclass(frozen=True)
-class Local:
-    """What threads have in common that are counted together. values: in the order of the slots. names: see above."""
-
-    template: int
-    location: int
-    values: tuple[Value, ...]
-    names: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
 class Outcome:
     """What a step of one thread leads to.
 
-    thread: its local state, or None if it has nothing left to do. created: threads that it has begun. renamed: shared
-    slots that named another thread, which they do not any more.
+    thread: its local state, or None if it has nothing left to do. created: threads that it has begun. changed: shared
+    slots that other threads do not know any more what they know of.
     """
 
     shared: Shared
     thread: Local | None
     created: tuple[Local, ...]
-    renamed: frozenset[int]
+    changed: frozenset[int]
 
 
 @dataclass
@@ -98,7 +89,7 @@ Refinement = Callable[[Values, bool], None]
 """Writes into values what is known of them if a condition holds, or does not."""
 
 
-class _Program:
+class Program:
     """One template, ready to run. *forgotten* variables always have any value."""
 
     def __init__(self, system: System, template: Template, forgotten: frozenset[str], maker: Stepper) -> None:
@@ -108,7 +99,7 @@ class _Program:
         widths = [other.identity.type.width for other in system.templates if _is_scalar(other.identity)]  # type: ignore
         self.evaluation = Evaluation(self.slots, numbers, max(widths, default=0))
         self.maker = maker
-        live = _live(template, forgotten)
+        live = live_locals(template, forgotten)
         local = self.slots.variables[self.slots.shared :]
         self.keeps = {
             location: [variable.name in live[location] or variable == template.identity for variable, _ in local]
@@ -192,7 +183,9 @@ class _Program:
             if slot is None or known is None or isinstance(known, Unknown):
                 return
             old = values[slot]
-            if isinstance(old, Unknown) and holds:
+            if isinstance(old, Data) and old.symbol is not None and holds:
+                substitute(values, old.symbol, known)
+            elif isinstance(old, Unknown) and holds:
                 values[slot] = known
             elif isinstance(old, Unknown) and narrow and isinstance(known, int):
                 values[slot] = 1 - known
@@ -220,7 +213,10 @@ class _Program:
     def steps(self, shared: Shared, local: Local) -> Steps:
         """The steps of a thread in *local* where the shared variables have the values *shared*."""
         result = Steps()
-        first = [_seen(value, slot, local.names) for slot, value in enumerate(shared)]
+        links = dict(local.links)
+        first = [
+            Data(links[slot]) if slot in links else _seen(value, slot, local.names) for slot, value in enumerate(shared)
+        ]
         for edge, acts in self.edges.get(local.location, ()):
             work = [(_Way([*first, *local.values]), 0)]
             while work:
@@ -232,21 +228,30 @@ class _Program:
         return result
 
     def _outcome(self, shared: Shared, local: Local, target: int, way: _Way) -> Outcome:
-        values, names, renamed = list(way.values[: len(shared)]), set[int](), set[int]()
+        values, names, changed = list(way.values[: len(shared)]), set[int](), set[int]()
+        before, links = dict(local.links), dict[int, Expression]()
         for slot, (old, new) in enumerate(zip(shared, values, strict=True)):
             if isinstance(new, Identity):
                 if new.whose == MINE:
                     names.add(slot)
                 values[slot] = replace(new, whose=SOMEBODY) if new.whose in (MINE, slot) else ANY
-            stays = isinstance(new, Identity) and new.whose == slot
-            if isinstance(old, Identity) and slot not in local.names and not stays:
-                renamed.add(slot)
+            elif isinstance(new, Data):
+                links[slot] = new.term
+            if isinstance(new, Unknown | Data):
+                values[slot] = ANY
+            if isinstance(old, Unknown):
+                is_old = new is UNTOUCHED or (isinstance(new, Data) and is_unchanged(new, slot, before))
+            else:
+                is_old = not isinstance(old, Identity) or slot in local.names
+                is_old = is_old or (isinstance(new, Identity) and new.whose == slot)
+            if not is_old:
+                changed.add(slot)
         thread = None
         if target in self.edges:
             kept = zip(way.values[len(shared) :], self.keeps[target], strict=True)
             own = tuple(_told(value) if keep else ANY for value, keep in kept)
-            thread = Local(local.template, target, own, frozenset(names))
-        return Outcome(tuple(values), thread, way.created, frozenset(renamed))
+            thread = canonical(Local(local.template, target, own, frozenset(names)), links)
+        return Outcome(tuple(values), thread, way.created, frozenset(changed))
 
 
 class Stepper:
@@ -255,7 +260,7 @@ class Stepper:
     def __init__(self, system: System, forgotten: frozenset[str] = frozenset()) -> None:
         self.system = system
         self.forgotten = forgotten | irrelevant(system)
-        self.programs = [_Program(system, template, self.forgotten, self) for template in system.templates]
+        self.programs = [Program(system, template, self.forgotten, self) for template in system.templates]
         self._numbers = {template.name: number for number, template in enumerate(system.templates)}
         self._known: dict[tuple[Shared, Local], Steps] = {}
 
@@ -355,7 +360,7 @@ class _Creation(_Act):
     def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
         given = {name: value(way.values) for name, value in self.arguments}
         values = {
-            name: replace(value, whose=SOMEBODY) if isinstance(value, Identity) else value
+            name: replace(value, whose=SOMEBODY) if isinstance(value, Identity) else _alone(value)
             for name, value in given.items()
         }
         thread = self.maker.begun(self.name, values)
@@ -365,13 +370,18 @@ class _Creation(_Act):
 def _seen(value: Value, slot: int, names: frozenset[int]) -> Value:
     """A shared value as a thread sees it that the slots *names* name."""
     if not isinstance(value, Identity):
-        return value
+        return UNTOUCHED if isinstance(value, Unknown) else value
     return replace(value, whose=MINE if slot in names else slot)
 
 
 def _told(value: Value) -> Value:
     """A value as the local of a thread keeps it."""
     return replace(value, whose=SOMEBODY) if isinstance(value, Identity) and value.whose >= 0 else value
+
+
+def _alone(value: Value) -> Value:
+    """A value as another thread gets it, which does not know our symbols."""
+    return ANY if isinstance(value, Data) else value
 
 
 def _is_scalar(variable: Variable | None) -> bool:
@@ -420,63 +430,3 @@ def _limits(condition: Expression, target: Read) -> Iterator[tuple[Operator, int
             number = getattr(left, "value", None)
             if right == target and isinstance(number, int):
                 yield _MIRRORED[operator], number
-
-
-# What matters
-
-
-def irrelevant(system: System) -> frozenset[str]:
-    """The variables on which no assumption, no check, and no index depends."""
-    relevant: set[str] = set()
-    actions = [action for template in system.templates for edge in template.edges for action in edge.actions]
-    for action in actions:
-        for expression in expressions(action):
-            if isinstance(action, Assume | Check):
-                relevant |= {variable.name for variable in read(expression)}
-        if isinstance(action, Assign | Havoc) and isinstance(action.target, Element):
-            relevant |= {variable.name for variable in read(action.target.index)}
-    size = -1
-    while size != len(relevant):
-        size = len(relevant)
-        for action in actions:
-            for target, value in _flows(action):
-                if target in relevant:
-                    relevant |= {variable.name for variable in read(value)}
-    every = [*system.shared, *(variable for template in system.templates for variable in template.locals)]
-    return frozenset(variable.name for variable in every) - relevant
-
-
-def _flows(action: Action) -> Iterator[tuple[str, Expression]]:
-    """The variables that an action gives values to, each with what it depends on."""
-    variable = written(action)
-    if isinstance(action, Assign) and variable is not None:
-        yield variable.name, action.value
-    if isinstance(action, Create):
-        for parameter, value in action.arguments:
-            yield parameter.name, value
-
-
-def _live(template: Template, forgotten: frozenset[str]) -> dict[int, frozenset[str]]:
-    """The locals whose values matter at each location."""
-    live = {location: frozenset[str]() for location in template.locations}
-    changed = True
-    while changed:
-        changed = False
-        for edge in reversed(template.edges):
-            before = live[edge.source] | _used(edge, live[edge.target], forgotten)
-            changed = changed or before != live[edge.source]
-            live[edge.source] = before
-    return live
-
-
-def _used(edge: Edge, after: frozenset[str], forgotten: frozenset[str]) -> frozenset[str]:
-    live = set(after)
-    for action in reversed(edge.actions):
-        variable = written(action)
-        whole = variable is not None and not isinstance(variable.type, Array)
-        if whole and variable is not None and not variable.is_shared and variable.name not in live:
-            continue  # what is computed is not used
-        if whole and variable is not None:
-            live.discard(variable.name)
-        live |= {used.name for value in expressions(action) for used in read(value) if not used.is_shared}
-    return frozenset(live - forgotten)

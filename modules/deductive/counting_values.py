@@ -1,13 +1,15 @@
 """Values of a counting search, and expressions that compute with them.
 
 A value is a number; or `ANY`, which stands for every one; or the identity of a thread of a replicated template, of
-which only is known whose it is: that of the thread that makes the step, or of another one.
+which only is known whose it is: that of the thread that makes the step, or of another one; or a term. A value that is
+not known gets a symbol when it is read, so what is computed of it, and is the same, is known to be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from math import inf
 from typing import Any
 
@@ -26,6 +28,8 @@ from cseq.modules.deductive.transitions import (
     System,
     Template,
     Variable,
+    parts,
+    read,
 )
 
 
@@ -66,7 +70,49 @@ class Identity:
 
 MINE, SOMEBODY = -1, -2
 
-Value = int | Unknown | Identity
+
+@dataclass(frozen=True)
+class Data:
+    """A value that is not known, as a term of symbols (`symbol`)."""
+
+    term: Expression
+
+    @property
+    def symbol(self) -> Variable | None:
+        """The symbol, if the term is nothing but one."""
+        return self.term.variable if isinstance(self.term, Read) else None
+
+
+UNTOUCHED = Unknown()
+"""Any value, which a shared slot has had since the step began."""
+MOST_PARTS = 5
+"""Parts of a term."""
+_serial = count()
+
+
+def symbol(scalar: Scalar, slot: int | None = None) -> Data:
+    """A new symbol. slot: the shared slot that has had this value since the step began."""
+    return Data(Read(Variable(f"new{next(_serial)}@{'' if slot is None else slot}", scalar)))
+
+
+def symbols(term: Expression) -> list[Variable]:
+    """The symbols of a term, in order; several times if they are there."""
+    return list(read(term))
+
+
+def with_symbols(term: Expression, new: Mapping[Variable, Expression]) -> Expression:
+    """The term with other terms for its symbols."""
+    match term:
+        case Read(variable):
+            return new.get(variable, term)
+        case Apply(operands=operands):
+            return replace(term, operands=tuple(with_symbols(operand, new) for operand in operands))
+        case Convert(operand=operand):
+            return replace(term, operand=with_symbols(operand, new))
+    return term
+
+
+Value = int | Unknown | Identity | Data
 Values = list[Value]
 Evaluator = Callable[[Values], Value]
 
@@ -123,7 +169,9 @@ class Evaluation:
         """Whether two values are the same: 1, 0, or `ANY` if that is not known."""
         if isinstance(one, int) and isinstance(other, int):
             return int(one == other)
-        if isinstance(one, Unknown) or isinstance(other, Unknown):
+        if isinstance(one, Data) and one == other:
+            return 1
+        if isinstance(one, Unknown | Data) or isinstance(other, Unknown | Data):
             return ANY
         if isinstance(one, Identity) and isinstance(other, Identity):
             if one.whose == other.whose:
@@ -170,11 +218,11 @@ class Evaluation:
             return lambda values: ANY
         if isinstance(target, Read):
             slot = place.every.start
-            return lambda values: values[slot]
+            return lambda values: _named(values, slot, target.type)
 
         def element(values: Values) -> Value:
             slot = place.slot(values)
-            return ANY if slot is None else values[slot]
+            return ANY if slot is None else _named(values, slot, target.type)
 
         return element
 
@@ -188,6 +236,8 @@ class Evaluation:
             if isinstance(value, Identity) and (scalar.width == 0 or scalar.width >= self.width):
                 others = frozenset(wrapped(number, scalar) for number in value.others)
                 return replace(value, others=others, least=value.least if scalar.width == 0 else -inf)
+            if isinstance(value, Data):
+                return value if value.term.type == scalar else _data(Convert(value.term, scalar))
             return ANY
 
         return convert
@@ -212,7 +262,7 @@ class Evaluation:
             if len(numbers) == 2 and any(isinstance(number, Identity) for number in numbers):
                 return _with_identity(operator, numbers[0], numbers[1], scalar)
             if not all(isinstance(number, int) for number in numbers):
-                return ANY
+                return _computed(operator, numbers, scalar)
             result = numbers[0] if len(numbers) > 1 else compute(numbers[0], numbers[0], scalar)
             for number in numbers[1:]:
                 result = compute(result, number, scalar)
@@ -221,6 +271,44 @@ class Evaluation:
             return wrapped(result, scalar)  # type: ignore[arg-type]
 
         return apply
+
+
+def _named(values: Values, slot: int, scalar: Scalar) -> Value:
+    """The value of a slot. If it is not known, it has a symbol from now on, unless it is a truth value."""
+    value = values[slot]
+    if not isinstance(value, Unknown):
+        return value
+    if scalar == BOOL:
+        return ANY
+    value = values[slot] = symbol(scalar, slot if value is UNTOUCHED else None)
+    return value
+
+
+def _data(term: Expression) -> Value:
+    """The value of a term, which is not known if the term is large."""
+    return Data(term) if sum(1 for _ in parts(term)) <= MOST_PARTS else ANY
+
+
+_SAME = {Operator.LE: 1, Operator.GE: 1, Operator.LT: 0, Operator.GT: 0, Operator.SUB: 0, Operator.BIT_XOR: 0}
+"""What operators come to if both operands are the same."""
+
+
+def _computed(operator: Operator, operands: list[Value], scalar: Scalar) -> Value:
+    """What an operator makes of terms and numbers."""
+    if len(operands) == 2 and operands[0] == operands[1] and operator in _SAME:
+        return _SAME[operator] if isinstance(operands[0], Data) else ANY
+    type_ = next((operand.term.type for operand in operands if isinstance(operand, Data)), None)
+    if type_ is None or operator.compares:
+        return ANY
+    terms: list[Expression] = []
+    for operand in operands:
+        if isinstance(operand, Data):
+            terms.append(operand.term)
+        elif isinstance(operand, int):
+            terms.append(Number(operand, type_))
+        else:
+            return ANY
+    return _data(Apply(operator, tuple(terms), scalar))
 
 
 def _with_identity(operator: Operator, one: Value, other: Value, scalar: Scalar) -> Value:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.deductive.counting_steps import Stepper, Steps, irrelevant
+from cseq.modules.deductive.counting_relevance import irrelevant
+from cseq.modules.deductive.counting_steps import Stepper, Steps
 from cseq.modules.deductive.counting_values import ANY
 from cseq.modules.deductive.transitions import (
     BOOL,
