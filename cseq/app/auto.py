@@ -32,8 +32,8 @@ from cseq.base.verdict import Attempt, Caution, Level, Outcome, Reason, Verdict
 from cseq.c import build
 from cseq.modules.analysis.properties import ERRORS, MEMLIMIT, TIMEOUT, UNREACH
 from cseq.modules.analysis.vacuity import claims
-from cseq.modules.library import lexicon
 from cseq.modules.analysis.worth_proving import is_worth_proving
+from cseq.modules.library import lexicon
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.claimant import PROVABLE
 from cseq.modules.runs.planner import ONLY
@@ -117,8 +117,8 @@ class _Question:
     """One property, and what is known of it.
 
     folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
-    give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of time. is_again: whether it is
-    asked for the second time.
+    give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
+    time. is_again: whether it is asked for the second time.
     """
 
     name: str

@@ -172,6 +172,8 @@ class Pointees:
         name = call.name.name if isinstance(call.name, c_ast.ID) else ""
         if name in ALLOCATES:
             return frozenset({(self.site(call), "")})
+        if name == "__errno_location":
+            return frozenset({("__cs_errno", "")})
         if name.startswith(lexicon.NONDET):
             return NOWHERE  # an uninitialised pointer leads nowhere
         function: Any = self._symbols.types.get(name)

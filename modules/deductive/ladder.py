@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cseq.base.errors import BackendError, CSeqError, MissingError, UnsupportedError
+from cseq.base.errors import BackendError, CSeqError, MissingError, UnsupportedError, UsageError
 from cseq.base.proof import ProofKind
 from cseq.base.tries import Try, TryEnd
 from cseq.modules.deductive.proofs import Arithmetic, Proof, Rung
@@ -41,12 +41,16 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Way:
-    """A way to a proof. share: of the time of a round, in proportion to the others."""
+    """A way to a proof. share: of the time of a round, in proportion to the others.
+
+    is_fine: whether each location has a counter of its own, where threads are counted.
+    """
 
     rung: Rung
     arithmetic: Arithmetic
     method: Method = Method.HORN
     share: float = 1.0
+    is_fine: bool = False
 
 
 LADDER = (
@@ -57,8 +61,9 @@ LADDER = (
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, share=2.0),
     Way(Rung.PRODUCT, Arithmetic.WRAPPING),
     Way(Rung.PAIRS, Arithmetic.WRAPPING),
-    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.COUNTED),
+    Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, is_fine=True),
+    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI),
     Way(Rung.MODULAR, Arithmetic.BITS),
     Way(Rung.PRODUCT, Arithmetic.BITS),
     Way(Rung.PAIRS, Arithmetic.BITS),
@@ -109,7 +114,7 @@ def attempt(system: System, way: Way, seconds: float) -> Attempted:
     def ended(end: TryEnd, why: str = "") -> Try:
         return _try(way, end, time.monotonic() - begun, why)
 
-    subject = system if way.method is Method.HORN else counters.counted(system)
+    subject = system if way.method is Method.HORN else counters.counted(system, way.is_fine)
     if way.method is Method.HOUDINI:
         found = houdini.prove(subject, way.arithmetic, seconds)
     else:
@@ -119,7 +124,7 @@ def attempt(system: System, way: Way, seconds: float) -> Attempted:
     left = max(2 * seconds - (time.monotonic() - begun), 1.0)
     checked = certificate.check(subject, found.proof, left)
     if not checked.accepted:
-        return ended(TryEnd.REJECTED, str(checked.rejected or "")), None
+        return ended(TryEnd.REJECTED, f"{checked.cause}: {checked.message or checked.rejected}"), None
     return ended(TryEnd.PROVED), Accepted(subject, found.proof, checked)
 
 
@@ -137,7 +142,7 @@ def _suits(way: Way, system: System) -> bool:
     creates = any(isinstance(action, Create) for template in system.templates for edge in template.edges
                   for action in edge.actions)  # fmt: skip
     if way.method is not Method.HORN:
-        return any(template.is_replicated for template in system.templates)
+        return creates
     if way.rung is Rung.PRODUCT:
         return creates and is_small
     if way.rung is Rung.PAIRS:
@@ -158,7 +163,7 @@ def cannot_do_better(way: Way, refuted: Way) -> bool:
 
     What goes wrong where nothing overflows goes wrong in exact arithmetic, too, but not the other way round.
     """
-    if way.method is not refuted.method or _STRENGTH[way.rung] > _STRENGTH[refuted.rung]:
+    if (way.method, way.is_fine) != (refuted.method, refuted.is_fine) or _STRENGTH[way.rung] > _STRENGTH[refuted.rung]:
         return False
     return refuted.arithmetic is not Arithmetic.EXACT or way.arithmetic is Arithmetic.EXACT
 
@@ -179,7 +184,7 @@ class _Climb:
 
     def round(self, budget: float) -> Accepted | None:
         """Go each way that is open once, for *budget* seconds per share."""
-        byname = {f"{way.method} {way.rung} {way.arithmetic}": way for way in self.open()}
+        byname = {f"{way.method} {way.rung} {way.arithmetic} {way.is_fine}": way for way in self.open()}
         accepted: list[Accepted] = []
 
         def contenders() -> Iterator[Contender[float, Attempted]]:
@@ -224,7 +229,7 @@ class _Climb:
         seconds = 0.0
         if isinstance(error, UnsupportedError):
             return _try(way, TryEnd.UNSUPPORTED, seconds, str(error))
-        if isinstance(error, MissingError):
+        if isinstance(error, MissingError | UsageError):
             raise error
         if isinstance(error, BackendError) and f"signal {signal.SIGALRM.value}" in error.message:
             return _try(way, TryEnd.TIMEOUT, seconds)

@@ -7,6 +7,7 @@ of some values is tried. Where these are not all values of the type, the explora
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -34,6 +35,9 @@ from cseq.modules.deductive.transitions import (
     expressions,
     parts,
 )
+
+_ACTIONS = 8
+"""Actions per state, after as many of which an exploration is not complete."""
 
 Value = int | tuple[int | None, ...] | None
 """The value of a variable: None while it is open; of an array a tuple."""
@@ -229,6 +233,7 @@ class _World:
                 self.edges.setdefault((number, edge.source), []).append(edge)
         self._constants = sorted(_constants(system), key=abs)
         self.found = Found()
+        self.acted, self.most_acted = 0, sys.maxsize
 
     def goes_on(self, template: int, location: int) -> bool:
         return (template, location) in self.edges
@@ -263,6 +268,10 @@ class _World:
         self.failed: list[Check] = []
         work = [(_Running(self, state, position), 0)]
         while work:
+            self.acted += 1
+            if self.acted > self.most_acted:
+                self.found.complete = False
+                return
             running, number = work.pop()
             if number == len(edge.actions):
                 yield running.state(edge.target)
@@ -325,6 +334,7 @@ def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = Tr
     most: the values that are tried of one that is open. first: whether to stop at the first error.
     """
     world = _World(system, most)
+    world.most_acted = _ACTIONS * limit
     found = world.found
     start = world.first()
     known: dict[State, tuple[State, str, Edge] | None] = {start: None}
@@ -344,7 +354,7 @@ def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = Tr
                 if found.errors and first:
                     found.states = len(known)
                     return found
-        if len(known) > limit:
+        if len(known) > limit or world.acted > world.most_acted:
             found.complete = False
             break
     found.states = len(known)

@@ -47,14 +47,17 @@ def of_counter(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Pro
 
 def of_peterson(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Proof:
     """Pairs: what each flag is, who has to wait, and who is inside."""
+    nobody = "(and (= flag1 0) (= flag2 0) (= inside 0))"
     terms: dict[tuple[Place, ...], str] = {
-        (("main", 0),): "(and (= flag1 0) (= flag2 0) (= inside 0))",
-        (("main", 1),): "(and (= flag2 0) (=> (= flag1 0) (= inside 0)))",
-        (("main", 2),): "true",
+        (("main", 0), ("one", OUTSIDE)): nobody,
+        (("main", 0), ("two", OUTSIDE)): nobody,
+        (("one", OUTSIDE), ("two", OUTSIDE)): nobody,
+        (("main", 1), ("two", OUTSIDE)): "(and (= flag2 0) (=> (= flag1 0) (= inside 0)))",
     }
     for place in range(6):
         first, second = (f"(= {flag} {int(place > 0)})" for flag in ("flag1", "flag2"))
-        terms[("main", 1), ("one", place)] = f"(and {first} (= flag2 0) (= inside {int(place == 4)}))"
+        alone = f"(and {first} (= flag2 0) (= inside {int(place == 4)}))"
+        terms[("main", 1), ("one", place)] = terms[("one", place), ("two", OUTSIDE)] = alone
         for name, flag, other, mine in (("one", first, "flag2", 1), ("two", second, "flag1", 2)):
             if place in (3, 4):
                 empty = f"(= inside {int(place == 4)})"

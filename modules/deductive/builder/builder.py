@@ -13,7 +13,7 @@ from cseq.modules.analysis.pointees import Pointees
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.deductive.builder.algebra import negation
+from cseq.modules.deductive.builder.algebra import FALSE, negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.builder.initial import initial_values
@@ -22,15 +22,18 @@ from cseq.modules.deductive.builder.merging import Merger
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
-from cseq.modules.deductive.builder.unbounded import adapt
+from cseq.modules.deductive.builder.unbounded import OF_THREADS, adapt
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
+    INT,
     Action,
+    Array,
     Assign,
     Assume,
     Create,
     Edge,
+    Element,
     Number,
     Read,
     System,
@@ -63,7 +66,12 @@ class Builder(Translator):
         visibility = Visibility(symbols, tree)
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
-        self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+        try:
+            self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+        except UnsupportedError as error:
+            construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
+            said = f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
+            raise UnsupportedError(said, error.origin) from None
         return tree
 
 
@@ -109,7 +117,8 @@ class _Building:
         self._threads = Threads(functions, self._cells, symbols, claims)
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
-            "pthread_join": self._threads.join,
+            **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
+            **dict.fromkeys(("pthread_detach", "thrd_detach"), self._threads.detach),
         }
 
     def system(self) -> System:
@@ -131,8 +140,9 @@ class _Building:
             mergers.append(merger)
         self._keep_sections(mergers)
         alive = self._alive(kinds)
+        first = {one: value for one in self._cells.all() if isinstance(value := initial.get(one.name), int)}
         for kind in alive:
-            shortened(kind.template)
+            shortened(kind.template, first if kind is kinds[0] else None)
         return self._assembled(alive, initial)
 
     def _refuse_locals_of_many(self) -> None:
@@ -158,7 +168,16 @@ class _Building:
             self._threads.end,
         )  # fmt: skip
         flow = statements.flow()
-        flow.entry.actions[:0] = self._threads.begins(kind)
+        name = kind.template.name
+        first: list[Action] = [*self._threads.begins(kind)]
+        for ghost in self._cells.lives.get(name, ()):
+            if isinstance(ghost.type, Array):
+                first += [Assign(Element(ghost, Number(index)), FALSE) for index in range(ghost.type.length)]
+            else:
+                first.append(Assign(Read(ghost), FALSE))
+        own = (root for root in OF_THREADS if root in self._symbols.types)
+        first += [Assign(Read(self._cells.variable(name, root)), Number(0, INT)) for root in own]
+        flow.entry.actions[:0] = first
         return flow
 
     def _find_touches(self, flows: dict[str, Flow]) -> None:

@@ -8,6 +8,7 @@ the way (row by row). Pointers to spots are numbers: each object, with the membe
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import prod
 
@@ -35,7 +36,9 @@ from cseq.pipeline.translator import user_name
 
 _APART = 1 << 24
 """How far the ranges of two objects are apart: arithmetic with pointers into one does not lead into another."""
-IDENTIFIERS = frozenset({"pthread_t", "thrd_t", "pthread_once_t", "once_flag"})
+_HANDLES = frozenset({"pthread_t", "thrd_t"})
+_IDENTIFIERS = _HANDLES | {"pthread_once_t", "once_flag"}
+"""Types whose values are the number of a thread plus one."""
 _NUMBERS = COUNTS | {"__cs_owner", "__cs_writer"}
 """Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
 OPAQUE = Scalar(64, False)
@@ -67,6 +70,7 @@ class Cells:
         self._ranges: dict[tuple[str | None, str, Path], int] = {}
         self._fresh = 0
         self.shared_locals: set[str] = set()
+        self.lives: dict[str, dict[Variable, None]] = {}  # ghosts of templates that are false at first
         self.ghosts: list[Variable] = []  # those that are shared; they are 0 at first
         self.origins: dict[Variable, tuple[str, Path]] = {}  # what each variable is of
 
@@ -75,7 +79,7 @@ class Cells:
     def scalar(self, type_: c_ast.Node, origin: Origin | None = None) -> Scalar:
         """The type of the values of a scalar C type."""
         symbols = self._symbols
-        if self.is_identifier(type_):
+        if self._is_one_of(type_, _IDENTIFIERS):
             return UNBOUNDED
         if symbols.is_pointer(type_):
             return Address.POINTER
@@ -88,11 +92,14 @@ class Cells:
             return BOOL
         return Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
 
-    def is_identifier(self, type_: c_ast.Node) -> bool:
-        """Whether *type_* is that of identifiers of threads."""
+    def is_handle(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is that of the identifiers by which threads are joined."""
+        return self._is_one_of(type_, _HANDLES)
+
+    def _is_one_of(self, type_: c_ast.Node, names: Collection[str]) -> bool:
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
             name = type_.type.names[-1]
-            if name in IDENTIFIERS:
+            if name in names:
                 return True
             if len(type_.type.names) != 1 or name not in self._symbols.typedefs:
                 return False
@@ -202,6 +209,20 @@ class Cells:
         self._fresh += 1
         return self.ghost(f"any{self._fresh}", type_, template)
 
+    def live(self, target: Read | Element) -> Read | Element:
+        """Whether the thread was neither joined nor detached yet whose identifier `pthread_create` stored in *target*.
+
+        It is not live any more when something else is stored there.
+        """
+        variable = target.variable if isinstance(target, Read) else target.array
+        # Main's need an initial value, so they are shared: main is there from the beginning.
+        template = None if variable.template == "main" else variable.template
+        shape = Array(BOOL, variable.type.length) if isinstance(variable.type, Array) else BOOL
+        ghost = self.ghost(f"live.{variable.name}", shape, template)
+        if template is not None:
+            self.lives.setdefault(template, {})[ghost] = None
+        return Read(ghost) if isinstance(target, Read) else Element(ghost, target.index)
+
     def _named(self, wanted: str) -> str:
         name = base = re.sub(r"[^A-Za-z0-9_.]", "_", f"v.{wanted}")
         number = 1
@@ -210,6 +231,10 @@ class Cells:
             name = f"{base}.{number}"
         self._names.add(name)
         return name
+
+    def all(self) -> list[Variable]:
+        """The scalar variables."""
+        return [one for one in self._variables.values() if isinstance(one.type, Scalar)]
 
     def shared_roots(self) -> set[str]:
         """The locals that are shared, of those that were asked for."""

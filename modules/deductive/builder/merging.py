@@ -44,6 +44,7 @@ class Merger:
         self.template = template
         self._flow = flow
         self._cut: set[int] = set()
+        self._alone = _alone(flow) if template.number == 0 else set()
         self._meets = Counter(id(after) for step in flow.steps() for _, after in step.next)
         self.sections: set[int] = set()
 
@@ -103,7 +104,8 @@ class Merger:
                     steps[id(step)] = step
             length += 1
             actions = (*actions, *step.actions)
-            touched = touched or _touches(step)
+            creates = any(isinstance(action, Create) for action in step.actions)
+            touched = touched or creates or (id(step) not in self._alone and _touches(step))
             depth = max(depth + step.section, 0)
             if any(action == Assume(FALSE) for action in step.actions):
                 continue
@@ -119,6 +121,19 @@ class Merger:
         return found
 
 
+def _alone(flow: Flow) -> set[int]:
+    """The steps of main that are executed before there is another thread."""
+    together: set[int] = set()
+    steps = list(flow.steps())
+    pending = [step for step in steps if any(isinstance(action, Create) for action in step.actions)]
+    while pending:
+        for _, after in pending.pop().next:
+            if id(after) not in together:
+                together.add(id(after))
+                pending.append(after)
+    return {id(step) for step in steps} - together
+
+
 def _stops(step: Step) -> bool:
     """Whether others may run before *step*, if they may notice what was done before."""
     statement = step.statement
@@ -128,7 +143,7 @@ def _stops(step: Step) -> bool:
 def _touches(step: Step) -> bool:
     if step.statement.touches and not step.statement.mover:
         return True
-    return any(isinstance(action, Create) or _writes_shared(action) for action in step.actions)
+    return any(map(_writes_shared, step.actions))
 
 
 def _writes_shared(action: Action) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, substituted
@@ -16,6 +17,7 @@ from cseq.modules.deductive.transitions import (
     Element,
     Expression,
     Havoc,
+    Number,
     Read,
     Template,
     Variable,
@@ -45,9 +47,19 @@ def live_locals(template: Template) -> dict[int, frozenset[Variable]]:
     return live
 
 
-def shortened(template: Template) -> None:
-    """Write values in place of locals that hold them, and drop what is stored in locals that are not read."""
-    template.edges[:] = _possible([_propagated(edge) for edge in template.edges])
+def shortened(template: Template, initial: Mapping[Variable, int] | None = None) -> None:
+    """Write values in place of variables that hold them, and drop what is stored in locals that are not read.
+
+    initial: the values of variables where the thread begins, if that is known.
+    """
+    entered = {edge.target for edge in template.edges}
+    first = {variable: Number(value, variable.type) for variable, value in (initial or {}).items()}  # type: ignore[arg-type]
+    template.edges[:] = _possible(
+        [
+            _propagated(edge, first if edge.source == template.start and edge.source not in entered else {})
+            for edge in template.edges
+        ]
+    )
     _skip_empty(template)
     live = live_locals(template)
     template.edges[:] = [_needed(edge, live[edge.target]) for edge in template.edges]
@@ -83,8 +95,8 @@ def _skip_empty(template: Template) -> None:
             del template.locations[number]
 
 
-def _propagated(edge: Edge) -> Edge:
-    known: dict[Variable, Expression] = {}
+def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
+    known = dict(first)
     actions: list[Action] = []
     for action in edge.actions:
         new = _with_values(action, known)

@@ -13,12 +13,14 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.movers import Movers
+from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.threadlocals import is_thread_local
-from cseq.modules.deductive.builder.algebra import FALSE, TRUE, convert, negation
+from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
+    BOOL,
     Action,
     Array,
     Assign,
@@ -40,6 +42,22 @@ _SAYING = frozenset({
 """Calls that say something of the program, and do nothing."""
 _WAITS = frozenset({stubs.WAIT, stubs.WAIT_FOR, stubs.WAIT_OUTSIDE})
 _MOST_ELEMENTS = 64
+
+
+def _whole_object(call: c_ast.FuncCall) -> str | None:
+    """The object that *call* gives a value as a whole."""
+    if not build.is_call(call, *lexicon.WHOLE):
+        return None
+    place = build.addressed(call.args.exprs[0]) or build.uncast(call.args.exprs[0])
+    return place.name if isinstance(place, c_ast.ID) else None
+
+
+def _has_no_access(node: c_ast.Node) -> bool:
+    """Whether the expression *node* is made of constants and names only."""
+    if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)) or (isinstance(node, c_ast.UnaryOp) and node.op in "*&"):
+        return False
+    return all(_has_no_access(child) for _, child in node.children())
+
 
 Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | None], None]
 """Writes what a call does. The last argument is the lvalue that its result is stored in."""
@@ -123,12 +141,14 @@ class Statements:
         """Write what is done if *condition* holds, and otherwise."""
         self.branch([(condition, then), (negation(condition), otherwise)])
 
-    def assign(self, places: Alternatives, value: Expression) -> None:
-        """Store *value* in one of *places*."""
+    def assign(self, places: Alternatives, value: Expression, live: Expression = FALSE) -> None:
+        """Store *value* in one of *places*. live: see `Cells.live`, where it is the identifier of a thread."""
 
         def store(spot: Spot) -> None:
             target = self.cells.reference(self.values.template, spot)
             self.act(Assign(target, convert(value, target.type)))
+            if self.cells.is_handle(spot.type):
+                self.act(Assign(self.cells.live(target), live))
 
         if len(places) == 1:
             store(places[0][1])
@@ -148,12 +168,14 @@ class Statements:
         """Do something to each scalar of the object *spot*."""
         for path in self.cells.leaves(spot.type):
             variable = self.cells.variable(self.values.template, spot.root, (*spot.path, *path))
-            if not isinstance(variable.type, Array):
-                self.act(action(Read(variable)))
-                continue
-            if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
-                raise UnsupportedError("an operation on a whole array in a deductive proof", self.values.origin)
-            self.act(*(action(Element(variable, Number(index))) for index in range(variable.type.length)))
+            targets: list[Read | Element] = [Read(variable)]
+            if isinstance(variable.type, Array):
+                if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
+                    raise UnsupportedError("an operation on a whole array, in a deductive proof,", self.values.origin)
+                targets = [Element(variable, Number(index)) for index in range(variable.type.length)]
+            self.act(*map(action, targets))
+            if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
+                self.act(*(Assign(self.cells.live(target), FALSE) for target in targets))
 
     # Statements
 
@@ -181,6 +203,9 @@ class Statements:
             case c_ast.If():
                 self._begin(node, node in self._movers)
                 condition = self.values.truth(node.cond)
+                if self._is_choice(node):
+                    self._choose(condition, build.statements(node.iftrue))
+                    return
                 self.either(condition, lambda: self.one(node.iftrue), lambda: self.one(node.iffalse))
             case c_ast.While():
                 self._while(node)
@@ -192,6 +217,30 @@ class Statements:
                 self._return(node)
             case _:
                 raise UnsupportedError(f"a statement of kind {type(node).__name__} in a deductive proof", node.coord)
+
+    def _is_choice(self, node: c_ast.If) -> bool:
+        """Whether a branch is nothing but one assignment, to something that no other thread sees before it ends."""
+        body = build.statements(node.iftrue)
+        if node.iffalse is not None or len(body) != 1 or not isinstance(body[0], c_ast.Assignment):
+            return False
+        target, value = body[0].lvalue, body[0].rvalue
+        if body[0].op != "=" or isinstance(value, c_ast.FuncCall) or not isinstance(target, c_ast.ID):
+            return False
+        if self.symbols.record(self.symbols.type_of(target)) is not None or self.cells.is_handle(
+            self.symbols.type_of(target)
+        ):
+            return False
+        if self._inlined:
+            return True
+        return self.cells.is_own(target.name) and not any(True for _ in calls(value)) and _has_no_access(value)
+
+    def _choose(self, condition: Expression, body: list[Any]) -> None:
+        """Write an assignment that is only made if *condition* holds."""
+        with self.values.only_if(condition):
+            value = self.values.value(body[0].rvalue)
+            ((_, spot),) = self.values.places(body[0].lvalue)
+        target = self.cells.reference(self.values.template, spot)
+        self.act(Assign(target, choose(condition, convert(value, target.type), target)))
 
     def _while(self, node: c_ast.While) -> None:
         if self._inlined:
@@ -227,7 +276,28 @@ class Statements:
             self._copy(node.lvalue, right)
             return
         value = self.values.value(right)
-        self.assign(self.values.places(node.lvalue), value)
+        if self.cells.is_handle(self.symbols.type_of(node.lvalue)):
+            live = self.live(right)
+            kept = Read(self.cells.ghost("live", BOOL, self.values.template))
+            if live is not None:
+                self.act(Assign(kept, live), Assign(live, FALSE))
+            self.assign(self.values.places(node.lvalue), value, FALSE if live is None else kept)
+        else:
+            self.assign(self.values.places(node.lvalue), value)
+
+    def live(self, node: c_ast.Node) -> Read | Element | None:
+        """Whether the thread with the identifier *node* is live, if that is a variable: see `Cells.live`."""
+        node = build.uncast(node)
+        if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
+            return None
+        if isinstance(node, c_ast.UnaryOp) and node.op != "*":
+            return None
+        if not self.cells.is_handle(self.symbols.type_of(node)):
+            return None
+        places = self.values.places(node)
+        if len(places) != 1:
+            return None
+        return self.cells.live(self.cells.reference(self.values.template, places[0][1]))
 
     def _copy(self, target: c_ast.Node, source: c_ast.Node) -> None:
         """Copy a struct."""
@@ -322,8 +392,21 @@ class Statements:
             raise UnsupportedError("an operation on an unknown object in a deductive proof", self.values.origin)
         if name == "__CSEQ_zero":
             self.fill(found[0][1], lambda ref: Assign(ref, Number(0, ref.type)))
-        else:
+        elif not self._is_any_value(found[0][1]):
             self.fill(found[0][1], Havoc)
+
+    def _is_any_value(self, spot: Spot) -> bool:
+        """Whether the object has any value already: it is a thread's own, and this is done once, before others."""
+        if self.loops or spot.path or not self.cells.is_own(spot.root) or self._has_handles(spot.type):
+            return False
+        body = self.function.body
+        return sum(1 for call in calls(body) if _whole_object(call) == spot.root) == 1
+
+    def _has_handles(self, type_: c_ast.Node) -> bool:
+        element = self.cells.element_type(type_)
+        if self.symbols.record(element) is None:
+            return self.cells.is_handle(element)
+        return any(self._has_handles(member.type) for member in self.symbols.members_of(element))
 
     def _inline(self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | None) -> None:
         """Write the body of a library function, which is one step."""
@@ -331,11 +414,11 @@ class Statements:
         if any(name == outer for outer, _, _ in self._inlined):
             raise UnsupportedError(f"the recursive function `{name}` in a deductive proof", self.values.origin)
         end = self.writer.new()
-        outer = dict(self.values.bound)
+        outer, given = dict(self.values.bound), dict(self.values.given)
         self.values.bind(function, arguments, keep=True)
         self._inlined.append((name, end, target))
         self.block(build.statements(function.body))
         self._inlined.pop()
         self.act()
-        self.values.bound = outer
+        self.values.bound, self.values.given = outer, given
         self.writer.go_to(end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from pycparser import c_ast
 
@@ -16,6 +15,7 @@ from cseq.modules.deductive.builder.algebra import (
     FALSE,
     TRUE,
     apply,
+    choose,
     conjunction,
     convert,
     disjunction,
@@ -24,6 +24,7 @@ from cseq.modules.deductive.builder.algebra import (
     negation,
 )
 from cseq.modules.deductive.builder.cells import Cells
+from cseq.modules.deductive.builder.flow import Step
 from cseq.modules.deductive.builder.statements import Statements
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -34,18 +35,33 @@ from cseq.modules.deductive.transitions import (
     Check,
     Create,
     Expression,
+    Havoc,
     Number,
     Operator,
     Read,
     Scalar,
     Template,
     Variable,
+    read,
 )
 from cseq.modules.library.assertions import Claims
 
 _MOST = 16
 """The maximum number of threads that have a template of their own."""
-_EDEADLK = 35
+_EDEADLK, _THRD_ERROR = 35, 2
+
+
+@dataclass
+class _Asked:
+    """A call that joins or detaches the thread with the identifier *kept*; *place* is the step where it does."""
+
+    kept: Read
+    is_live: Read
+    result: Variable
+    place: Step
+    claims: list[Claim]
+    becomes: str
+    origin: Origin | None
 
 
 @dataclass
@@ -75,7 +91,7 @@ class Threads:
         self._claims = claims
         main = Template("main", 0, 0, shown="main")
         self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
-        self._joins: list[tuple[Any, ...]] = []
+        self._asked: list[_Asked] = []
 
     @property
     def singles(self) -> list[Kind]:
@@ -128,7 +144,8 @@ class Threads:
                 "attributes of threads that are created in a loop, in a deductive proof,", call.coord
             )
         if not build.is_constant(build.uncast(thread), 0):
-            to.assign(values.places(c_ast.UnaryOp("*", thread)), number)
+            live = negation(detached) if template.is_replicated else FALSE
+            to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)
         to.store(target, Number(0))
 
     def _attributes(self, to: Statements, attr: c_ast.Node) -> Expression:
@@ -198,70 +215,87 @@ class Threads:
         result = to.values.value(value) if value is not None else None
         to.act()
         if kind.template.name != "main" and not kind.template.is_replicated:
-            stored = Read(self._cells.ghost(f"result.{kind.template.name}", Address.POINTER))
+            stored = Read(self._result(kind))
             given = Number(0, UNBOUNDED) if result is None else result
+            # Others only look at it once the thread has ended, and nothing else happens if it has not.
+            to.writer.statement.mover = not any(variable.is_shared for variable in read(given))
             to.act(Assign(stored, convert(given, Address.POINTER)), Assign(Read(self.ghost("finished", kind)), TRUE))
 
-    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
-        """Write a call of `pthread_join`; what it waits for is known when all threads are: see `settle`."""
-        values = to.values
-        handle = values.value(call.args.exprs[0])
-        kept = Read(self._cells.fresh(UNBOUNDED, values.template))
-        to.act(Assign(kept, convert(handle, UNBOUNDED)))
-        to.writer.statement.waits = True
-        myself = apply(Operator.ADD, convert(values.identity, UNBOUNDED), Number(1, UNBOUNDED))
-        place, result = to.writer.at, call.args.exprs[1]
-        claims = [
-            misuse("pthread_join", Object.THREAD, reason)
-            for reason in (Reason.NONE_CREATED, Reason.DETACHED, Reason.JOINED_TWICE)
-        ]
-        claimed = [self._claims.has(build.string(claim.key)) for claim in claims]
+    def _result(self, kind: Kind) -> Variable:
+        return self._cells.ghost(f"result.{kind.template.name}", Address.POINTER)
 
-        def done() -> None:
-            after = to.writer.new()
-            to.writer.go_to(after)
-            self._joins.append((kept, place, after, claims, claimed, values.origin))
+    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
+        """Write a call of `pthread_detach`."""
+        self._ask(to, call, (Reason.NONE_CREATED, Reason.DETACHED_TWICE, Reason.JOINED_TWICE), "detached")
+        to.store(target, Number(0))
+
+    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
+        """Write a call of `pthread_join`. Who waits for a thread that is one of many does not wait."""
+        to.writer.statement.waits = True
+        values = to.values
+        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
+        myself = apply(Operator.ADD, convert(values.identity, UNBOUNDED), Number(1, UNBOUNDED))
+        result = call.args.exprs[1]
+        failed = _EDEADLK if call.name.name == "pthread_join" else _THRD_ERROR
+        reasons = (Reason.NONE_CREATED, Reason.DETACHED, Reason.JOINED_TWICE)
+
+        def wait() -> None:
+            stored = self._ask(to, call, reasons, "joined")
             if not build.is_constant(build.uncast(result), 0):
-                to.assign(values.places(c_ast.UnaryOp("*", result)), values.unknown(Address.POINTER))
+                to.assign(values.places(c_ast.UnaryOp("*", result)), Read(stored))
             to.store(target, Number(0))
 
-        to.either(equal(kept, myself), lambda: to.store(target, Number(_EDEADLK)), done)
+        to.either(equal(handle, myself), lambda: to.store(target, Number(failed)), wait)
+
+    def _ask(self, to: Statements, call: c_ast.FuncCall, reasons: tuple[Reason, ...], becomes: str) -> Variable:
+        """Write that a thread becomes joined or detached; the thread's result, if it is joined.
+
+        Who the threads are is known when all statements are written: see `settle`.
+        """
+        values = to.values
+        kept = Read(self._cells.fresh(UNBOUNDED, values.template))
+        is_live = Read(self._cells.fresh(BOOL, values.template))
+        result = self._cells.fresh(Address.POINTER, values.template)
+        live = to.live(call.args.exprs[0])
+        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
+        to.act(Assign(kept, handle), Assign(is_live, FALSE if live is None else live), Havoc(Read(result)))
+        claims = [misuse(call.name.name, Object.THREAD, reason) for reason in reasons]
+        self._asked.append(_Asked(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
+        to.writer.go_to(to.writer.new())
+        if live is not None:
+            to.act(Assign(live, FALSE))
+        return result
 
     def settle(self) -> None:
-        """Write what joins claim and wait for."""
-        many = any(kind.template.is_replicated for kind in self.kinds)
-        for kept, place, after, claims, claimed, origin in self._joins:
-            is_one = {kind.template.name: equal(kept, _handle(kind)) for kind in self.singles}
+        """Write what is claimed of threads that are joined or detached, and what is waited for."""
+        for asked in self._asked:
+            out, kept = asked.place.actions, asked.kept
+            is_one = [(kind, equal(kept, _handle(kind))) for kind in self.singles]
 
-            def each(what: str, kept: dict[str, Expression] = is_one) -> list[Expression]:
-                return [implication(kept[kind.template.name], self._flag(what, kind)) for kind in self.singles]
-
-            exists = [conjunction([is_one[kind.template.name], self._flag("created", kind)]) for kind in self.singles]
-            if many:
-                exists.append(apply(Operator.GT, kept, self._last()))
-            never = {
-                what: conjunction(
-                    implication(is_one[kind.template.name], negation(self._flag(what, kind))) for kind in self.singles
+            def never(what: str, is_one: list[tuple[Kind, Expression]] = is_one) -> Expression:
+                return conjunction(
+                    implication(condition, negation(Read(self.ghost(what, kind)))) for kind, condition in is_one
                 )
-                for what in ("detached", "joined")
-            }
-            if many:  # whether one of those is joined twice is not known
-                never["joined"] = conjunction([never["joined"], apply(Operator.LE, kept, self._last())])
-            for holds, claim, is_claimed in zip(
-                (disjunction(exists), never["detached"], never["joined"]), claims, claimed, strict=True
-            ):
-                place.actions.append(_claimed(holds, claim, is_claimed, origin))
-            after.actions.append(Assume(conjunction(each("finished"))))
-            for kind in self.singles:
-                joined = Read(self.ghost("joined", kind))
-                after.actions.append(Assign(joined, disjunction([joined, is_one[kind.template.name]])))
 
-    def _flag(self, what: str, kind: Kind) -> Expression:
-        return Read(self.ghost(what, kind))
-
-
-def _claimed(holds: Expression, claim: Claim, is_claimed: bool, origin: Origin | None) -> Check | Assume:
-    return Check(holds, claim, origin) if is_claimed else Assume(holds)
+            exists = [conjunction([condition, Read(self.ghost("created", kind))]) for kind, condition in is_one]
+            others = apply(Operator.GT, kept, self._last())
+            joined = never("joined")
+            if any(kind.template.is_replicated for kind in self.kinds):
+                exists.append(others)
+                joined = conjunction([joined, implication(others, asked.is_live)])
+            for holds, claim in zip((disjunction(exists), never("detached"), joined), asked.claims, strict=True):
+                is_claimed = self._claims.has(build.string(claim.key))
+                out.append(Check(holds, claim, asked.origin) if is_claimed else Assume(holds))
+            if asked.becomes == "joined":
+                finished = (implication(condition, Read(self.ghost("finished", kind))) for kind, condition in is_one)
+                out.append(Assume(conjunction(finished)))
+                result: Expression = Read(asked.result)
+                for kind, condition in is_one:
+                    result = choose(condition, Read(self._result(kind)), result)
+                out.append(Assign(Read(asked.result), result))
+            for kind, condition in is_one:
+                flag = Read(self.ghost(asked.becomes, kind))
+                out.append(Assign(flag, disjunction([flag, condition])))
 
 
 def _handle(kind: Kind) -> Expression:

@@ -23,14 +23,14 @@ COUNTS = frozenset({"__cs_waiting", "__cs_readers"})
 """Members that become numbers of threads."""
 GENERATION = "__cs_generation"
 """The number of the barrier at which a thread has arrived; each thread has its own."""
-_OF_THREADS = ("__cs_errno", "__cs_cancel_disabled")
+OF_THREADS = ("__cs_errno",)
 """Arrays with an element for each thread, which nobody else looks at."""
 
 
 def adapt(symbols: Symbols) -> None:
     """Replace the functions of the library in *symbols*, and declare what the new ones use."""
     symbols.declare(_own(GENERATION, basic("unsigned long long")))
-    for name in _OF_THREADS:
+    for name in OF_THREADS:
         if name in symbols.types:
             symbols.declare(_own(name, symbols.element(symbols.types[name])))
     for name, function in symbols.functions.items():
@@ -85,7 +85,7 @@ class _Adapted(Rewriter):
         return self.generic_visit(node)
 
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> Any:
-        if isinstance(node.name, c_ast.ID) and node.name.name in _OF_THREADS:
+        if isinstance(node.name, c_ast.ID) and node.name.name in OF_THREADS:
             return node.name
         return self.generic_visit(node)
 

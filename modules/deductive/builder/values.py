@@ -79,6 +79,7 @@ class Values:
         self.symbols = symbols
         self.before: list[Action] = []
         self.bound: dict[str, Expression | Spot] = {}
+        self.given: dict[str, c_ast.Node] = {}  # the arguments that they stand for
         self.origin: Origin | None = None
         self._pointees = pointees
         self._constants = constants
@@ -98,7 +99,7 @@ class Values:
             case c_ast.UnaryOp(op="&"):
                 return self._address(node.expr)
             case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__"):
-                return Number(self.symbols.constant(node), Scalar(64, False))
+                return convert(Number(self.symbols.constant(node), UNBOUNDED), self.scalar(node))
             case c_ast.UnaryOp(op="!"):
                 return convert(negation(self.truth(node.expr)), INT)
             case c_ast.UnaryOp(op="-" | "+" | "~"):
@@ -124,7 +125,7 @@ class Values:
                 return negation(self.truth(node.expr))
             case c_ast.BinaryOp(op="&&" | "||"):
                 left = self.truth(node.left)
-                with self._if(left if node.op == "&&" else negation(left)):
+                with self.only_if(left if node.op == "&&" else negation(left)):
                     right = self.truth(node.right)
                 return conjunction([left, right]) if node.op == "&&" else disjunction([left, right])
         value = self.value(node)
@@ -147,7 +148,8 @@ class Values:
             self.before.append(Check(condition, claim, self.origin))
 
     @contextmanager
-    def _if(self, condition: Expression) -> Iterator[None]:
+    def only_if(self, condition: Expression) -> Iterator[None]:
+        """What is translated meanwhile is only evaluated if *condition* holds."""
         self._guards.append(condition)
         yield
         self._guards.pop()
@@ -215,9 +217,9 @@ class Values:
 
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
         condition = self.truth(node.cond)
-        with self._if(condition):
+        with self.only_if(condition):
             then = self.value(node.iftrue)
-        with self._if(negation(condition)):
+        with self.only_if(negation(condition)):
             otherwise = self.value(node.iffalse)
         type_ = UNBOUNDED if UNBOUNDED in (then.type, otherwise.type) else self.scalar(node)
         return choose(condition, convert(then, type_), convert(otherwise, type_))
@@ -312,10 +314,10 @@ class Values:
         body = function.body.block_items or [] if function is not None else []
         if function is None or len(body) != 1 or not isinstance(body[0], c_ast.Return) or body[0].expr is None:
             raise UnsupportedError(f"the function `{name}` in a deductive proof", self.origin)
-        outer = dict(self.bound)
+        outer, given = dict(self.bound), dict(self.given)
         self.bind(function, node.args.exprs if node.args else [])
         result = self.value(body[0].expr)
-        self.bound = outer
+        self.bound, self.given = outer, given
         return convert(result, result.type if result.type == UNBOUNDED else self.scalar(node))
 
     def bind(self, function: c_ast.FuncDef, arguments: list[c_ast.Node], keep: bool = False) -> None:
@@ -324,9 +326,10 @@ class Values:
         keep: whether the function changes something, so that the values of the arguments have to be kept.
         """
         parameters = function.decl.type.args.params if function.decl.type.args else []
-        found = [(parameter, self.argument(one)) for parameter, one in zip(parameters, arguments, strict=False)]
-        for parameter, argument in found:
+        found = [(parameter, one, self.argument(one)) for parameter, one in zip(parameters, arguments, strict=False)]
+        for parameter, node, argument in found:
             if isinstance(parameter, c_ast.Decl) and parameter.name:
+                self.given[parameter.name] = node
                 given = argument
                 if not isinstance(given, Spot) and given.type != UNBOUNDED:
                     given = convert(given, self.cells.scalar(parameter.type, self.origin))
@@ -437,7 +440,10 @@ class Values:
         return [(TRUE, found[0][1])] if len(found) == 1 else found
 
     def _targets(self, pointer: c_ast.Node, value: Expression, type_: c_ast.Node) -> Alternatives:
-        targets = sorted(self._pointees.pointed(pointer))
+        inner: Any = pointer
+        while isinstance(build.uncast(inner), c_ast.ID) and build.uncast(inner).name in self.given:  # type: ignore[attr-defined]
+            inner = self.given[build.uncast(inner).name]  # type: ignore[attr-defined]
+        targets = sorted(self._pointees.pointed(inner))
         many = len(targets) > 1
         found: Alternatives = []
         for root, dotted in targets:

@@ -1,15 +1,17 @@
 """The conditions under which a proof is one, made from the system and the invariants alone.
 
-The *subject* of an invariant is a set of threads: one thread (modular), two threads, or main alone (pairs), or all of
-them (product). A state is *within the invariants* if the invariant of each subject among its threads holds there. The
-conditions say that the initial state is within the invariants, and that no step from a state within them fails a check,
-or leads out of them. So all states that can be reached are within them, and no check can fail.
+The *subject* of an invariant is a set of threads: one thread (modular), two threads (pairs), or all of them (product).
+A state is *within the invariants* if the invariant of each subject among its threads holds there. The conditions say
+that the initial state is within the invariants, and that no step from a state within them fails a check, or leads out
+of them. So all states that can be reached are within them, and no check can fail.
 
-After a step, each subject either has a thread that has taken the step or begun by it (consecution), or not
+After a step, each subject either has a thread that has taken the step or was begun by it (consecution), or not
 (interference). What may be assumed are the invariants, before the step, of all subjects among its threads and the one
-that takes the step. A thread that has not begun is no subject, except in a product, where it is at `OUTSIDE`. A thread
-has its identity, which is not that of any other, from the beginning. There is always a thread of main, as it stays
-where it ends.
+that takes the step.
+
+In pairs and products, threads that have not begun are part of a state, too, at `OUTSIDE`: one of each template that is
+not replicated, and any number of each that is. To create a thread is to move one from there to its start. A thread has
+its identity, which is not that of any other, from the beginning.
 """
 
 from __future__ import annotations
@@ -115,8 +117,7 @@ class Obligations:
 
     def _invariant(self, threads: Sequence[_Thread], shared: dict[str, str], later: bool = False) -> str:
         """The invariant of a subject."""
-        is_pair = self._proof.rung is Rung.PAIRS and len(threads) == 2
-        orders = [threads, threads[::-1]] if is_pair else [threads]
+        orders = [threads, threads[::-1]] if self._proof.rung is Rung.PAIRS else [threads]
         found = []
         for order in orders:
             key = tuple(thread.later if later else thread.place for thread in order)
@@ -148,30 +149,31 @@ class Obligations:
 
     def _known(self, threads: Sequence[_Thread], shared: dict[str, str]) -> list[str]:
         """What holds in a state within the invariants that has these threads."""
-        begun = [thread for thread in threads if self._proof.rung is Rung.PRODUCT or thread.place[1] != OUTSIDE]
-        subjects = [subset for size in self._sizes for subset in combinations(begun, size) if self._is_subject(subset)]
+        subjects = combinations((thread for thread in threads if self._counts(thread.place)), self._size)
         known = [self._invariant(subject, shared) for subject in subjects]
         return [*self._distinct(threads), *self._populated(threads, shared), *known]
 
     @property
-    def _sizes(self) -> tuple[int, ...]:
-        """How many threads a subject may have."""
-        return {Rung.MODULAR: (1,), Rung.PAIRS: (1, 2), Rung.PRODUCT: (len(self._templates),)}[self._proof.rung]
+    def _size(self) -> int:
+        """The number of threads of a subject."""
+        return {Rung.MODULAR: 1, Rung.PAIRS: 2, Rung.PRODUCT: len(self._templates)}[self._proof.rung]
 
-    def _is_subject(self, threads: Sequence[_Thread]) -> bool:
-        """Whether there is an invariant about this number of threads. Of single threads, pairs have one about main."""
-        return self._proof.rung is not Rung.PAIRS or len(threads) == 2 or threads[0].template is self._system.main
+    def _counts(self, place: Place) -> bool:
+        """Whether a thread at this place is part of a state."""
+        return place[1] != OUTSIDE or self._proof.rung is not Rung.MODULAR
 
     def _check_shape(self) -> None:
         """Refuse a proof that is not about threads of this system. Raises InapplicableError."""
         templates, rung = self._system.templates, self._proof.rung
         if rung is Rung.PRODUCT and any(template.is_replicated for template in templates):
             raise InapplicableError("there is any number of threads")
+        if rung is Rung.PAIRS and len(templates) < 2:
+            raise InapplicableError("there is only one thread")
         for key in self._proof.invariants:
             names = [name for name, _ in key]
             fits = {
                 Rung.MODULAR: len(key) == 1,
-                Rung.PAIRS: len(key) == 2 or names == [templates[0].name],
+                Rung.PAIRS: len(key) == 2,
                 Rung.PRODUCT: names == [template.name for template in templates],
             }[rung]
             if not fits or not all(self._is_place(place) for place in key):
@@ -217,13 +219,14 @@ class Obligations:
                 if len(rest) == number and all(places.get(place[0], place) == place for place in key):
                     yield rest
             return
-        places_ = [
+        places_here = [
             (template.name, location)
             for template in self._system.templates
             if template.name not in taken
-            for location in template.locations
+            for location in [*template.locations, *([] if template is self._system.main else [OUTSIDE])]
+            if self._counts((template.name, location))
         ]
-        for found in combinations_with_replacement(places_, number):
+        for found in combinations_with_replacement(places_here, number):
             single = [name for name, _ in found if not self._templates[name].is_replicated]
             if len(single) == len(set(single)):
                 yield found
@@ -236,16 +239,16 @@ class Obligations:
     # The conditions
 
     def _initiation(self) -> Iterator[Obligation]:
-        main = self._system.main
-        places = [self._at(main, main.start)]
-        if self._proof.rung is Rung.PRODUCT:
-            places += [(template.name, OUTSIDE) for template in self._system.templates[1:]]
-        formulas = Formulas(self._arithmetic)
-        shared = formulas.state(self._system.shared, "shared")
-        threads = [self._bystander(place, f"other{number}", formulas) for number, place in enumerate(places)]
-        facts = (*formulas.facts, *initially(self._system, self._arithmetic))
-        goal = self._invariant(threads, shared)
-        yield Obligation(Kind.INITIATION, tuple(places), None, None, formulas.constants, facts, goal)
+        main, templates = self._system.main, self._system.templates
+        everybody = [self._at(main, main.start), *((template.name, OUTSIDE) for template in templates[1:])]
+        everybody += [(template.name, OUTSIDE) for template in templates if template.is_replicated]
+        for places in combinations(filter(self._counts, everybody), self._size):
+            formulas = Formulas(self._arithmetic)
+            shared = formulas.state(self._system.shared, "shared")
+            threads = [self._bystander(place, f"other{number}", formulas) for number, place in enumerate(places)]
+            facts = (*formulas.facts, *initially(self._system, self._arithmetic), *self._distinct(threads))
+            goal = self._invariant(threads, shared)
+            yield Obligation(Kind.INITIATION, places, None, None, formulas.constants, facts, goal)
         for place, variable in self._system.population.items():
             if self._system.initial.get(variable.name) != int(place == (main.name, main.start)):
                 yield Obligation(Kind.POPULATION, (place,), None, None, {}, (), "false")
@@ -261,60 +264,35 @@ class Obligations:
             goal = f"(= {step.after[variable.name]} (+ {step.before[variable.name]} {change}))"
             constants, facts = step.constants, tuple(step.facts)
             yield Obligation(Kind.POPULATION, (place,), edge, step.edge.origin, constants, facts, goal)
-        for others, formulas in self._company(step, actors):
-            known = self._known(self._ordered([actors[0], *others]), step.before)
-            for claim in step.claims if "false" not in known else ():
-                facts = (*step.facts[: claim.known], *formulas.facts, *known)
-                about = tuple(thread.place for thread in self._ordered([actors[0], *others]))
-                yield Obligation(Kind.CHECK, about, edge, claim.origin, formulas.constants, facts, claim.condition)
-        for size in self._sizes:
-            for number in range(size + 1):
-                for places in self._others(actors, number):
-                    others, formulas = self._bystanders(step, places)
-                    for chosen in combinations(actors, size - number):
-                        if self._is_subject([*chosen, *others]):
-                            yield from self._of_subject(step, actors, chosen, others, formulas)
-
-    def _bystanders(self, step: Step, places: Sequence[Place]) -> tuple[list[_Thread], Formulas]:
-        """Threads at *places* that take no part in a step; the step's constants with theirs, and facts about these."""
-        formulas = Formulas(self._arithmetic, dict(step.constants))
-        return [self._bystander(place, f"other{number}", formulas) for number, place in enumerate(places)], formulas
-
-    def _company(self, step: Step, actors: Sequence[_Thread]) -> Iterator[tuple[list[_Thread], Formulas]]:
-        """Threads beside the first of *actors* in each case: main, where an invariant about one thread does not do."""
-        main = self._system.main
-        if self._proof.rung is Rung.PAIRS and step.template is not main:
-            for location in main.locations:
-                yield self._bystanders(step, [(main.name, location)])
-        elif self._proof.rung is Rung.PRODUCT:
-            for places in self._others(actors, len(self._templates) - len(actors)):
-                others, formulas = self._bystanders(step, places)
-                yield [*actors[1:], *others], formulas
-        else:
-            yield self._bystanders(step, [])
+        for number in range(self._size + 1):
+            for places in self._others(actors, number):
+                formulas = Formulas(self._arithmetic, dict(step.constants))
+                others = [self._bystander(place, f"other{slot}", formulas) for slot, place in enumerate(places)]
+                for chosen in combinations(actors, self._size - number):
+                    yield from self._of_subject(step, actors[0], chosen, others, formulas)
 
     def _of_subject(
-        self,
-        step: Step,
-        actors: Sequence[_Thread],
-        chosen: Sequence[_Thread],
-        others: Sequence[_Thread],
-        formulas: Formulas,
+        self, step: Step, actor: _Thread, chosen: Sequence[_Thread], others: Sequence[_Thread], formulas: Formulas
     ) -> Iterator[Obligation]:
-        """That a step keeps the invariant of the *chosen* among *actors*, of which the first takes it, and *others*."""
-        actor = actors[0]
+        """That a step of *actor* keeps the invariant of a subject; if it is one of its threads, also its checks.
+
+        The subject has the *chosen* among the threads that take part in the step, and *others*; formulas: the step's
+        constants with theirs, and facts about these.
+        """
         subject = self._ordered([*chosen, *others])
-        around = self._ordered([actor, *(thread for thread in subject if thread is not actor)])
-        goal = self._invariant(subject, step.after, later=True)
-        edge = (step.template.name, step.edge.source, step.edge.target)
-        kind = Kind.CONSECUTION if chosen else Kind.INTERFERENCE
+        takes_part = any(thread is actor for thread in chosen)
+        known = self._known(subject if takes_part else self._ordered([actor, *subject]), step.before)
+        if "false" in known:
+            return
         about = tuple(thread.place for thread in subject)
-        cases = self._company(step, actors) if not others and self._proof.rung is Rung.PAIRS else [([], formulas)]
-        for company, described in cases:
-            known = self._known(self._ordered([*around, *company]), step.before)
-            if "false" not in known:
-                facts = (*step.facts, *described.facts, *known)
-                yield Obligation(kind, about, edge, step.edge.origin, described.constants, facts, goal)
+        edge = (step.template.name, step.edge.source, step.edge.target)
+        for claim in step.claims if takes_part else ():
+            facts = (*step.facts[: claim.known], *formulas.facts, *known)
+            yield Obligation(Kind.CHECK, about, edge, claim.origin, formulas.constants, facts, claim.condition)
+        kind = Kind.CONSECUTION if chosen else Kind.INTERFERENCE
+        facts = (*step.facts, *formulas.facts, *known)
+        goal = self._invariant(subject, step.after, later=True)
+        yield Obligation(kind, about, edge, step.edge.origin, formulas.constants, facts, goal)
 
 
 class _Definition:

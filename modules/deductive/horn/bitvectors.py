@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cseq.base.errors import UnsupportedError
-from cseq.modules.deductive.horn.integers import Evaluated, Integers, Term, negation
+from cseq.modules.deductive.horn.integers import Bounds, Evaluated, Integers, Term, negation
 from cseq.modules.deductive.transitions import (
     BOOL,
     Apply,
@@ -64,8 +64,10 @@ class BitVectors:
         """A value of *type* as an index of an array."""
         return self._converted(text, type, INDEX)
 
-    def evaluate(self, expression: Expression, values: Mapping[Variable, str]) -> Evaluated:
-        """The value of *expression* where variables have *values*."""
+    def evaluate(
+        self, expression: Expression, values: Mapping[Variable, str], bounds: Bounds | None = None
+    ) -> Evaluated:
+        """The value of *expression* where variables have *values*; *bounds* do not matter here."""
         if expression.type == BOOL and isinstance(expression, Apply) and self._is_logical(expression):
             parts = [self.evaluate(operand, values).term for operand in expression.operands]
             names = [Variable(f"operand{number}", BOOL) for number in range(len(parts))]

@@ -21,6 +21,14 @@ from cseq.modules.deductive.transitions import (
     Variable,
 )
 
+_OPPOSITE = {
+    Operator.LT: Operator.GE, Operator.LE: Operator.GT, Operator.GT: Operator.LE, Operator.GE: Operator.LT,
+    Operator.NE: Operator.EQ,
+}  # fmt: skip
+_MIRRORED = {
+    Operator.LT: Operator.GT, Operator.LE: Operator.GE, Operator.GT: Operator.LT, Operator.GE: Operator.LE,
+    Operator.EQ: Operator.EQ,
+}  # fmt: skip
 COMPARED = {Operator.LT: "<", Operator.LE: "<=", Operator.GT: ">", Operator.GE: ">="}
 
 
@@ -36,6 +44,9 @@ class Term:
     def constant(self) -> int | None:
         return self.least if self.least == self.greatest else None
 
+
+Bounds = dict[str, tuple[int | None, int | None]]
+"""What is known of terms: their least and their greatest values."""
 
 TRUE, FALSE = Term("true", 1, 1), Term("false", 0, 0)
 
@@ -88,6 +99,27 @@ def within(term: Term, type: Scalar) -> str:
     )
 
 
+def learnt(condition: Expression, values: Mapping[Variable, str], bounds: Bounds) -> None:
+    """Add to *bounds* what a condition that holds says of variables with *values*."""
+    match condition:
+        case Apply(Operator.AND, operands):
+            for operand in operands:
+                learnt(operand, values, bounds)
+        case Apply(Operator.NOT, (Apply(operator, (left, right)),)) if operator in _OPPOSITE:
+            learnt(Apply(_OPPOSITE[operator], (left, right), BOOL), values, bounds)
+        case Apply(operator, (Number(), Read()) as operands) if operator in _MIRRORED:
+            learnt(Apply(_MIRRORED[operator], operands[::-1], BOOL), values, bounds)
+        case Apply(operator, (Read(variable), Number(number, type))) if operator in _MIRRORED and type != BOOL:
+            least, greatest = bounds.get(values[variable], (None, None))
+            low = {Operator.GT: number + 1, Operator.GE: number, Operator.EQ: number}.get(operator)
+            high = {Operator.LT: number - 1, Operator.LE: number, Operator.EQ: number}.get(operator)
+            if low is not None:
+                least = low if least is None else max(least, low)
+            if high is not None:
+                greatest = high if greatest is None else min(greatest, high)
+            bounds[values[variable]] = (least, greatest)
+
+
 class Integers:
     """Mathematical integers. exact: nothing may wrap around; otherwise values are reduced modulo 2^width."""
 
@@ -112,9 +144,14 @@ class Integers:
         """A value of *type* as an index of an array."""
         return f"(ite {text} 1 0)" if type == BOOL else text
 
-    def evaluate(self, expression: Expression, values: Mapping[Variable, str]) -> Evaluated:
-        """The value of *expression* where variables have *values*. UnsupportedError if it is none of integers'."""
-        evaluation = _Evaluation(self.exact, values)
+    def evaluate(
+        self, expression: Expression, values: Mapping[Variable, str], bounds: Bounds | None = None
+    ) -> Evaluated:
+        """The value of *expression* where variables have *values*. UnsupportedError if it is none of integers'.
+
+        bounds: what is known of terms.
+        """
+        evaluation = _Evaluation(self.exact, values, bounds or {})
         term = evaluation.value(expression)
         return Evaluated(term, evaluation.needs, evaluation.given)
 
@@ -122,9 +159,10 @@ class Integers:
 class _Evaluation:
     """The evaluation of one expression."""
 
-    def __init__(self, exact: bool, values: Mapping[Variable, str]) -> None:
+    def __init__(self, exact: bool, values: Mapping[Variable, str], bounds: Bounds) -> None:
         self.exact = exact
         self.values = values
+        self.bounds = bounds
         self.needs: list[str] = []
         self.given: list[str] = []
 
@@ -154,8 +192,7 @@ class _Evaluation:
                 return self._fit(self._arithmetic(operator, terms, type), type)
         raise AssertionError(expression)
 
-    @staticmethod
-    def _stored(text: str, type: Scalar) -> Term:
+    def _stored(self, text: str, type: Scalar) -> Term:
         """What a variable has; its text may be a constant."""
         if text in ("true", "false"):
             return TRUE if text == "true" else FALSE
@@ -163,7 +200,12 @@ class _Evaluation:
             return whole(int(text))
         if text.startswith("(- ") and text[3:-1].isdigit():
             return whole(-int(text[3:-1]))
-        return limited(text, type)
+        least, greatest = self.bounds.get(text, (None, None))
+        if not type.width:
+            return Term(text, least, greatest)
+        low = type.least if least is None else max(least, type.least)
+        high = type.greatest if greatest is None else min(greatest, type.greatest)
+        return Term(text, low, high) if low <= high else limited(text, type)
 
     def _converted(self, term: Term, before: Scalar, after: Scalar) -> Term:
         if before == after:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cseq.modules.deductive.horn.bitvectors import BitVectors
-from cseq.modules.deductive.horn.integers import Integers, negation
+from cseq.modules.deductive.horn.integers import Bounds, Integers, learnt, negation
 from cseq.modules.deductive.horn.slices import Slice
 from cseq.modules.deductive.transitions import (
     Array,
@@ -82,6 +82,7 @@ class _Execution:
         self.steps = steps
         self.tag = tag
         self.values: dict[Variable, str] = {}
+        self.bounds: Bounds = {}
         self.number = 0
 
     def executed(self, edge: Edge) -> Step:
@@ -101,8 +102,10 @@ class _Execution:
                         self._store(step, target, new)
                 case Assume(condition):
                     step.path.append(self._value(step, condition))
+                    self._learn(condition)
                 case Check(condition):
                     self._must(step, self._value(step, condition))
+                    self._learn(condition)
                 case Create(template, arguments):
                     given = {
                         it: self._named(step, it, self._value(step, value)) for it, value in arguments if it in relevant
@@ -124,11 +127,15 @@ class _Execution:
         variables = set(read(expression))
         step.reads |= variables
         values = {variable: self.values.get(variable) or self._before(variable) for variable in variables}
-        evaluated = self.steps.arithmetic.evaluate(expression, values)
+        evaluated = self.steps.arithmetic.evaluate(expression, values, self.bounds)
         step.path += evaluated.given
         for need in evaluated.needs:
             self._must(step, need)
         return evaluated.term.text
+
+    def _learn(self, condition: Expression) -> None:
+        """*condition* holds from here on."""
+        learnt(condition, {it: self.values.get(it) or self._before(it) for it in read(condition)}, self.bounds)
 
     @staticmethod
     def _must(step: Step, condition: str) -> None:

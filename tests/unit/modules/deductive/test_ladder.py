@@ -11,7 +11,17 @@ import pytest
 from cseq.base.errors import MissingError, UnsupportedError
 from cseq.base.proof import ProofKind
 from cseq.base.tries import Try, TryEnd
-from cseq.modules.deductive.ladder import LADDER, Accepted, Attempted, Climbed, Method, Way, cannot_do_better, climb, ways
+from cseq.modules.deductive.ladder import (
+    LADDER,
+    Accepted,
+    Attempted,
+    Climbed,
+    Method,
+    Way,
+    cannot_do_better,
+    climb,
+    ways,
+)
 from cseq.modules.deductive.proofs import Arithmetic, Rung
 from cseq.modules.deductive.transitions import System
 from tests.support import systems
@@ -34,7 +44,7 @@ def gone(system: System, folder: Path, doing: Doing, seconds: float = 20.0) -> t
 
 
 def test_small_systems_have_products_and_large_ones_pairs() -> None:
-    small = {way.rung for way in ways(systems.peterson())}
+    small = {way.rung for way in ways(systems.peterson()) if way.method is Method.HORN}
     many = {(way.rung, way.method) for way in ways(systems.ticket())}
     assert small == {Rung.MODULAR, Rung.PRODUCT}
     assert (Rung.PAIRS, Method.HORN) in many and (Rung.MODULAR, Method.HOUDINI) in many
@@ -62,7 +72,7 @@ def test_a_proof_ends_the_climb(tmp_path: Path) -> None:
 def test_what_was_refuted_leaves_out_weaker_ways(tmp_path: Path) -> None:
     found, heard = gone(systems.peterson(), tmp_path, lambda _, way, __: ended(way, TryEnd.REFUTED))
     assert found.accepted is None and not found.timed_out
-    assert [(way.rung, way.arithmetic) for way, _ in heard] == [
+    assert [(way.rung, way.arithmetic) for way, _ in heard if way.method is Method.HORN] == [
         (Rung.MODULAR, Arithmetic.EXACT), (Rung.PRODUCT, Arithmetic.EXACT), (Rung.MODULAR, Arithmetic.WRAPPING),
         (Rung.PRODUCT, Arithmetic.WRAPPING),
     ]  # fmt: skip

@@ -79,7 +79,7 @@ def test_violation() -> None:
         "replayed",
         "spurious",
     )
-    answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None, "searches": []}
+    answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None, "searches": [], "tries": []}
     answer |= {"ways_out": [], "claims": True, "races": [], "races_listed": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}

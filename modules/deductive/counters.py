@@ -1,0 +1,117 @@
+"""Ghost counters: how many threads stand where.
+
+"Any number of threads add one each" cannot be said about shared variables and the locals of one thread. With a
+counter per location it can: the sum is the number of threads that stand after the addition. The counters are ghosts:
+they are only assigned, by edges that move a thread, so the counted system does what the system does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from cseq.modules.deductive.transitions import (
+    UNBOUNDED,
+    Action,
+    Apply,
+    Assign,
+    Create,
+    Edge,
+    Number,
+    Operator,
+    Read,
+    System,
+    Template,
+    Variable,
+    written,
+)
+from cseq.modules.deductive.unfolding import exposed, unfolded
+
+Groups = dict[int, int]
+"""For each location of a template the least of the locations that share a counter with it."""
+
+
+def counted(system: System, fine: bool = False) -> System:
+    """The system with ghost counters of its threads, whose flags are part of their locations.
+
+    Locations of a template share a counter if edges that change nothing shared lead from one to the other; they all
+    have their own with *fine*, and then the locals of threads that there are one of are shared, too. The counter of a thread that is the only one of its template is its program counter:
+    one where it stands, else zero. A template whose threads stay in one group has no counter, unless it is replicated.
+    """
+    system = unfolded(exposed(system) if fine else system)
+    population: dict[tuple[str, int], Variable] = {}
+    counters: dict[tuple[str, int], Variable] = {}
+    for template in system.templates:
+        groups = _groups(system, template, fine)
+        used = sorted(set(groups.values()))
+        if len(used) == 1 and not template.is_replicated:
+            continue
+        for location, group in groups.items():
+            key = (template.name, group)
+            if key not in counters:
+                counters[key] = Variable(f"__cs_at_{template.name}_{group}", UNBOUNDED)
+            population[template.name, location] = counters[key]
+    initial = {variable.name: 0 for variable in counters.values()}
+    at_start = population.get((system.main.name, system.main.start))
+    if at_start is not None:
+        initial[at_start.name] = 1
+    return replace(
+        system,
+        shared=[*system.shared, *counters.values()],
+        initial={**system.initial, **initial},
+        templates=[
+            replace(template, edges=[_counting(system, template, edge, population) for edge in template.edges])
+            for template in system.templates
+        ],
+        population=population,
+    )
+
+
+def _groups(system: System, template: Template, fine: bool) -> Groups:
+    """Which locations of a template share a counter."""
+    groups = {location: location for location in template.locations}
+
+    def group(location: int) -> int:
+        while groups[location] != location:
+            location = groups[location]
+        return location
+
+    for edge in template.edges:
+        if not fine and not _is_noticed(edge.actions):
+            one, other = sorted((group(edge.source), group(edge.target)))
+            groups[other] = one
+    return {location: group(location) for location in groups}
+
+
+def _is_noticed(actions: Iterable[Action]) -> bool:
+    """Whether actions change anything shared, or begin a thread."""
+    for action in actions:
+        variable = written(action)
+        if isinstance(action, Create) or (variable is not None and variable.is_shared):
+            return True
+    return False
+
+
+def _counting(system: System, template: Template, edge: Edge, population: dict[tuple[str, int], Variable]) -> Edge:
+    """The edge, followed by what it does to the counters."""
+    changes: dict[Variable, int] = {}
+    for place, change in _moves(system, template, edge):
+        counter = population.get(place)
+        if counter is not None:
+            changes[counter] = changes.get(counter, 0) + change
+    counting = [_add(counter, change) for counter, change in changes.items() if change]
+    return replace(edge, actions=(*edge.actions, *counting))
+
+
+def _moves(system: System, template: Template, edge: Edge) -> Iterator[tuple[tuple[str, int], int]]:
+    """By how much an edge changes the number of threads at a location."""
+    yield (template.name, edge.source), -1
+    yield (template.name, edge.target), 1
+    for action in edge.actions:
+        if isinstance(action, Create):
+            yield (action.template, system.template(action.template).start), 1
+
+
+def _add(counter: Variable, change: int) -> Assign:
+    operator = Operator.ADD if change > 0 else Operator.SUB
+    return Assign(Read(counter), Apply(operator, (Read(counter), Number(abs(change), UNBOUNDED)), UNBOUNDED))

@@ -1,0 +1,298 @@
+"""What is told about a proof that has been accepted: the invariants that matter, in the user's terms.
+
+Everything that is told follows from the invariants, and is checked again here by Z3. So what is told holds; but it may
+be less than what was proved. Variables of ours and locals are projected away where that is cheap, and what speaks of
+them otherwise is left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from cseq.base.linemap import Origin, is_ours
+from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
+from cseq.modules.deductive.certificate.certifier import Checked
+from cseq.modules.deductive.certificate.formulas import MalformedError, admitted
+from cseq.modules.deductive.certificate.semantics import Evaluation, in_range, sort
+from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
+from cseq.modules.deductive.summary.cexpressions import expression, is_expressible
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    Assign,
+    Check,
+    Edge,
+    Expression,
+    Number,
+    Scalar,
+    System,
+    Template,
+    Variable,
+    expressions,
+    read,
+    written,
+)
+from cseq.pipeline.translator import user_name
+
+SECONDS = 2.0
+"""For all questions to Z3 together."""
+
+_MILLISECONDS = 100  # for one question
+_MOST = 3  # invariants of shared variables
+_LONGEST = 120  # characters of an expression
+_LIBRARY = re.compile(r"(?:v\.)?(?P<user>.+?)\.__cs_\w+$")
+
+
+def summarized(system: System, proof: Proof, checked: Checked, seconds: float = SECONDS) -> ProofSummary:
+    """What is told about the *proof*, which `check` has accepted with the result *checked*.
+
+    seconds: after that, what has been found is enough.
+    """
+    assert checked.accepted
+    summary = _Summary(system, proof, time.monotonic() + seconds)
+    shared = tuple(summary.shared())
+    throughout = " && ".join(_operand(invariant.value) for invariant in shared if not invariant.lock)
+    return ProofSummary(
+        kind=ProofKind(proof.rung.value),
+        solvers=checked.solvers,
+        by=proof.by,
+        conditions=checked.conditions,
+        unlimited=tuple(t.shown or t.name for t in system.templates if t.is_replicated),
+        shared=shared,
+        local=tuple(LocalInvariant(place, throughout) for place in summary.places()) if throughout else (),
+    )
+
+
+class _Summary:
+    """The invariants of a proof, as formulas of Z3."""
+
+    def __init__(self, system: System, proof: Proof, end: float) -> None:
+        self._z3 = importlib.import_module("z3")
+        self._context = self._z3.Context()
+        self._system = system
+        self._proof = proof
+        self._end = end
+        self._names = {variable.name: variable for variable in system.shared}
+        self._locks = [
+            variable
+            for variable in system.shared
+            if any(
+                variable.name in place.locks for template in system.templates for place in template.locations.values()
+            )
+        ]
+        self._told = {
+            variable.name: variable
+            for variable in system.shared
+            if is_expressible(variable) and variable not in self._locks
+        }
+        self._checked = {
+            variable.name
+            for template in system.templates
+            for edge in template.edges
+            for action in edge.actions
+            if isinstance(action, Check)
+            for value in expressions(action)
+            for variable in read(value)
+        }
+        self._formulas: dict[tuple[Place, ...], Any] = {}
+        self._ranges = self._read(
+            [fact for v in system.shared if isinstance(v.type, Scalar) and (fact := self._in_range(v)) is not None]
+        )
+        if proof.arithmetic is not Arithmetic.BITS:
+            for key in proof.invariants:
+                self._formulas[key] = self._formula(key)
+
+    def _in_range(self, variable: Variable) -> str | None:
+        assert isinstance(variable.type, Scalar)
+        return in_range(f"|{variable.name}|", variable.type, self._proof.arithmetic)
+
+    def _formula(self, key: tuple[Place, ...]) -> Any:
+        """The invariant over shared variables, without the locals as far as that is cheap."""
+        invariant = self._proof.invariants[key]
+        constants = {
+            symbol: f"|{variable.name}|" if variable.is_shared else f"|local {number}|"
+            for number, (symbol, variable) in enumerate(invariant.parameters)
+        }
+        more = {
+            constants[symbol]: sort(variable.type, self._proof.arithmetic)
+            for symbol, variable in invariant.parameters
+            if not variable.is_shared
+        }
+        try:
+            return self._read([str(admitted(invariant.term, constants))], more)
+        except MalformedError:
+            return self._z3.BoolVal(True, self._context)
+
+    def _read(self, facts: Sequence[str], more: dict[str, str] | None = None) -> Any:
+        """The conjunction of formulas in SMT-LIB over the shared variables, and constants with their sorts."""
+        z3 = self._z3
+        sorts = {f"|{v.name}|": sort(v.type, self._proof.arithmetic) for v in self._system.shared} | (more or {})
+        lines = [f"(declare-const {name} {sort_})" for name, sort_ in sorts.items()]
+        lines += [f"(assert {fact})" for fact in facts]
+        read_ = z3.parse_smt2_string("\n".join(lines), ctx=self._context)
+        formula = z3.And(*read_) if len(read_) else z3.BoolVal(True, self._context)
+        bound = [constant for constant in _constants(z3, formula) if constant.decl().name().startswith("local ")]
+        return self._simplified(z3.Exists(bound, formula) if bound else formula, bool(bound))
+
+    def _simplified(self, formula: Any, quantified: bool = False) -> Any:
+        z3 = self._z3
+        names = ["simplify", *(["qe-light"] if quantified else []), "simplify", "propagate-values", "ctx-simplify"]
+        tactic = z3.TryFor(z3.Then(*(z3.Tactic(name, self._context) for name in names)), _MILLISECONDS)
+        try:
+            return tactic(formula).as_expr()
+        except z3.Z3Exception:
+            return formula
+
+    def _implies(self, facts: Iterable[Any], formula: Any) -> bool:
+        """Whether the facts are known to imply the formula."""
+        if time.monotonic() > self._end:
+            return False
+        z3 = self._z3
+        solver = z3.Solver(ctx=self._context)
+        solver.set("timeout", _MILLISECONDS)
+        solver.add(self._ranges, *facts, z3.Not(formula))
+        return bool(solver.check() == z3.unsat)
+
+    def _conjuncts(self, formula: Any) -> Iterator[Any]:
+        """The conjuncts that have a C expression of some length."""
+        z3 = self._z3
+        for part in formula.children() if z3.is_and(formula) else [formula]:
+            text = expression(part, self._told)
+            if text is not None and text not in ("0", "1") and len(text) <= _LONGEST:
+                yield part
+
+    def _at(self, place: Place) -> list[Any]:
+        """Formulas of which one holds whenever a thread is at the place. Empty if that is not known."""
+        if self._proof.rung is not Rung.PAIRS:
+            return [formula for key, formula in self._formulas.items() if place in key]
+        first = self._system.main.name
+        partner = next(t.name for t in self._system.templates if (t.name == first) is not (place[0] == first))
+        return [formula for key, formula in self._formulas.items() if place in key and partner in _names(key)]
+
+    def _always(self) -> list[Any]:
+        """Formulas of which one always holds; main is always somewhere. Empty if that is not known."""
+        main = self._system.main
+        if self._proof.rung is Rung.PRODUCT:
+            return [*self._formulas.values()]
+        places = [(main.name, number) for number in main.locations]
+        if self._proof.rung is Rung.MODULAR and not all((place,) in self._formulas for place in places):
+            return []
+        return [formula for place in places for formula in self._at(place)]
+
+    def shared(self) -> Iterator[SharedInvariant]:
+        """What holds throughout, or whenever a lock is free; what the program checks comes first."""
+        z3 = self._z3
+        always = self._always()
+        if not always:
+            return
+        found: list[tuple[tuple[bool, bool, int], SharedInvariant]] = []
+        proved: list[Any] = []
+        for lock in (None, *self._locks):
+            free = [] if lock is None else [self._free(lock)]
+            candidates: dict[str, Any] = {}
+            for formula in [*self._claims(), *self._formulas.values()]:
+                here = formula if lock is None else self._simplified(z3.And(formula, *free))
+                for part in self._conjuncts(here):
+                    candidates.setdefault(str(part), part)
+            for part in sorted(candidates.values(), key=lambda part: len(str(part))):
+                if self._implies([*proved, *free], part):
+                    continue
+                about = {constant.decl().name() for constant in _constants(z3, part)}
+                if self._holds_within_steps(about, lock) and all(
+                    self._implies([formula, *free], part) for formula in always
+                ):
+                    proved.append(z3.Implies(z3.And(*free, z3.BoolVal(True, self._context)), part))
+                    text = expression(part, self._told)
+                    assert text is not None
+                    rank = (not about & self._checked, len(about) < 2, len(text))
+                    found.append((rank, SharedInvariant(text, "" if lock is None else _lock_name(lock))))
+        yield from (invariant for _, invariant in sorted(found, key=lambda pair: pair[0])[:_MOST])
+
+    def _claims(self) -> Iterator[Any]:
+        """The conditions that the program checks, of those about shared variables only."""
+        for template in self._system.templates:
+            for edge in template.edges:
+                for action in edge.actions:
+                    if isinstance(action, Check) and all(variable.is_shared for variable in read(action.condition)):
+                        yield self._read([self._term(action.condition)])
+
+    def _term(self, condition: Expression) -> str:
+        """A condition as a term over the shared variables."""
+        evaluation = Evaluation(
+            self._proof.arithmetic,
+            lookup=lambda variable: f"|{variable.name}|",
+            named=lambda term, _: term,
+            assumed=lambda _: None,
+            needed=lambda _: None,  # what is made of this is only a candidate
+        )
+        return evaluation.term(condition)
+
+    def _free(self, lock: Variable) -> Any:
+        """That no thread holds a lock."""
+        return self._read([f"(not |{lock.name}|)" if lock.type == BOOL else f"(= |{lock.name}| 0)"])
+
+    def places(self) -> Iterator[Origin]:
+        """The places of the user's at which threads can stand, each once."""
+        seen: set[tuple[str, int]] = set()
+        for template in self._system.templates:
+            for location in template.locations.values():
+                origin = location.origin
+                if origin is not None and not is_ours(origin) and (origin.file, origin.line) not in seen:
+                    seen.add((origin.file, origin.line))
+                    yield origin.plain()
+
+    def _holds_within_steps(self, names: set[str], lock: Variable | None) -> bool:
+        """Whether what holds of these variables between steps (if *lock* is free) does so in the midst of them, too."""
+        return all(
+            _is_steady(template, edge, names, lock) for template in self._system.templates for edge in template.edges
+        )
+
+
+def _is_steady(template: Template, edge: Edge, names: set[str], lock: Variable | None) -> bool:
+    """Whether each store of an edge to these variables, but for the last, is made while it holds the *lock*."""
+    holds = lock is not None and lock.name in template.locations[edge.source].locks
+    loose = False  # a store was made without the lock, or the lock was given back after one
+    for action in edge.actions:
+        changed = written(action)
+        if changed is None or (changed != lock and changed.name not in names):
+            continue
+        if loose:
+            return False
+        if changed == lock:
+            holds = not (isinstance(action, Assign) and isinstance(action.value, Number) and action.value.value == 0)
+        loose = not holds
+    return True
+
+
+def _operand(text: str) -> str:
+    """An expression as an operand of `&&`."""
+    return f"({text})" if any(sign in text for sign in ("&&", "||", "?")) else text
+
+
+def _names(key: tuple[Place, ...]) -> set[str]:
+    return {name for name, _ in key}
+
+
+def _constants(z3: Any, formula: Any) -> list[Any]:
+    """The constants in a formula, each once."""
+    found: dict[str, Any] = {}
+    pending, seen = [formula], set()
+    while pending:
+        term = pending.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[term.decl().name()] = term
+        pending += term.children()
+    return list(found.values())
+
+
+def _lock_name(lock: Variable) -> str:
+    """The user's name of a lock."""
+    found = _LIBRARY.match(lock.name)
+    named = found["user"] if found else lock.shown or lock.name
+    return user_name(named) or named

@@ -1,0 +1,278 @@
+"""The same system with more in its locations, or in its shared variables, so that counters say more.
+
+`unfolded` puts the flags of threads into their locations: how many threads have succeeded in taking a lock is then how
+many stand at some locations. `exposed` makes the locals of threads that there are one of shared ghosts, so that
+invariants of other threads can speak of them. Neither changes what threads can do.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    Action,
+    Apply,
+    Assign,
+    Assume,
+    Check,
+    Choose,
+    Convert,
+    Create,
+    Edge,
+    Element,
+    Expression,
+    Havoc,
+    Location,
+    Number,
+    Operator,
+    Read,
+    Scalar,
+    System,
+    Template,
+    Variable,
+)
+from cseq.modules.deductive.vocabulary import liveness
+
+MOST_VALUES = 3
+"""A local with more constants than this is no flag."""
+MOST_FLAGS = 2
+"""So many flags are put into a location at most."""
+
+Flags = tuple[tuple[Variable, int], ...]
+"""The values of flags."""
+
+
+def unfolded(system: System) -> System:
+    """The system with a location for each combination of values of flags that matter there, in replicated threads.
+
+    A flag is a local that is only ever a constant or a truth value.
+    """
+    return replace(
+        system,
+        templates=[
+            _unfolded(system, template) if template.is_replicated else template for template in system.templates
+        ],
+    )
+
+
+def _unfolded(system: System, template: Template) -> Template:
+    flags = _flags(system, template)
+    live = liveness(template)
+    split = {
+        location: [flag for flag in flags if flag in live[location]][:MOST_FLAGS] if location != template.start else []
+        for location in template.locations
+    }
+    if not any(split.values()):
+        return template
+    numbers: dict[tuple[int, Flags], int] = {}
+    locations: dict[int, Location] = {}
+    for location, here in split.items():
+        for values in _valuations(here, flags):
+            number = location if location == template.start else len(template.locations) + len(numbers) + template.start
+            while number in locations:
+                number += 1
+            numbers[location, values] = number
+            locations[number] = replace(template.locations[location], number=number)
+    edges = [
+        replace(
+            edge,
+            source=numbers[edge.source, before],
+            target=numbers[edge.target, after],
+            actions=(*map(_has, before), *edge.actions, *map(_has, after)),
+        )
+        for edge in template.edges
+        for before in _valuations(split[edge.source], flags)
+        for after in _valuations(split[edge.target], flags)
+        if _can_be(edge, dict(before), dict(after))
+    ]
+    return replace(template, locations=locations, edges=edges, start=numbers[template.start, ()])
+
+
+def _flags(system: System, template: Template) -> dict[Variable, list[int]]:
+    """The flags of a template, and their values. A flag that is an argument may have others, so it is none."""
+    given = {
+        variable
+        for other in system.templates
+        for edge in other.edges
+        for action in edge.actions
+        if isinstance(action, Create)
+        for variable, _ in action.arguments
+    }
+    flags: dict[Variable, list[int]] = {}
+    at_start = liveness(template)[template.start]
+    for variable in template.locals:
+        if variable.type == BOOL:
+            flags[variable] = [0, 1]
+        elif isinstance(variable.type, Scalar) and variable not in given and variable not in at_start:
+            values = _constants(template, variable)
+            if values is not None and 2 <= len(values) <= MOST_VALUES:
+                flags[variable] = sorted(values)
+    return flags
+
+
+def _constants(template: Template, variable: Variable) -> set[int] | None:
+    """The constants that are stored in a local, or None if anything else is."""
+    values: set[int] = set()
+    for edge in template.edges:
+        for action in edge.actions:
+            if isinstance(action, Havoc) and action.target == Read(variable):
+                return None
+            if isinstance(action, Assign) and action.target == Read(variable):
+                stored = list(_stored(action.value))
+                if None in stored:
+                    return None
+                values |= {value for value in stored if value is not None}
+    return values
+
+
+def _stored(value: Expression) -> Iterator[int | None]:
+    match value:
+        case Number(number):
+            yield number
+        case Choose(_, then, otherwise):
+            yield from _stored(then)
+            yield from _stored(otherwise)
+        case Convert(operand, Scalar(width)) if operand.type == BOOL and width != 0:
+            yield from (0, 1)
+        case _:
+            yield None
+
+
+def _valuations(here: list[Variable], flags: dict[Variable, list[int]]) -> Iterator[Flags]:
+    if not here:
+        yield ()
+        return
+    for value in flags[here[0]]:
+        for rest in _valuations(here[1:], flags):
+            yield ((here[0], value), *rest)
+
+
+def _has(flag: tuple[Variable, int]) -> Assume:
+    """That a flag has a value. Edges that differ in it alone begin alike, and one of them goes on."""
+    variable, value = flag
+    assert isinstance(variable.type, Scalar)
+    return Assume(Apply(Operator.EQ, (Read(variable), Number(value, variable.type)), BOOL))
+
+
+def _can_be(edge: Edge, before: dict[Variable, int], after: dict[Variable, int]) -> bool:
+    """Whether an edge may lead from some values of flags to others, as far as one can see."""
+    values = dict(before)
+    for action in edge.actions:
+        if isinstance(action, Assume) and _constant(action.condition, values) == 0:
+            return False
+        if isinstance(action, Assign | Havoc) and isinstance(action.target, Read):
+            value = _constant(action.value, values) if isinstance(action, Assign) else None
+            values.pop(action.target.variable, None)
+            if value is not None:
+                values[action.target.variable] = value
+    return all(values.get(variable, value) == value for variable, value in after.items())
+
+
+def _constant(expression: Expression, values: dict[Variable, int]) -> int | None:
+    """The value of an expression that is made of constants, flags, comparisons and connectives."""
+    match expression:
+        case Number(value):
+            return value
+        case Read(variable):
+            return values.get(variable)
+        case Convert(operand, type_):
+            converted = _constant(operand, values)
+            if converted is None or type_ == BOOL:
+                return converted if converted is None else int(converted != 0)
+            return converted if type_.width == 0 or type_.least <= converted <= type_.greatest else None
+        case Apply(Operator.NOT, (operand,)):
+            negated = _constant(operand, values)
+            return None if negated is None else int(not negated)
+        case Apply(sign, (left, right)) if sign in _EVALUATED:
+            one, other = _constant(left, values), _constant(right, values)
+            return None if one is None or other is None else _EVALUATED[sign](one, other)
+    return None
+
+
+_EVALUATED: dict[Operator, Callable[[int, int], int]] = {
+    Operator.EQ: operator.eq,
+    Operator.NE: operator.ne,
+    Operator.LT: operator.lt,
+    Operator.LE: operator.le,
+    Operator.GT: operator.gt,
+    Operator.GE: operator.ge,
+    Operator.AND: operator.and_,
+    Operator.OR: operator.or_,
+}
+
+
+def exposed(system: System) -> System:
+    """The system with scalar locals of templates that are not replicated as shared variables.
+
+    Those that are assigned before they are read begin with zero, which nobody can tell.
+    """
+    fresh: dict[Variable, Variable] = {}
+    initial = dict(system.initial)
+    for template in system.templates:
+        if template.is_replicated:
+            continue
+        at_start = liveness(template)[template.start]
+        for variable in template.locals:
+            if isinstance(variable.type, Scalar) and variable != template.identity:
+                fresh[variable] = replace(variable, template=None)
+                if variable not in at_start:
+                    initial[variable.name] = 0
+    return replace(
+        system,
+        shared=[*system.shared, *fresh.values()],
+        initial=initial,
+        templates=[
+            replace(
+                template,
+                locals=[variable for variable in template.locals if variable not in fresh],
+                edges=[
+                    replace(edge, actions=tuple(new for action in edge.actions for new in _renamed(action, fresh)))
+                    for edge in template.edges
+                ],
+            )
+            for template in system.templates
+        ],
+    )
+
+
+def _renamed(action: Action, fresh: dict[Variable, Variable]) -> Iterator[Action]:
+    match action:
+        case Assign(target, value):
+            yield Assign(_place(target, fresh), _expression(value, fresh))
+        case Havoc(target):
+            yield Havoc(_place(target, fresh))
+        case Assume(condition):
+            yield Assume(_expression(condition, fresh))
+        case Check(condition):
+            yield replace(action, condition=_expression(condition, fresh))
+        case Create(arguments=arguments):
+            for variable, value in arguments:
+                if variable in fresh:
+                    yield Assign(Read(fresh[variable]), _expression(value, fresh))
+            kept = tuple(
+                (variable, _expression(value, fresh)) for variable, value in arguments if variable not in fresh
+            )
+            yield replace(action, arguments=kept)
+
+
+def _place(target: Read | Element, fresh: dict[Variable, Variable]) -> Read | Element:
+    if isinstance(target, Read):
+        return Read(fresh.get(target.variable, target.variable))
+    return Element(target.array, _expression(target.index, fresh))
+
+
+def _expression(expression: Expression, fresh: dict[Variable, Variable]) -> Expression:
+    match expression:
+        case Read() | Element():
+            return _place(expression, fresh)
+        case Apply(sign, operands, type_):
+            return Apply(sign, tuple(_expression(operand, fresh) for operand in operands), type_)
+        case Convert(operand, type_):
+            return Convert(_expression(operand, fresh), type_)
+        case Choose(condition, then, otherwise):
+            return Choose(*(_expression(part, fresh) for part in (condition, then, otherwise)))
+        case Number():
+            return expression

@@ -1,0 +1,231 @@
+"""What invariants may speak of: for each location, its variables, guards, sums that may have bounds, and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+from cseq.modules.deductive.regions import Point, Sum, total
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    Apply,
+    Assign,
+    Choose,
+    Convert,
+    Edge,
+    Expression,
+    Havoc,
+    Number,
+    Operator,
+    Read,
+    Scalar,
+    System,
+    Template,
+    Variable,
+    expressions,
+    parts,
+    read,
+    written,
+)
+
+MOST_CONSTANTS = 60
+MOST_VALUES = 4
+"""A variable with more constants than this is no lock and no flag."""
+MOST_GUARDS = 12
+MOST_PAIRED = 12
+"""So many variables are compared with each other at most."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A condition: that a sum is *value*."""
+
+    terms: Sum = ()
+    value: int = 0
+
+    def holds(self, point: Point) -> bool:
+        """Whether it holds of a state."""
+        return total(self.terms, point) == self.value
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the invariant of a location may speak of. Sums are of *variables*; the first guard always holds."""
+
+    variables: tuple[Variable, ...]
+    guards: tuple[Guard, ...]
+    bounded: tuple[Sum, ...]
+    unequal: tuple[Sum, ...]
+
+
+class Vocabulary:
+    """The frames of a system's locations, and the constants that bounds can be."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._ghosts = frozenset(system.population.values())
+        actions = [action for template in system.templates for edge in template.edges for action in edge.actions]
+        every = [expression for action in actions for expression in expressions(action)]
+        self._read = {variable for expression in every for variable in read(expression)}
+        self.thresholds = _thresholds(system, every)
+        self._controls = _controls(system)
+        self._after = dict(_after(system))
+
+    def frame(self, template: Template, location: int, live: frozenset[Variable]) -> Frame:
+        """What the invariant of a location may speak of, where the locals *live* still matter."""
+        shared = [variable for variable in self._system.shared if isinstance(variable.type, Scalar)]
+        variables = tuple(
+            [variable for variable in shared if variable in self._read]
+            + [variable for variable in template.locals if variable in live and isinstance(variable.type, Scalar)]
+        )
+        index = {variable: number for number, variable in enumerate(variables)}
+        mine = [v for v in variables if v not in self._ghosts and v.type != BOOL and v != template.identity]
+        paired = mine if len(mine) <= MOST_PAIRED else []
+        bounded: list[Sum] = [((sign, index[variable]),) for variable in mine for sign in (1, -1)]
+        bounded += [((1, index[variable]),) for variable in variables if variable in self._ghosts]
+        bounded += [((1, index[one]), (-1, index[other])) for one, other in permutations(paired, 2)]
+        bounded += self._against_counters(index)
+        unequal: list[Sum] = [((1, index[variable]),) for variable in mine]
+        unequal += [
+            ((1, index[one]), (-1, index[other])) for one, other in permutations(paired, 2) if one.name < other.name
+        ]
+        return Frame(variables, (Guard(), *self._guards(template, index)), tuple(bounded), tuple(unequal))
+
+    def _against_counters(self, index: dict[Variable, int]) -> Iterator[Sum]:
+        """Shared variables less the number of threads of a template: of all, or of those after it was changed."""
+        for (variable, _), counters in self._after.items():
+            if variable in index:
+                for sign in (1, -1):
+                    yield ((sign, index[variable]), *((-sign, index[counter]) for counter in counters))
+
+    def _guards(self, template: Template, index: dict[Variable, int]) -> Iterator[Guard]:
+        guards: list[Guard] = []
+        for variable, values in self._controls.items():
+            if variable not in index:
+                continue
+            guards += [Guard(((1, index[variable]),), value) for value in sorted(values.constants)]
+            if template.identity in index:
+                terms = ((1, index[variable]), (-1, index[template.identity]))
+                guards += [Guard(terms, offset) for offset in sorted(values.offsets)]
+        yield from guards[:MOST_GUARDS]
+
+
+@dataclass
+class _Values:
+    """What is stored in a variable: constants, and the thread's identity plus one of *offsets*."""
+
+    constants: set[int]
+    offsets: set[int]
+
+
+def _controls(system: System) -> dict[Variable, _Values]:
+    """The shared variables that are locks or flags."""
+    found: dict[Variable, _Values] = {}
+    ghosts = frozenset(system.population.values())
+    for variable in system.shared:
+        if isinstance(variable.type, Scalar) and variable not in ghosts:
+            initial = system.initial.get(variable.name)
+            constants = {initial} if isinstance(initial, int) else set()
+            found[variable] = _Values({0, 1} if variable.type == BOOL else constants, set())
+    for template in system.templates:
+        for edge in template.edges:
+            for action in edge.actions:
+                variable_ = written(action)
+                if variable_ is None or variable_.type == BOOL or variable_ not in found:
+                    continue
+                if isinstance(action, Havoc) or not _collect(action.value, template, found[variable_]):  # type: ignore[union-attr]
+                    del found[variable_]
+    return {variable: values for variable, values in found.items() if len(values.constants) <= MOST_VALUES}
+
+
+def _collect(value: Expression, template: Template, values: _Values, offset: int = 0) -> bool:
+    """Take in what is stored; whether it is a constant or has to do with the thread's identity."""
+    match value:
+        case Number(number):
+            values.constants.add(number + offset)
+            return True
+        case Read(variable) if variable == template.identity:
+            values.offsets.add(offset)
+            return True
+        case Convert(operand) if operand.type != BOOL:
+            return _collect(operand, template, values, offset)
+        case Choose(_, then, otherwise):
+            return _collect(then, template, values, offset) and _collect(otherwise, template, values, offset)
+        case Apply(Operator.ADD, (operand, Number(number))):
+            return _collect(operand, template, values, offset + number)
+    return False
+
+
+def _thresholds(system: System, every: Iterable[Expression]) -> list[int]:
+    """The constants that occur, and those next to them."""
+    constants = {part.value for expression in every for part in parts(expression) if isinstance(part, Number)}
+    constants |= {value for value in system.initial.values() if isinstance(value, int)}
+    constants = set(sorted(constants, key=abs)[:MOST_CONSTANTS]) | {0, 1}
+    return sorted(
+        {near for constant in constants for value in (constant, -constant) for near in (value - 1, value, value + 1)}
+    )
+
+
+def _after(system: System) -> Iterator[tuple[tuple[Variable, str], tuple[Variable, ...]]]:
+    """For shared variables and replicated templates: the counters of where threads stand after they changed it."""
+    ghosts = frozenset(system.population.values())
+    for template in system.templates:
+        if not template.is_replicated:
+            continue
+        counters = {location: system.population.get((template.name, location)) for location in template.locations}
+        everywhere = _in_order(counters.values())
+        writers: dict[Variable, set[int]] = {}
+        for edge in template.edges:
+            for action in edge.actions:
+                variable = written(action)
+                if variable and variable.is_shared and variable not in ghosts and isinstance(variable.type, Scalar):
+                    writers.setdefault(variable, set()).add(edge.target)
+        for variable in system.shared:
+            if variable in ghosts or not isinstance(variable.type, Scalar) or variable.type == BOOL:
+                continue
+            yield (variable, f"{template.name} everywhere"), everywhere
+            if variable in writers:
+                reached = _reached(template, writers[variable])
+                after = _in_order(counters[location] for location in reached)
+                if after != everywhere:
+                    yield (variable, template.name), after
+
+
+def _in_order(counters: Iterable[Variable | None]) -> tuple[Variable, ...]:
+    return tuple(sorted({counter for counter in counters if counter is not None}, key=lambda counter: counter.name))
+
+
+def _reached(template: Template, begin: set[int]) -> set[int]:
+    reached, ahead = set(begin), list(begin)
+    while ahead:
+        here = ahead.pop()
+        for edge in template.leaving(here):
+            if edge.target not in reached:
+                reached.add(edge.target)
+                ahead.append(edge.target)
+    return reached
+
+
+def liveness(template: Template) -> dict[int, frozenset[Variable]]:
+    """The locals that may be read before they are assigned, by location; the identity is one everywhere."""
+    own = frozenset([template.identity] if template.identity is not None else [])
+    live = dict.fromkeys(template.locations, own)
+    changed = True
+    while changed:
+        changed = False
+        for edge in template.edges:
+            needed = live[edge.source] | _needed(edge, live[edge.target])
+            if needed != live[edge.source]:
+                live[edge.source] = needed
+                changed = True
+    return live
+
+
+def _needed(edge: Edge, after: frozenset[Variable]) -> frozenset[Variable]:
+    needed = set(after)
+    for action in reversed(edge.actions):
+        if isinstance(action, Assign | Havoc) and isinstance(action.target, Read):
+            needed.discard(action.target.variable)
+        needed |= {variable for expression in expressions(action) for variable in read(expression)}
+    return frozenset(variable for variable in needed if not variable.is_shared)
