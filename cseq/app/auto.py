@@ -37,6 +37,7 @@ from cseq.modules.library import lexicon
 from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.claimant import PROVABLE
 from cseq.modules.runs.planner import ONLY
+from cseq.modules.runs.prover import SIDE
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
@@ -263,6 +264,8 @@ class _Race:
         elif way is self._explicit:
             searches = sum(not each.is_over for each in self._questions) or 1
             changed[MEMLIMIT.name] = max(available_memory() // 2 // searches, 1)
+        if way in self._proving:
+            changed[SIDE.name] = 1
         planner = _planner(self._session, replace(way, values={**way.values, **changed}))
         folder = question.folder / _engine(way) if len(question.ways) > 1 else question.folder
         folder.mkdir(parents=True, exist_ok=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,7 @@ from pathlib import Path
 from cseq.base.errors import CSeqError
 from cseq.process.tools import FROM_SOURCE, PATIENCE, TOOLS, Tool, apt_command, ask, known_to_apt, way_to_get
 
+_OURS = Path(sys.executable).parent.absolute()
 JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
 
 
@@ -68,6 +71,7 @@ def doctor() -> list[ToolReport]:
         _cbmc(packages),
         _esbmc(),
         _klee(),
+        _horn(),
         *on_path.values(),
         _tlc(on_path["java"]),
         *_declared(),
@@ -204,6 +208,24 @@ def _klee() -> ToolReport:
         advice = "install that compiler"
     purpose = "symbolic engine: executes the sequential program"
     return ToolReport("klee", purpose, places, chosen, None if chosen else advice)
+
+
+def _horn() -> ToolReport:
+    """The report on what proofs without bounds need: a solver of Horn clauses, and two solvers that check proofs."""
+    from cseq.modules.deductive.certificate.discharging import SOLVERS
+    from cseq.modules.deductive.horn import solvers
+
+    purpose = "deductive engine: proofs without bounds, by Z3; checked by Z3 and cvc5"
+    advice = "pip install z3-solver cvc5"
+    path = solvers.load("z3").find()
+    if path is None:
+        return ToolReport("horn", purpose, install=advice)
+    where = "CSEQ_Z3" if os.environ.get("CSEQ_Z3") else "beside Python" if path.parent == _OURS else "PATH"
+    place = _ask([str(path), "--version"], r"version (\d+(?:\.\d+)+)", Place(path, where))
+    missing = [name for name in SOLVERS if importlib.util.find_spec(name) is None]
+    if place.problem is None and missing:
+        place = Place(path, where, place.version, f"the Python package {missing[0]} is missing")
+    return _single("horn", purpose, place, advice)
 
 
 def _with_clang(place: Place) -> Place:

@@ -138,6 +138,8 @@ def command_for(chains: Families | OneChain) -> Command:
                 what = f"the option {name} of the parameter `{parameter.name}`"
                 raise ChainError(f"{chains.place}: {what} is taken already")
             taken.add(name)
+        if not options:
+            continue
         heading = f"Options {chains.heading(parameter.name)}".rstrip()
         sections.setdefault(heading, []).extend(options)
     sections["Options"] += own

@@ -34,9 +34,9 @@ Groups = dict[int, int]
 def counted(system: System, fine: bool = False) -> System:
     """The system with ghost counters of its threads, whose flags are part of their locations.
 
-    Locations of a template share a counter if edges that change nothing shared lead from one to the other; they all
-    have their own with *fine*, and then the locals of threads that there are one of are shared, too. The counter of a thread that is the only one of its template is its program counter:
-    one where it stands, else zero. A template whose threads stay in one group has no counter, unless it is replicated.
+    Locations of a template share a counter if edges that change nothing shared lead from one to the other. With *fine*
+    they all have their own, and the locals of threads that there are one of are shared, too. The counter of such a
+    thread is its program counter: one where it stands, else zero. It has none if it stays in one group.
     """
     system = unfolded(exposed(system) if fine else system)
     population: dict[tuple[str, int], Variable] = {}

@@ -39,14 +39,16 @@ MOST_PAIRED = 12
 
 @dataclass(frozen=True)
 class Guard:
-    """A condition: that a sum is *value*."""
+    """A condition: that a sum is equal to (sign `=`) or at most (sign `<`) a value."""
 
     terms: Sum = ()
     value: int = 0
+    sign: str = "="
 
     def holds(self, point: Point) -> bool:
         """Whether it holds of a state."""
-        return total(self.terms, point) == self.value
+        number = total(self.terms, point)
+        return number == self.value if self.sign == "=" else number <= self.value
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,12 @@ class Frame:
 
 
 class Vocabulary:
-    """The frames of a system's locations, and the constants that bounds can be."""
+    """The frames of a system's locations, and the constants that bounds can be.
 
-    def __init__(self, system: System) -> None:
+    wide: whether the comparisons that the program makes are guards, too, and not only locks and flags.
+    """
+
+    def __init__(self, system: System, wide: bool) -> None:
         self._system = system
         self._ghosts = frozenset(system.population.values())
         actions = [action for template in system.templates for edge in template.edges for action in edge.actions]
@@ -71,6 +76,7 @@ class Vocabulary:
         self.thresholds = _thresholds(system, every)
         self._controls = _controls(system)
         self._after = dict(_after(system))
+        self._comparisons = list(dict.fromkeys(_comparisons(every))) if wide else []
 
     def frame(self, template: Template, location: int, live: frozenset[Variable]) -> Frame:
         """What the invariant of a location may speak of, where the locals *live* still matter."""
@@ -106,9 +112,57 @@ class Vocabulary:
                 continue
             guards += [Guard(((1, index[variable]),), value) for value in sorted(values.constants)]
             if template.identity in index:
-                terms = ((1, index[variable]), (-1, index[template.identity]))
-                guards += [Guard(terms, offset) for offset in sorted(values.offsets)]
+                less = ((1, index[variable]), (-1, index[template.identity]))
+                guards += [Guard(less, offset) for offset in sorted(values.offsets)]
         yield from guards[:MOST_GUARDS]
+        compared: list[Guard] = []
+        for linear, least in self._comparisons:
+            if all(variable in index for variable, _ in linear):
+                terms = tuple((factor, index[variable]) for variable, factor in linear)
+                negated = tuple((-factor, position) for factor, position in terms)
+                compared += [Guard(negated, -least, "<"), Guard(terms, least - 1, "<")]
+        yield from list(dict.fromkeys(compared))[:MOST_GUARDS]
+
+
+Linear = tuple[tuple[Variable, int], ...]
+"""A sum of variables, each with its coefficient."""
+
+
+def _comparisons(every: Iterable[Expression]) -> Iterator[tuple[Linear, int]]:
+    """The comparisons of linear sums that occur: the sum, and the least value for which it holds, or else does not."""
+    for expression in every:
+        for part in parts(expression):
+            if isinstance(part, Apply) and part.operator in _ORDERS:
+                left, right = (_linear(operand) for operand in part.operands)
+                if left is None or right is None:
+                    continue
+                strict = part.operator in (Operator.GT, Operator.LE)
+                sums = {key: left.get(key, 0) - right.get(key, 0) for key in left | right}
+                constant = sums.pop(None, 0)
+                linear = tuple((variable, factor) for variable, factor in sums.items() if variable and factor)
+                if linear:
+                    yield linear, -constant + strict
+
+
+_ORDERS = frozenset({Operator.LT, Operator.LE, Operator.GT, Operator.GE})
+
+
+def _linear(expression: Expression) -> dict[Variable | None, int] | None:
+    """An expression as a linear sum: coefficients of variables, and the constant, which belongs to None."""
+    match expression:
+        case Number(value):
+            return {None: value}
+        case Read(variable):
+            return {variable: 1}
+        case Convert(operand, type_) if BOOL not in (type_, operand.type):
+            return _linear(operand)
+        case Apply(Operator.ADD | Operator.SUB as sign, (left, right)):
+            one, other = _linear(left), _linear(right)
+            if one is None or other is None:
+                return None
+            factor = 1 if sign is Operator.ADD else -1
+            return {key: one.get(key, 0) + factor * other.get(key, 0) for key in one | other}
+    return None
 
 
 @dataclass

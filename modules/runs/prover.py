@@ -8,7 +8,7 @@ import time
 from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError
 from cseq.base.tries import TryEnd
-from cseq.base.verdict import Caution, Outcome, Reason, Verdict
+from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.properties import MEMLIMIT, PROPERTY, TIMEOUT
 from cseq.modules.deductive.builder.builder import SYSTEM
 from cseq.modules.deductive.ladder import Accepted, Climbed, climb
@@ -44,19 +44,28 @@ class Prover(Wrapper):
             most=self.parameter(SIDE) or len(os.sched_getaffinity(0)),
             memory=self.parameter(MEMLIMIT),
         )
-        outcome = self._proved(found.accepted) if found.accepted is not None else _unproved(found)
+        outcome = self._proved(found.accepted) if found.accepted is not None else self._unproved(found)
         outcome.backend = self.parameter(ENGINE)
         outcome.tries = found.tries
         return outcome
 
     def _proved(self, accepted: Accepted) -> Outcome:
-        return Outcome(Verdict.TRUE)
+        from cseq.modules.deductive.summary.summarizer import SECONDS, summarized
 
+        outcome = Outcome(Verdict.TRUE)
+        left = self.context.left(self.parameter(TIMEOUT))
+        seconds = SECONDS if left is None else min(left, SECONDS)
+        try:
+            outcome.proof = summarized(accepted.system, accepted.proof, accepted.checked, seconds)
+        except Exception as error:  # whatever it is, the proof is accepted
+            what = f"the invariants are not shown: {type(error).__name__}: {error}"
+            self.context.warn(f"{self.parameter(ENGINE)}: {what}; please report it")
+        return outcome
 
-def _unproved(found: Climbed) -> Outcome:
-    failures = [each for each in found.tries if each.end is TryEnd.FAILED]
-    if failures and len(failures) == len(found.tries):
-        raise BackendError(f"the backend `horn` failed: {failures[0].why}")
-    outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT if found.timed_out else Reason.UNPROVED)
-    outcome.warnings += [Caution(f"horn: {each.why}; please report it") for each in failures]
-    return outcome
+    def _unproved(self, found: Climbed) -> Outcome:
+        failures = [each for each in found.tries if each.end is TryEnd.FAILED]
+        if failures and len(failures) == len(found.tries):
+            raise BackendError(f"the backend `{self.parameter(ENGINE)}` failed: {failures[0].why}")
+        for each in failures:
+            self.context.warn(f"{self.parameter(ENGINE)}: {each.why}; please report it")
+        return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT if found.timed_out else Reason.UNPROVED)

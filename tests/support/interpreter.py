@@ -343,7 +343,7 @@ def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = Tr
         for position, (template, location, _) in enumerate(state.threads):
             if position and state.threads[position - 1] == state.threads[position]:
                 continue  # an equal thread has made the same steps
-            for edge in world.edges[template, location]:
+            for edge in world.edges.get((template, location), ()):
                 step = state, system.templates[template].name, edge
                 for after in world.steps(state, position, edge):
                     if after not in known:
@@ -380,7 +380,7 @@ def walk(system: System, seed: int, walks: int = 50, steps: int = 200, most: int
             ways = [
                 (position, edge)
                 for position, (template, location, _) in enumerate(state.threads)
-                for edge in world.edges[template, location]
+                for edge in world.edges.get((template, location), ())
             ]
             rng.shuffle(ways)
             for position, edge in ways:

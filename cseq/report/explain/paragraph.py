@@ -1,4 +1,7 @@
-"""The paragraph on a violation: what went wrong, in which order of which threads, and what a fix has to do."""
+"""The paragraph on a violation: what went wrong, in which order of which threads, and what a fix has to do.
+
+That on a proof is in `proved.py`.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ from cseq.report.explain.causes import CauseKind, Search, seeds
 from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account, AccountKind
 from cseq.report.explain.phrases import Phrases
+from cseq.report.explain.proved import proved
 from cseq.report.explain.standstill import Deadlock, Race, StandstillKind, endless
 
 
 def explain(outcome: Outcome) -> str:
-    """The paragraph, without line breaks; "" if there is no violation, or no counterexample for it.
+    """The paragraph, without line breaks; "" if there is neither a counterexample nor a proof by invariants.
 
-    If there are answers for several properties, it is about the first one that is violated.
+    If there are answers for several properties, it is about the first one that is violated, or else proved.
     """
     for part in outcome.all():
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
@@ -27,7 +31,8 @@ def explain(outcome: Outcome) -> str:
             happened = words.spurious_event(part)
             sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
-    return ""
+    proofs = [part.proof for part in outcome.all() if part.verdict is Verdict.TRUE and part.proof is not None]
+    return words.clean(proved(proofs[0])) if proofs else ""
 
 
 def kind(shown: Counterexample, violated: Property) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
+from cseq.base.proof import ProofSummary
 from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
 from cseq.base.tries import Try
 from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
@@ -88,8 +89,21 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "statistics": dict(part.statistics) or None,
         "searches": [asdict(share) for share in part.searches],
         "tries": [_try(each) for each in part.tries],
+        "proof": _proof(part.proof) if part.proof is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
+    }
+
+
+def _proof(proof: ProofSummary) -> dict[str, Any]:
+    return {
+        "kind": proof.kind.value,
+        "by": proof.by,
+        "solvers": list(proof.solvers),
+        "conditions": proof.conditions,
+        "unlimited": list(proof.unlimited),
+        "invariants": [{"value": invariant.value, "lock": invariant.lock or None} for invariant in proof.shared],
+        "places": [{"value": invariant.value, **_place(invariant.origin)} for invariant in proof.local],
     }
 
 

@@ -30,7 +30,7 @@ def render(
     """The whole report, with a final newline.
 
     steps: show the counterexample. details: show all bounds, the backend, and the time that each stage took.
-    explained: add a paragraph that explains each violation.
+    explained: add a paragraph that explains each violation, and each proof by invariants.
     """
     text = "".join(f"{line}\n" for line in _lines(outcome, style, steps, details, explained))
     return text.rstrip("\n") + "\n"
@@ -57,7 +57,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
             hints[f"(no counterexample, and not replayed: {clean(part.unreplayed)})"] = None
         if part.listing is not None:
             hints[f"({words.listing(part)})"] = None
-        if explained and part.verdict is Verdict.FALSE:
+        if explained and part.verdict is not Verdict.UNKNOWN:
             yield from _explanation(part, style)
         if part.verdict is Verdict.UNKNOWN or details:
             hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))

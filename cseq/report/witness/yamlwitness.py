@@ -6,6 +6,7 @@ Correctness witnesses have version 2.0, which later versions extend.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import uuid
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ from cseq.base.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
 from cseq.report.witness.waypoints import Place, Run, Waypoint
 from cseq.version import __version__
+
+_VARIABLE = re.compile(r"(?<![\w.])(?!(?:long|LL)\b)[A-Za-z_]\w*")
+"""The names of variables in the expression of an invariant, without those of members."""
 
 VIOLATION = "2.2"
 CORRECTNESS = "2.0"
@@ -28,7 +32,8 @@ def render(outcome: Outcome, run: Run) -> str:
 def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
     """The only entry of the witness."""
     if outcome.verdict is Verdict.TRUE:
-        return {"entry_type": "invariant_set", "metadata": _metadata(outcome, run, CORRECTNESS), "content": []}
+        content = list(_invariants(outcome, run))
+        return {"entry_type": "invariant_set", "metadata": _metadata(outcome, run, CORRECTNESS), "content": content}
     assert outcome.counterexample is not None
     passed = essential(waypoints.waypoints(outcome.counterexample, outcome, run))
     return {
@@ -36,6 +41,32 @@ def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
         "metadata": _metadata(outcome, run, VIOLATION),
         "content": list(_segments(passed)),
     }
+
+
+def _invariants(outcome: Outcome, run: Run) -> Iterator[dict[str, Any]]:
+    """What holds at statements of the user's files, where that is about variables that are visible there."""
+    texts = waypoints.Texts(run)
+    shared = texts.shared()
+    invariants = [invariant for part in outcome.all() if part.proof is not None for invariant in part.proof.local]
+    for invariant in dict.fromkeys(invariants):
+        found = texts.find(invariant.origin)
+        if found is None or not set(_VARIABLE.findall(invariant.value)) <= shared & found[0].variables():
+            continue
+        text, lines = found
+        statement = text.statement(lines, invariant.origin.function)
+        if statement is None or statement.keyword == "tail":
+            continue
+        token = text.begin(statement)
+        place = texts.place(text, token.line, token.column, invariant.origin.function)
+        kind = "loop_invariant" if statement.is_loop else "location_invariant"
+        yield {
+            "invariant": {
+                "type": kind,
+                "location": _location(place),
+                "value": invariant.value,
+                "format": "c_expression",
+            }
+        }
 
 
 def essential(passed: list[Waypoint]) -> list[Waypoint]:
@@ -99,12 +130,14 @@ def _waypoint(
     found: dict[str, Any] = {"type": kind, "action": "follow", "thread_id": threads[point.thread.number]}
     if condition:
         found["constraint"] = {"value": condition, "format": language}
-    found["location"] = {"file_name": point.place.file, "line": point.place.line}
-    if point.place.column:
-        found["location"]["column"] = point.place.column
-    if point.place.function:
-        found["location"]["function"] = point.place.function
+    found["location"] = _location(point.place)
     return found
+
+
+def _location(place: Place) -> dict[str, Any]:
+    """The members of a location, of which some are optional."""
+    optional = {"column": place.column, "function": place.function}
+    return {"file_name": place.file, "line": place.line, **{name: value for name, value in optional.items() if value}}
 
 
 def constant(value: str) -> str:

@@ -43,9 +43,9 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
         if isinstance(resolved, c_ast.ArrayDecl):
             length = symbols.length(resolved)
             if isinstance(init, c_ast.Constant) and init.type == "string":
-                raise UnsupportedError("an array that is initialised with a string, in a deductive proof,", decl.coord)
+                raise UnsupportedError("an array that is initialised with a string is not supported in a deductive proof", decl.coord)
             if not isinstance(init, c_ast.InitList):
-                raise UnsupportedError("an initialiser without braces, in a deductive proof,", decl.coord)
+                raise UnsupportedError("an initialiser without braces is not supported in a deductive proof", decl.coord)
             number = 0
             for part in init.exprs or []:
                 inner = part
@@ -59,7 +59,7 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
             members = symbols.parts(record)
             number = 0
             if not isinstance(init, c_ast.InitList):
-                raise UnsupportedError("an initialiser without braces, in a deductive proof,", decl.coord)
+                raise UnsupportedError("an initialiser without braces is not supported in a deductive proof", decl.coord)
             for part in init.exprs or []:
                 inner = part
                 if isinstance(part, c_ast.NamedInitializer):
@@ -75,7 +75,7 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
         value = convert(values.value(init), scalar)
         if values.before or not isinstance(value, Number):
             values.before.clear()
-            raise UnsupportedError(f"the initialiser of `{decl.name}`, in a deductive proof,", decl.coord)
+            raise UnsupportedError(f"the initialiser of `{decl.name}` is not supported in a deductive proof", decl.coord)
         found[index] = value.value
 
     if decl.init is not None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cseq.base.errors import MissingError
-from cseq.modules.deductive.certificate import solving
+from cseq.modules.deductive.certificate import discharging
+from cseq.modules.deductive.certificate.discharging import SEPARATOR, SOLVERS
 from cseq.modules.deductive.certificate.formulas import MalformedError
 from cseq.modules.deductive.certificate.obligations import Obligation, Obligations
 from cseq.modules.deductive.certificate.semantics import InapplicableError
-from cseq.modules.deductive.certificate.solving import SEPARATOR, SOLVERS
 from cseq.modules.deductive.proofs import Proof
 from cseq.modules.deductive.transitions import System
 from cseq.process.run import Completed, Limits, available_memory, first
@@ -83,7 +83,7 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
     )
     left = timeout - (time.monotonic() - begun)
     limits = Limits(timeout=left, memory=available_memory(), reserves=True)
-    commands = [[sys.executable, "-P", solving.__file__, solver] for solver in SOLVERS]
+    commands = [[sys.executable, "-P", discharging.__file__, solver] for solver in SOLVERS]
     ended = first(commands, lambda _, how: not _confirms(how, len(asked)), limits, stdin=text.encode())
     for position, how in ended.items():
         if not _confirms(how, len(asked)):

@@ -109,7 +109,7 @@ class _Printer:
         left, right = formula.children()
         level = _EQUALITY if sign in ("==", "!=") else _ORDER
         if z3.is_bool(left):
-            parts = [self._within(self.truth(part), _ORDER) for part in (left, right)]
+            parts = [self._within(self.truth(part), _SUM) for part in (left, right)]
             return f"{parts[0]} {sign} {parts[1]}", level
         if not z3.is_int(left):
             raise _InexpressibleError
@@ -133,8 +133,8 @@ class _Printer:
                 self._collect(part, -factor, sum_)
         elif z3.is_app_of(term, z3.Z3_OP_UMINUS):
             self._collect(term.arg(0), -factor, sum_)
-        elif z3.is_mul(term) and term.num_args() == 2 and z3.is_int_value(term.arg(0)):
-            self._collect(term.arg(1), factor * term.arg(0).as_long(), sum_)
+        elif z3.is_mul(term) and term.num_args() == 2 and z3.is_int_value(first := z3.simplify(term.arg(0))):
+            self._collect(term.arg(1), factor * first.as_long(), sum_)
         else:
             text, type_ = self._operand(term)
             sum_.add(text, type_, factor)

@@ -8,6 +8,7 @@ from typing import Any
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.linemap import CallSite, Origin
+from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
 from cseq.base.trace import (
     Access,
     Action,
@@ -79,8 +80,14 @@ def test_violation() -> None:
         "replayed",
         "spurious",
     )
-    answer = {"name": "unreach-call", **{name: report[name] for name in said}, "statistics": None, "searches": [], "tries": []}
-    answer |= {"ways_out": [], "claims": True, "races": [], "races_listed": None}
+    answer = {
+        "name": "unreach-call",
+        **{name: report[name] for name in said},
+        "statistics": None,
+        "searches": [],
+        "tries": [],
+    }
+    answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
@@ -239,3 +246,27 @@ def test_what_is_repeated_for_ever() -> None:
     step = Step(MAIN, Origin("a.c", 3, function="main"), "x++;")
     outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([step, step], [MAIN], cycle=1))
     assert read(outcome)["counterexample"]["cycle"] == 1
+
+
+def test_proof() -> None:
+    proof = ProofSummary(
+        ProofKind.MODULAR,
+        ("z3", "cvc5"),
+        "spacer",
+        74,
+        ("worker",),
+        (SharedInvariant("s <= l", "m"), SharedInvariant("s >= 0")),
+        (LocalInvariant(Origin("a.c", 3, 5, "bump"), "s >= 0"),),
+    )
+    report = read(Outcome(Verdict.TRUE, property="unreach-call", proof=proof))
+    (answer,) = report["properties"]
+    assert answer["proof"] == {
+        "kind": "modular",
+        "by": "spacer",
+        "solvers": ["z3", "cvc5"],
+        "conditions": 74,
+        "unlimited": ["worker"],
+        "invariants": [{"value": "s <= l", "lock": "m"}, {"value": "s >= 0", "lock": None}],
+        "places": [{"value": "s >= 0", "file": "a.c", "line": 3, "column": 5, "function": "bump"}],
+    }
+    assert report["explanation"].startswith("Whenever no thread holds `m`, `s <= l`.")

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from cseq.base.linemap import Origin
+from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary
 from cseq.base.trace import Thread
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report.witness import yamlwitness
@@ -148,3 +150,20 @@ def test_a_proof_has_a_witness_of_the_older_version(tmp_path: Path, monkeypatch:
 )
 def test_what_is_written_is_read_as_it_was(value: Any) -> None:
     assert yaml.safe_load(yamlwitness._text(value)) == value
+
+
+def test_invariants_stand_at_statements_that_know_their_variables(tmp_path: Path) -> None:
+    program = tmp_path / "a.c"
+    program.write_text("int x, y;\nint main(void)\n{\n  int z = 0;\n  while (x < 5)\n    x = x + 1;\n  return z;\n}\n")
+    origins = [Origin(str(program), line, function="main") for line in (5, 6, 6)]
+    local = [LocalInvariant(origin, "(long long) x + y <= 9") for origin in origins]
+    local += [LocalInvariant(origins[0], "z == 0"), LocalInvariant(Origin("other.c", 1), "x <= 5")]
+    proof = ProofSummary(ProofKind.MODULAR, ("z3", "cvc5"), "spacer", 7, local=tuple(local))
+    entry = yamlwitness.entry(Outcome(Verdict.TRUE, property="unreach-call", proof=proof), Run((str(program),)))
+    found = [item["invariant"] for item in entry["content"]]
+    assert [(item["type"], item["location"]["line"], item["location"]["column"], item["value"]) for item in found] == [
+        ("loop_invariant", 5, 3, "(long long) x + y <= 9"),
+        ("location_invariant", 6, 5, "(long long) x + y <= 9"),
+    ]
+    assert {item["format"] for item in found} == {"c_expression"}
+    assert yaml.safe_load(yamlwitness._text([entry])) == [entry]

@@ -1,4 +1,4 @@
-"""Run as a program: `python -P solving.py z3|cvc5` executes commands of SMT-LIB. It imports nothing else of CSeq.
+"""Run as a program: `python -P discharging.py z3|cvc5` executes commands of SMT-LIB. It imports nothing else of CSeq.
 
 Standard input has them; standard output gets one line for each answer, as soon as there is one. Whatever a solver has
 to say that is no answer ends the program with another status than 0, and a message on standard error.
