@@ -3,8 +3,8 @@
     python -m benchmarks.proofs.run [INDEX.csv ...] --limit 60 --ways horn,native,cbmc,auto --results results.jsonl
 
 Without an index the programs are the pairs of `sv-benchmarks/unbounded`; with any, those of the indexes, which have the
-form of `benchmarks/field/run.py`. Each program is asked about alone, in each way, with the same limit on the clock; a
-results file that exists is continued.
+form of `benchmarks/field/run.py`; misuse of the thread library does not count in these. Each program is asked about
+alone, in each way, with the same limit on the clock; a results file that exists is continued.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     tasks = [task for task in listed if options.only in task.key]
-    more = ("-I", str(options.include.resolve())) if options.include else ()
+    more = ["--spec", str(common.ROOT / "sv-benchmarks" / "properties" / "unreach-call.prp")] if options.indexes else []
+    more += ["-I", str(options.include.resolve())] if options.include else []
     rows = list(asked(tasks, ways, options.limit, options.runs, options.results, more))
     about = _ABOUT.format(limit=options.limit)
     parts = [about, field.summary(rows), rungs(rows), each(rows, ways), *field.causes(rows), field.wrong(rows)]

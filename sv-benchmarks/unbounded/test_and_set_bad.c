@@ -8,7 +8,10 @@
 #include <assert.h>
 #include <pthread.h>
 
-int lock, balance;
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int lock;
+unsigned balance;
 
 static int test_and_set(int *word)
 {
@@ -20,14 +23,15 @@ static int test_and_set(int *word)
 
 void *client(void *arg)
 {
-    int seen;
+    unsigned amount = __VERIFIER_nondet_uint();
+    unsigned seen;
 
     (void)arg;
     while (test_and_set(&lock))
         ;
     seen = balance;
-    balance = seen ^ 1;
-    assert(balance == (seen ^ 1)); // FAIL
+    balance = seen + amount;
+    assert(balance - amount == seen); // FAIL
     lock = 0;
     return NULL;
 }

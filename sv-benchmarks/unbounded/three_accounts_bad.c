@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <pthread.h>
 
+extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,7 +21,7 @@ void *clerk(void *arg)
 
     (void)arg;
     pthread_mutex_lock(&lock);
-    if (amount % 2 == 0) {
+    if (__VERIFIER_nondet_int() != 0) {
         first -= amount;
         second += amount;
     } else {
