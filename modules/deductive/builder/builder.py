@@ -18,11 +18,11 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive.builder.algebra import negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
 from cseq.modules.deductive.builder.listing import listed
 from cseq.modules.deductive.builder.merging import Merger
-from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads

@@ -18,7 +18,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -248,7 +248,9 @@ class Statements:
             return False
         if self._inlined:
             return True
-        return self.cells.is_own(target.name) and not any(True for _ in calls(value)) and _has_no_access(value)
+        # What others can change is loaded by a statement of its own.
+        own = all(self.cells.is_own(name) or name in self.symbols.enumerators for name in build.names(value))
+        return own and self.cells.is_own(target.name) and not any(calls(value)) and _has_no_access(value)
 
     def _choose(self, condition: Expression, body: list[Any]) -> None:
         """Write an assignment that is only made if *condition* holds."""

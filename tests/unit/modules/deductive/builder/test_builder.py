@@ -54,6 +54,10 @@ PAIRS = {
         ONE.format("pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); sem_wait(&s); sem_wait(&s);",
                    "pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m);", ""),
     ),
+    "branch with a load": (
+        ONE.format("int l = 0; if (arg) l = y; x = 1; assert(l == 0);", "if (x == 1) y = 1;", ""),
+        ONE.format("int l = 0; x = 1; if (arg) l = y; assert(l == 0);", "if (x == 1) y = 1;", ""),
+    ),
     "condition variable": (
         ONE.format(SIGNALLING, LOCKED.format(WAITING.format("while")), ""),
         ONE.format(SIGNALLING, LOCKED.format(WAITING.format("if")), ""),
