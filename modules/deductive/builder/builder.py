@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import LineMap
 from cseq.c import build as c
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.counting import Counting
@@ -17,10 +18,11 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive.builder.algebra import negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
+from cseq.modules.deductive.builder.listing import listed
 from cseq.modules.deductive.builder.merging import Merger
-from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
@@ -48,6 +50,7 @@ from cseq.modules.deductive.transitions import (
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, user_name
 
 SYSTEM = Fact[System]("system")
@@ -63,8 +66,8 @@ class Builder(Translator):
     takes = (PROPERTY, EXCUSED, STRICT, NO_MOVERS)
     system = Gives(SYSTEM)
 
-    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Build the system; the program stays as it is."""
+    def translate(self, tree: c_ast.FileAST) -> Unit:
+        """Build the system; the program stays as it is, but its text begins with the system, as a comment."""
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
@@ -73,7 +76,30 @@ class Builder(Translator):
             self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
-        return tree
+        return _Listed(tree, self.system)
+
+
+class _Listed(Unit):
+    """A program whose text begins with a listing of its transition system."""
+
+    def __init__(self, tree: c_ast.FileAST, system: System) -> None:
+        super().__init__(tree)
+        self._system: System | None = system
+
+    @property
+    def text(self) -> str:
+        """The C text."""
+        if self._system is not None:
+            lines = listed(self._system).replace("*/", "* /").splitlines()
+            self._system = None
+            comment = "\n".join(["/*", *lines, " */", ""])
+            self._text, self._linemap = comment + super().text, super().linemap.shifted(len(lines) + 2)
+        return super().text
+
+    @property
+    def linemap(self) -> LineMap:
+        """The origin of each line of the text."""
+        return super().linemap if self.text else LineMap([])
 
 
 def build(

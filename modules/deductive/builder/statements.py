@@ -8,6 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
+from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
@@ -17,7 +18,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -36,6 +37,7 @@ from cseq.modules.deductive.transitions import (
 )
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
+from cseq.modules.library.primitives import without_variant
 
 _SAYING = frozenset({
     "__CSEQ_at", lexicon.SHOW, lexicon.STANDS, lexicon.AHEAD, lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS,
@@ -246,7 +248,9 @@ class Statements:
             return False
         if self._inlined:
             return True
-        return self.cells.is_own(target.name) and not any(True for _ in calls(value)) and _has_no_access(value)
+        # What others can change is loaded by a statement of its own.
+        own = all(self.cells.is_own(name) or name in self.symbols.enumerators for name in build.names(value))
+        return own and self.cells.is_own(target.name) and not any(calls(value)) and _has_no_access(value)
 
     def _choose(self, condition: Expression, body: list[Any]) -> None:
         """Write an assignment that is only made if *condition* holds."""
@@ -380,9 +384,15 @@ class Statements:
             self._whole(name, arguments)
         elif name in self.symbols.functions:
             self._begin(node, self._moves(node))
-            self._inline(self.symbols.functions[name], arguments, target)
+            outside = not self._inlined
+            try:
+                self._inline(self.symbols.functions[name], arguments, target)
+            except UnsupportedError as error:
+                if not outside or not lexicon.is_ours(error.origin):
+                    raise
+                raise refused(f"the function `{without_variant(name)}`", node.coord) from error
         else:
-            raise refused(f"the function `{name}`", node.coord)
+            raise refused(f"the function `{without_variant(name)}`", node.coord)
 
     def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
         """Write an assertion, an assumption, or a cut."""
