@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cseq.modules.deductive.horn.edge_formulas import LONG, Step, Steps
 from cseq.modules.deductive.horn.integers import Integers
 from cseq.modules.deductive.horn.slices import sliced
-from cseq.modules.deductive.horn.steps import LONG, Step, Steps
 from cseq.modules.deductive.transitions import Action, Create, Element, Havoc, Read, System
 from tests.support.systems import INT, Array, apply, assume, check, local, put, shared, template
 
