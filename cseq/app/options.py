@@ -26,7 +26,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 # are members of `Printed` or of `Written`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show how the program gets to the violation, step by step."),
-    (("--explain",), None, "Say in a paragraph what goes wrong, in which order, and what a fix has to do."),
+    (("--explain",), None, "Say in a paragraph what goes wrong and what a fix has to do, or what a proof rests on."),
     (("--json",), None, "Report as one JSON object."),
     (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),

@@ -24,6 +24,7 @@ from typing import Any
 from cseq.app import api
 from cseq.app.families import Way
 from cseq.base.errors import UnsupportedError
+from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.deductive.builder.builder import SYSTEM
 from cseq.modules.deductive.ladder import climb
 from cseq.modules.deductive.transitions import System
@@ -65,7 +66,8 @@ def built(text: str, folder: Path, **values: Any) -> System:
     path = folder / "program.c"
     path.write_text(text)
     watcher = _Watcher()
-    api.run(Way(chain, chain.values(values)), [path], observer=watcher, printing=True)
+    settled = chain.values({WEAK_FAILS.name: True, **values})
+    api.run(Way(chain, settled), [path], observer=watcher, printing=True)
     assert watcher.system is not None
     return watcher.system
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,7 +13,7 @@ from cseq.base.errors import MissingError
 from cseq.modules.deductive.certificate import discharging
 from cseq.modules.deductive.certificate.discharging import SEPARATOR, SOLVERS
 from cseq.modules.deductive.certificate.formulas import MalformedError
-from cseq.modules.deductive.certificate.obligations import Obligation, Obligations
+from cseq.modules.deductive.certificate.obligations import Obligation, Obligations, batches, question
 from cseq.modules.deductive.certificate.semantics import InapplicableError
 from cseq.modules.deductive.proofs import Proof
 from cseq.modules.deductive.transitions import System
@@ -20,6 +21,10 @@ from cseq.process.run import Completed, Limits, available_memory, first
 
 PACKAGES = {"z3": "z3-solver", "cvc5": "cvc5"}
 """The Python package that has each solver."""
+
+
+_TOGETHER = 30
+"""The maximum number of conditions that are asked about at once."""
 
 
 class Cause(StrEnum):
@@ -77,26 +82,35 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
         return rejected(Cause.MALFORMED, message=str(error))
     except InapplicableError as error:
         return rejected(Cause.INAPPLICABLE, message=str(error))
-    text = f"\n{SEPARATOR}\n".join(
-        ["(set-logic ALL)\n" + obligations.definitions(), *(obligation.question() for obligation in asked)]
-    )
-    left = timeout - (time.monotonic() - begun)
-    limits = Limits(timeout=left, memory=available_memory(), reserves=True)
+    pending = batches(asked, _TOGETHER)
+    while True:
+        failed = _ask(obligations.definitions(), pending, timeout - (time.monotonic() - begun))
+        if failed is None:
+            return Checked(True, SOLVERS, len(asked), time.monotonic() - begun)
+        at, cause, message = failed
+        if cause not in (Cause.REFUTED, Cause.UNDECIDED) or len(pending[at]) == 1:
+            return rejected(cause, len(asked), pending[at][0] if at < len(pending) else None, message)
+        pending[at : at + 1] = [[obligation] for obligation in pending[at]]
+
+
+def _ask(definitions: str, pending: Sequence[Sequence[Obligation]], seconds: float) -> tuple[int, Cause, str] | None:
+    """Ask the solvers about batches of conditions. Returns None if both have confirmed all of them.
+
+    Otherwise returns the position of a batch that one has not confirmed, why, and what it said.
+    """
+    text = f"\n{SEPARATOR}\n".join(["(set-logic ALL)\n" + definitions, *map(question, pending)])
+    limits = Limits(timeout=max(seconds, 0), memory=available_memory(), reserves=True)
     commands = [[sys.executable, "-P", discharging.__file__, solver] for solver in SOLVERS]
-    ended = first(commands, lambda _, how: not _confirms(how, len(asked)), limits, stdin=text.encode())
+    ended = first(commands, lambda _, how: not _confirms(how, len(pending)), limits, stdin=text.encode())
     for position, how in ended.items():
-        if not _confirms(how, len(asked)):
+        if not _confirms(how, len(pending)):
             answers = how.stdout.split()
             at = next((n for n, answer in enumerate(answers) if answer != "unsat"), len(answers))
             answer = answers[at] if at < len(answers) else ""
-            cause = {"sat": Cause.REFUTED, "unknown": Cause.UNDECIDED}.get(
-                answer, Cause.TIMEOUT if how.timed_out else Cause.FAILED
-            )
-            which = asked[at] if at < len(asked) else None
-            return rejected(cause, len(asked), which, f"{SOLVERS[position]}: {how.stderr.strip()[:500]}")
-    if len(ended) != len(SOLVERS):
-        return rejected(Cause.FAILED, len(asked))
-    return Checked(True, SOLVERS, len(asked), time.monotonic() - begun)
+            otherwise = Cause.TIMEOUT if how.timed_out else Cause.FAILED
+            cause = {"sat": Cause.REFUTED, "unknown": Cause.UNDECIDED}.get(answer, otherwise)
+            return at, cause, f"{SOLVERS[position]}: {how.stderr.strip()[:500]}"
+    return None if len(ended) == len(SOLVERS) else (len(pending), Cause.FAILED, "a solver has no answer")
 
 
 def _confirms(how: Completed, number: int) -> bool:

@@ -17,7 +17,7 @@ its identity, which is not that of any other, from the beginning.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
@@ -58,11 +58,39 @@ class Obligation:
         """Whether the goal is one of the facts."""
         return self.goal in self.facts
 
-    def question(self) -> str:
-        """Commands that ask a solver whether there is a state that breaks the condition."""
-        lines = [f"(declare-const {name} {sort_})" for name, sort_ in self.constants.items()]
-        lines += [f"(assert {fact})" for fact in self.facts]
-        return "\n".join(["(push 1)", *lines, f"(assert (not {self.goal}))", "(check-sat)", "(pop 1)", ""])
+
+def question(obligations: Sequence[Obligation]) -> str:
+    """Commands that ask a solver whether there is a state that breaks one of some conditions.
+
+    What all of them assume is said once; then the answer is no exactly if each of them holds.
+    """
+    constants: dict[str, str] = {}
+    for obligation in obligations:
+        constants |= obligation.constants
+    common = set(obligations[0].facts).intersection(*(obligation.facts for obligation in obligations))
+    lines = [f"(declare-const {name} {sort_})" for name, sort_ in constants.items()]
+    lines += [f"(assert {fact})" for fact in dict.fromkeys(obligations[0].facts) if fact in common]
+    conditions = []
+    for obligation in obligations:
+        own = " ".join(fact for fact in obligation.facts if fact not in common)
+        conditions.append(f"(=> (and true {own}) {obligation.goal})")
+    lines.append(f"(assert (not (and true {' '.join(conditions)})))")
+    return "\n".join(["(push 1)", *lines, "(check-sat)", "(pop 1)", ""])
+
+
+def batches(obligations: Iterable[Obligation], most: int) -> list[list[Obligation]]:
+    """Groups of at most *most* conditions about one edge, in order, that can be asked about at once."""
+    found: list[list[Obligation]] = []
+    for obligation in obligations:
+        group = found[-1] if found else []
+        fits = group and len(group) < most and group[0].edge == obligation.edge
+        if fits and all(
+            other.constants.get(name, s) == s for other in group for name, s in obligation.constants.items()
+        ):
+            group.append(obligation)
+        else:
+            found.append([obligation])
+    return found
 
 
 @dataclass

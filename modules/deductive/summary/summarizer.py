@@ -186,6 +186,8 @@ class _Summary:
     def shared(self) -> Iterator[SharedInvariant]:
         """What holds throughout, or whenever a lock is free; what the program checks comes first."""
         z3 = self._z3
+        if self._proof.arithmetic is Arithmetic.BITS:
+            return  # vectors are no numbers of C yet
         found: list[tuple[tuple[bool, bool, int], SharedInvariant]] = []
         proved: list[Any] = []
         for lock in (None, *self._locks):
