@@ -13,12 +13,13 @@ from cseq.modules.analysis.pointees import Pointees
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.deductive.builder.algebra import FALSE, negation
+from cseq.modules.deductive.builder.algebra import negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
 from cseq.modules.deductive.builder.merging import Merger
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
@@ -69,11 +70,7 @@ class Builder(Translator):
         try:
             self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
-            construct = error.message.rstrip(",").removesuffix("in a deductive proof").rstrip(" ,")
-            said = (
-                f"{construct} is not supported by proofs without bounds (-b horn); -b native and -b cbmc may support it"
-            )
-            raise UnsupportedError(said, error.origin) from None
+            raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
         return tree
 
 
@@ -154,9 +151,8 @@ class _Building:
             of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
             if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
                 shown = user_name(name) or name
-                raise UnsupportedError(
-                    f"the local `{shown}` of several threads, which others can reach through a pointer, in a deductive "
-                    "proof,",
+                raise refused(
+                    f"the local `{shown}` of several threads, which others can reach through a pointer,",
                     self._symbols.qualified[name].coord,
                 )
 
@@ -172,11 +168,11 @@ class _Building:
         flow = statements.flow()
         name = kind.template.name
         first: list[Action] = [*self._threads.begins(kind)]
-        for ghost in self._cells.lives.get(name, ()):
+        for ghost in self._cells.zero.get(name, ()):
+            targets: list[Read | Element] = [Read(ghost)]
             if isinstance(ghost.type, Array):
-                first += [Assign(Element(ghost, Number(index)), FALSE) for index in range(ghost.type.length)]
-            else:
-                first.append(Assign(Read(ghost), FALSE))
+                targets = [Element(ghost, Number(index)) for index in range(ghost.type.length)]
+            first += [Assign(target, Number(0, target.type)) for target in targets]
         own = (root for root in OF_THREADS if root in self._symbols.types)
         first += [Assign(Read(self._cells.variable(name, root)), Number(0, INT)) for root in own]
         flow.entry.actions[:0] = first

@@ -14,12 +14,12 @@ from math import prod
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
-from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION
+from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.deductive.transitions import (
     BOOL,
     UNBOUNDED,
@@ -39,7 +39,7 @@ _APART = 1 << 24
 _HANDLES = frozenset({"pthread_t", "thrd_t"})
 _IDENTIFIERS = _HANDLES | {"pthread_once_t", "once_flag"}
 """Types whose values are the number of a thread plus one."""
-_NUMBERS = COUNTS | {"__cs_owner", "__cs_writer"}
+_NUMBERS = COUNTS | {"__cs_owner", "__cs_writer", HELD}
 """Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
 OPAQUE = Scalar(64, False)
 """The type of what stands for a floating-point number, about which nothing is known."""
@@ -70,7 +70,7 @@ class Cells:
         self._ranges: dict[tuple[str | None, str, Path], int] = {}
         self._fresh = 0
         self.shared_locals: set[str] = set()
-        self.lives: dict[str, dict[Variable, None]] = {}  # ghosts of templates that are false at first
+        self.zero: dict[str, dict[Variable, None]] = {}  # locals of templates that are 0 at first
         self.ghosts: list[Variable] = []  # those that are shared; they are 0 at first
         self.origins: dict[Variable, tuple[str, Path]] = {}  # what each variable is of
 
@@ -87,7 +87,7 @@ class Cells:
         if kind in FLOATING:
             return OPAQUE
         if kind is None or kind == "void" or "int128" in kind:
-            raise UnsupportedError(f"a value of the type `{kind or 'struct or union'}` in a deductive proof", origin)
+            raise refused(f"a value of the type `{kind or 'struct or union'}`", origin)
         if kind == "_Bool":
             return BOOL
         return Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
@@ -112,7 +112,7 @@ class Cells:
         type_ = self._symbols.resolve(type_)
         while isinstance(type_, c_ast.ArrayDecl):
             if self._symbols.is_variable(type_):
-                raise UnsupportedError("an array whose length is not constant, in a deductive proof", type_.coord)
+                raise refused("an array whose length is not constant", type_.coord)
             found.append(self._symbols.length(type_))
             type_ = self._symbols.resolve(type_.type)
         return found
@@ -140,12 +140,12 @@ class Cells:
         """The type of the member *name* of a struct."""
         definition = self._symbols.record(record)
         if definition is None or isinstance(definition, c_ast.Union):
-            raise UnsupportedError("a union in a deductive proof", origin)
+            raise refused("a union", origin)
         member = self._symbols.member(record, name, origin)
         if member.bitsize is not None:
-            raise UnsupportedError(f"the bit-field `{name}` in a deductive proof", origin)
+            raise refused(f"the bit-field `{name}`", origin)
         if all(part[0] != name for part in self._symbols.parts(definition)):
-            raise UnsupportedError(f"the member `{name}` of an anonymous struct or union in a deductive proof", origin)
+            raise refused(f"the member `{name}` of an anonymous struct or union", origin)
         declared: c_ast.Node = member.type
         return declared
 
@@ -156,11 +156,11 @@ class Cells:
         if record is None:
             return [path]
         if isinstance(record, c_ast.Union):
-            raise UnsupportedError("a union in a deductive proof", record.coord)
+            raise refused("a union", record.coord)
         found = []
         for name, inner, _ in self._symbols.parts(record):
             if name is None:
-                raise UnsupportedError("an anonymous struct or union in a deductive proof", record.coord)
+                raise refused("an anonymous struct or union", record.coord)
             found += self.leaves(inner, (*path, name))
         return found
 
@@ -173,7 +173,7 @@ class Cells:
 
     def variable(self, template: str, root: str, path: Path = ()) -> Variable:
         """The variable that is the part *path* of the object *root* of a thread of *template*."""
-        private = self.is_own(root)
+        private = self.is_own(root) or path[-1:] == (HELD,)
         key = (template if private else None, root, path)
         found = self._variables.get(key)
         if found is None:
@@ -190,6 +190,8 @@ class Cells:
                 template if private else None,
             )
             self._variables[key] = found
+            if path[-1:] == (HELD,):
+                self.zero.setdefault(template, {})[found] = None
             self.origins[found] = (root, path)
         return found
 
@@ -220,7 +222,7 @@ class Cells:
         shape = Array(BOOL, variable.type.length) if isinstance(variable.type, Array) else BOOL
         ghost = self.ghost(f"live.{variable.name}", shape, template)
         if template is not None:
-            self.lives.setdefault(template, {})[ghost] = None
+            self.zero.setdefault(template, {})[ghost] = None
         return Read(ghost) if isinstance(target, Read) else Element(ghost, target.index)
 
     def _named(self, wanted: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
@@ -18,6 +17,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -31,6 +31,8 @@ from cseq.modules.deductive.transitions import (
     Havoc,
     Number,
     Read,
+    Scalar,
+    Variable,
 )
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -59,7 +61,7 @@ def _has_no_access(node: c_ast.Node) -> bool:
     return all(_has_no_access(child) for _, child in node.children())
 
 
-Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | None], None]
+Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | Variable | None], None]
 """Writes what a call does. The last argument is the lvalue that its result is stored in."""
 
 
@@ -92,8 +94,11 @@ class Statements:
         self._returns = returns
         self._labels: dict[str, Step] = {}
         self._placed: set[str] = set()
-        self._inlined: list[tuple[str, Step, c_ast.Node | None]] = []  # library functions, their ends and results
+        self._inlined: list[
+            tuple[str, Step, c_ast.Node | Variable | None]
+        ] = []  # library functions, their ends and results
         self.function = function
+        values.calls = self.called
 
     def flow(self) -> Flow:
         """The steps of the whole function."""
@@ -112,7 +117,7 @@ class Statements:
         elif decl.init is None:
             self.fill(Spot(decl.name, (), None, decl.type), lambda ref: Assign(ref, Number(0, ref.type)))
         else:
-            raise UnsupportedError("an initialiser of a thread-local array or struct in a deductive proof", decl.coord)
+            raise refused("an initialiser of a thread-local array or struct", decl.coord)
 
     # Writing
 
@@ -157,8 +162,12 @@ class Statements:
         else:
             self.act()
 
-    def store(self, lvalue: c_ast.Node | None, value: Expression) -> None:
+    def store(self, lvalue: c_ast.Node | Variable | None, value: Expression) -> None:
         """Store *value* in *lvalue*, if there is one."""
+        if isinstance(lvalue, Variable):
+            assert isinstance(lvalue.type, Scalar)
+            self.act(Assign(Read(lvalue), convert(value, lvalue.type)))
+            return
         if lvalue is None:
             self.act()
             return
@@ -171,7 +180,7 @@ class Statements:
             targets: list[Read | Element] = [Read(variable)]
             if isinstance(variable.type, Array):
                 if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
-                    raise UnsupportedError("an operation on a whole array, in a deductive proof,", self.values.origin)
+                    raise refused("an operation on a whole array", self.values.origin)
                 targets = [Element(variable, Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
             if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
@@ -216,7 +225,7 @@ class Statements:
             case c_ast.Return():
                 self._return(node)
             case _:
-                raise UnsupportedError(f"a statement of kind {type(node).__name__} in a deductive proof", node.coord)
+                raise refused(f"a statement of kind {type(node).__name__}", node.coord)
 
     def _is_choice(self, node: c_ast.If) -> bool:
         """Whether a branch is nothing but one assignment, to something that no other thread sees before it ends."""
@@ -245,7 +254,7 @@ class Statements:
     def _while(self, node: c_ast.While) -> None:
         if self._inlined:
             name = self._inlined[-1][0]
-            raise UnsupportedError(f"the function `{name}`, whose model has a loop, in a deductive proof", node.coord)
+            raise refused(f"the function `{name}`, whose model has a loop", node.coord)
         head = Step(Statement(node.coord), cut=True)
         self.writer.go_to(head)
         self._begin(node, node in self._movers)
@@ -306,7 +315,7 @@ class Statements:
             for name in path:
                 one, other = (c_ast.StructRef(part, ".", build.ident(name)) for part in (one, other))
             if self.symbols.is_array(self.symbols.type_of(one)):
-                raise UnsupportedError("a copy of a struct with an array in a deductive proof", self.values.origin)
+                raise refused("a copy of a struct with an array", self.values.origin)
             self.assign(self.values.places(one), self.values.value(other))
 
     def _return(self, node: c_ast.Return) -> None:
@@ -316,7 +325,9 @@ class Statements:
             self.writer.dead()
             return
         _, end, result = self._inlined[-1]
-        if result is not None and node.expr is not None:
+        if build.is_call(build.uncast(node.expr)) if node.expr is not None else False:
+            self._call(build.uncast(node.expr), result, node)  # type: ignore[arg-type]
+        elif node.expr is not None:
             self.store(result, self.values.value(node.expr))
         self.act()
         self.writer.go_to(end)
@@ -324,7 +335,14 @@ class Statements:
 
     # Calls
 
-    def _call(self, call: c_ast.FuncCall, target: c_ast.Node | None, node: c_ast.Node) -> None:
+    def called(self, function: c_ast.FuncDef, arguments: list[c_ast.Node]) -> Expression:
+        """Write a call of a library function inside of an expression; its result."""
+        result = self.cells.fresh(self.cells.scalar(function.decl.type.type, self.values.origin), self.values.template)
+        self.act()
+        self._inline(function, arguments, result)
+        return Read(result)
+
+    def _call(self, call: c_ast.FuncCall, target: c_ast.Node | Variable | None, node: c_ast.Node) -> None:
         """Write a statement that is a call, or the assignment of a call's result."""
         name = call.name.name if isinstance(call.name, c_ast.ID) else ""
         arguments = call.args.exprs if call.args else []
@@ -359,7 +377,7 @@ class Statements:
             self._begin(node, node in self._movers)
             self._inline(self.symbols.functions[name], arguments, target)
         else:
-            raise UnsupportedError(f"the function `{name}` in a deductive proof", node.coord)
+            raise refused(f"the function `{name}`", node.coord)
 
     def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
         """Write an assertion, an assumption, or a cut."""
@@ -389,7 +407,7 @@ class Statements:
             place = place.expr
         found = self.values.places(place)
         if len(found) != 1:
-            raise UnsupportedError("an operation on an unknown object in a deductive proof", self.values.origin)
+            raise refused("an operation on an unknown object", self.values.origin)
         if name == "__CSEQ_zero":
             self.fill(found[0][1], lambda ref: Assign(ref, Number(0, ref.type)))
         elif not self._is_any_value(found[0][1]):
@@ -408,11 +426,13 @@ class Statements:
             return self.cells.is_handle(element)
         return any(self._has_handles(member.type) for member in self.symbols.members_of(element))
 
-    def _inline(self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | None) -> None:
+    def _inline(
+        self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | Variable | None
+    ) -> None:
         """Write the body of a library function, which is one step."""
         name = function.decl.name
         if any(name == outer for outer, _, _ in self._inlined):
-            raise UnsupportedError(f"the recursive function `{name}` in a deductive proof", self.values.origin)
+            raise refused(f"the recursive function `{name}`", self.values.origin)
         end = self.writer.new()
         outer, given = dict(self.values.bound), dict(self.values.given)
         self.values.bind(function, arguments, keep=True)

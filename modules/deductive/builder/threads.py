@@ -25,6 +25,7 @@ from cseq.modules.deductive.builder.algebra import (
 )
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Step
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.statements import Statements
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -108,14 +109,14 @@ class Threads:
 
     # Creation
 
-    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
+    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
         """Write a call of `pthread_create`."""
         thread, attr, start, argument = call.args.exprs
         name = build.uncast(start)
         if isinstance(name, c_ast.UnaryOp) and name.op == "&":
             name = name.expr
         if not isinstance(name, c_ast.ID) or name.name not in self._functions:
-            raise UnsupportedError("a thread whose start function is not known, in a deductive proof,", call.coord)
+            raise refused("a thread whose start function is not known", call.coord)
         values = to.values
         value = values.value(argument)
         detached: Expression = FALSE
@@ -140,9 +141,7 @@ class Threads:
             if detached != FALSE:
                 to.act(Assign(Read(self.ghost("detached", kind)), detached))
         elif detached != FALSE:
-            raise UnsupportedError(
-                "attributes of threads that are created in a loop, in a deductive proof,", call.coord
-            )
+            raise refused("attributes of threads that are created in a loop", call.coord)
         if not build.is_constant(build.uncast(thread), 0):
             live = negation(detached) if template.is_replicated else FALSE
             to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)
@@ -224,12 +223,12 @@ class Threads:
     def _result(self, kind: Kind) -> Variable:
         return self._cells.ghost(f"result.{kind.template.name}", Address.POINTER)
 
-    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
+    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
         """Write a call of `pthread_detach`."""
         self._ask(to, call, (Reason.NONE_CREATED, Reason.DETACHED_TWICE, Reason.JOINED_TWICE), "detached")
         to.store(target, Number(0))
 
-    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | None) -> None:
+    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
         """Write a call of `pthread_join`. Who waits for a thread that is one of many does not wait."""
         to.writer.statement.waits = True
         values = to.values

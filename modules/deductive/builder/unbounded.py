@@ -2,6 +2,7 @@
 
 - A condition variable counts the threads that wait. Whoever waits may wake up at any time, so a signal does nothing.
 - A barrier has a number that changes when its threads are released; each of them remembers the one at which it arrived.
+- A read-write lock counts its read locks, and each thread how many of them are its own.
 - What the library keeps for each thread in an array is an object of its own of each thread.
 
 These are more executions than the library has: every wait may end without a reason.
@@ -14,6 +15,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.threadlocals import STORAGE
 from cseq.modules.library import lexicon
@@ -23,6 +25,8 @@ COUNTS = frozenset({"__cs_waiting", "__cs_readers"})
 """Members that become numbers of threads."""
 GENERATION = "__cs_generation"
 """The number of the barrier at which a thread has arrived; each thread has its own."""
+HELD = "__cs_readers_2"
+"""A member that each thread has for itself: the number of read locks that it holds."""
 OF_THREADS = ("__cs_errno",)
 """Arrays with an element for each thread, which nobody else looks at."""
 
@@ -30,12 +34,44 @@ OF_THREADS = ("__cs_errno",)
 def adapt(symbols: Symbols) -> None:
     """Replace the functions of the library in *symbols*, and declare what the new ones use."""
     symbols.declare(_own(GENERATION, basic("unsigned long long")))
+    kinds = {kind: type_ for kind, type_ in lexicon.NONDET_TYPES.items() if "128" not in type_}
+    for declaration in ours([f"{type_} {lexicon.NONDET}{kind}(void);" for kind, type_ in kinds.items()]):
+        symbols.declare(declaration)
     for name in OF_THREADS:
         if name in symbols.types:
             symbols.declare(_own(name, symbols.element(symbols.types[name])))
     for name, function in symbols.functions.items():
         if lexicon.is_library(name) and lexicon.is_ours(function.coord):
-            symbols.functions[name] = rebuilt(function, body=_Adapted(name).visit(function.body))
+            symbols.functions[name] = rebuilt(function, body=_body(function))
+
+
+def _body(function: c_ast.FuncDef) -> c_ast.Node:
+    name, items = function.decl.name, build.statements(function.body)
+    parameters = function.decl.type.args.params if function.decl.type.args else []
+    if name == "__cs_step_barrier_leave":
+        barrier = c_ast.StructRef(build.ident(parameters[0].name), "->", build.ident("__cs_waiting"))
+        released = c_ast.BinaryOp("!=", barrier, build.ident(GENERATION))
+        chosen = c_ast.UnaryOp("-", c_ast.Cast(build.typename(basic("int")), build.call(f"{lexicon.NONDET}bool")))
+        return build.block([build.call("__CSEQ_wait", released), c_ast.Return(chosen)])
+    if name.startswith(("pthread_equal__cs", "thrd_equal__cs")):
+        # An identifier may be that of an earlier thread, which has ended.
+        one, other = (build.ident(parameter.name) for parameter in parameters)
+        maybe = build.call(f"{lexicon.NONDET}bool")
+        return build.block([c_ast.Return(c_ast.BinaryOp("||", c_ast.BinaryOp("==", one, other), maybe))])
+    if name in ("__cs_rwlock_read", "pthread_rwlock_unlock"):
+        lock = build.ident(parameters[0].name)
+        all_, own = (c_ast.StructRef(lock, "->", build.ident(member)) for member in ("__cs_readers", HELD))
+        if name == "__cs_rwlock_read":
+            first, operator = [], "p++"
+        else:
+            unlocked = next(number for number, item in enumerate(items) if isinstance(item, c_ast.If))
+            (claim,) = (item for item in items[unlocked:] if build.is_call(item, lexicon.MISUSE_STUB))
+            holds = c_ast.BinaryOp(">", own, build.number(0))
+            first, operator = [*items[: unlocked + 1], build.call(claim.name.name, holds, claim.args.exprs[1])], "p--"  # type: ignore[attr-defined]
+        changed = [c_ast.UnaryOp(operator, member) for member in (all_, own)]
+        return build.block([*first, *changed, c_ast.Return(build.number(0))])
+    adapted: c_ast.Node = _Adapted(name).visit(function.body)
+    return adapted
 
 
 def _own(name: str, type_: c_ast.Node) -> c_ast.Decl:
@@ -49,8 +85,6 @@ class _Adapted(Rewriter):
         super().__init__()
         self._name = name
         self._is_barrier = "barrier" in name
-        if name == "__cs_step_barrier_leave":
-            self.visit = self._leave  # type: ignore[method-assign]
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
         field = _field(node.lvalue)
@@ -79,6 +113,12 @@ class _Adapted(Rewriter):
             return rebuilt(node, left=rebuilt(left, field=build.ident("__cs_arrived")))
         if node.op == "==" and isinstance(left, c_ast.BinaryOp) and left.op == "&" and _field(left.left) in COUNTS:
             return build.call(f"{lexicon.NONDET}bool")  # whether this thread has been woken
+        if node.op == "==" and isinstance(left, c_ast.BinaryOp) and left.op == "|":
+            counted = left
+            while isinstance(counted, c_ast.BinaryOp):
+                counted = counted.left
+            if _field(counted) == "__cs_readers":
+                return rebuilt(node, left=counted)
         if node.op == "||" and isinstance(left, c_ast.BinaryOp) and _field(left.left) == "__cs_waiting":
             never = c_ast.BinaryOp("==", node.right.left, build.number(0))
             return c_ast.BinaryOp("||", never, node)
@@ -88,24 +128,6 @@ class _Adapted(Rewriter):
         if isinstance(node.name, c_ast.ID) and node.name.name in OF_THREADS:
             return node.name
         return self.generic_visit(node)
-
-    def _leave(self, node: Any) -> c_ast.Node:
-        """The body of the function that waits for the release of a barrier."""
-        barrier = c_ast.StructRef(build.ident(_first(node)), "->", build.ident("__cs_waiting"))
-        released = c_ast.BinaryOp("!=", barrier, build.ident(GENERATION))
-        chosen = c_ast.UnaryOp("-", c_ast.Cast(build.typename(basic("int")), build.call(f"{lexicon.NONDET}bool")))
-        return build.block([build.call("__CSEQ_wait", released), c_ast.Return(chosen)])
-
-
-def _first(body: c_ast.Node) -> str:
-    """The barrier's name in the body of the function that leaves it."""
-    for _, child in body.children():
-        if isinstance(child, c_ast.StructRef) and isinstance(child.name, c_ast.ID):
-            return str(child.name.name)
-        found = _first(child)
-        if found:
-            return found
-    return ""
 
 
 def _field(node: Any) -> str:
