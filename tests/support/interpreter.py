@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from cseq.modules.deductive.transitions import (
@@ -370,8 +370,15 @@ def _path(known: dict[State, tuple[State, str, Edge] | None], last: tuple[State,
     return path[::-1]
 
 
-def walk(system: System, seed: int, walks: int = 50, steps: int = 200, most: int = 16) -> Found:
-    """Random executions of *system*, each of at most *steps* edges."""
+def walk(
+    system: System,
+    seed: int,
+    walks: int = 50,
+    steps: int = 200,
+    most: int = 16,
+    visit: Callable[[State], None] = lambda _: None,
+) -> Found:
+    """Random executions of *system*, each of at most *steps* edges. *visit* is called with each state."""
     world, rng = _World(system, most), random.Random(seed)
     found = world.found
     for _ in range(walks):
@@ -390,6 +397,7 @@ def walk(system: System, seed: int, walks: int = 50, steps: int = 200, most: int
                     found.errors.setdefault(check, [*path, step])
                 if after:
                     state = rng.choice(after)
+                    visit(state)
                     path.append(step)
                     break
             else:
