@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cseq.modules.deductive.horn.bitvectors import BitVectors
+from cseq.modules.deductive.horn.edge_formulas import Step, Steps
 from cseq.modules.deductive.horn.integers import Integers, conjunction
 from cseq.modules.deductive.horn.slices import IDLE, Slice
-from cseq.modules.deductive.horn.steps import Step, Steps
 from cseq.modules.deductive.proofs import OUTSIDE, Place
 from cseq.modules.deductive.transitions import (
     BOOL,

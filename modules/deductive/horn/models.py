@@ -107,6 +107,8 @@ class Model:
         if name not in self.definitions:
             return "true"
         definition = self.definitions[name]
+        if len(definition.parameters) != len(arguments):
+            raise UnreadableError(f"`{name}` of {len(definition.parameters)} arguments in a model")
         values: dict[str, Node] = dict(zip(definition.parameters, arguments, strict=True))
         return printed(_Resolution(self).resolved(definition.body, values))
 

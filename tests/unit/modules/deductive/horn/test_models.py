@@ -33,6 +33,11 @@ def test_functions_of_a_model_are_replaced_by_what_they_are() -> None:
     )
 
 
+def test_a_function_of_other_arguments_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="`helper` of 1 arguments in a model"):
+        Model.read(MODEL).applied("helper", [])
+
+
 def test_bit_vectors_and_constant_arrays_stay() -> None:
     model = Model.read(MODEL)
     assert model.applied("bits", ["u"]) == "(bvule ((_ extract 3 0) u) (_ bv3 4))"

@@ -13,6 +13,7 @@ from tests.support.systems import (
     UCHAR,
     UNSIGNED,
     alone,
+    apply,
     check,
     counter,
     filled,
@@ -20,6 +21,7 @@ from tests.support.systems import (
     put,
     shared,
     successor,
+    template,
 )
 
 EXAMPLES = [
@@ -83,6 +85,15 @@ def test_constants_are_part_of_the_invariants() -> None:
     proof = prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60).proof
     assert proof is not None
     assert "(= limit 7)" in proof.invariants[(("main", 0),)].term
+    assert certified(system, proof, 60).accepted
+
+
+def test_what_does_not_matter_may_overflow() -> None:
+    count, x = shared("count"), shared("x")
+    main = template("main", 0, [(0, 0, [put(count, apply(count, "+", 1)), check(x, "==", 0)])])
+    system = System([count, x], {"count": 0, "x": 0}, [main])
+    proof = prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60).proof
+    assert proof is not None
     assert certified(system, proof, 60).accepted
 
 

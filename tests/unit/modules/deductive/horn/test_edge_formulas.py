@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cseq.modules.deductive.horn.edge_formulas import LONG, Step, Steps
 from cseq.modules.deductive.horn.integers import Integers
 from cseq.modules.deductive.horn.slices import sliced
-from cseq.modules.deductive.horn.steps import LONG, Step, Steps
 from cseq.modules.deductive.transitions import Action, Create, Element, Havoc, Read, System
 from tests.support.systems import INT, Array, apply, assume, check, local, put, shared, template
 
@@ -59,3 +59,12 @@ def test_long_terms_get_a_name() -> None:
 def test_new_threads_get_arguments() -> None:
     step = executed([put(A, 3), Create("worker", ((NUMBER, apply(A, "+", 1)),))])
     assert step.created == [("worker", {NUMBER: "4"})]
+
+
+def test_what_contradicts_itself_is_no_path() -> None:
+    step = executed([assume(X, ">", 4), assume(X, "<", 4)])
+    assert step.path == ["(> x 4)", "(< x 4)", "false"]
+
+
+def test_only_values_at_the_beginning_have_to_be_within_their_types() -> None:
+    assert executed([Havoc(Read(X)), put(Y, apply(X, "+", A))]).reads == {A}

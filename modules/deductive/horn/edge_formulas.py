@@ -102,10 +102,10 @@ class _Execution:
                         self._store(step, target, new)
                 case Assume(condition):
                     step.path.append(self._value(step, condition))
-                    self._learn(condition)
+                    self._learn(step, condition)
                 case Check(condition):
                     self._must(step, self._value(step, condition))
-                    self._learn(condition)
+                    self._learn(step, condition)
                 case Create(template, arguments):
                     given = {
                         it: self._named(step, it, self._value(step, value)) for it, value in arguments if it in relevant
@@ -125,7 +125,7 @@ class _Execution:
     def _value(self, step: Step, expression: Expression) -> str:
         """The value of *expression* now. Adds what has to hold for that to the step."""
         variables = set(read(expression))
-        step.reads |= variables
+        step.reads |= variables - self.values.keys()
         values = {variable: self.values.get(variable) or self._before(variable) for variable in variables}
         evaluated = self.steps.arithmetic.evaluate(expression, values, self.bounds)
         step.path += evaluated.given
@@ -133,9 +133,13 @@ class _Execution:
             self._must(step, need)
         return evaluated.term.text
 
-    def _learn(self, condition: Expression) -> None:
-        """*condition* holds from here on."""
+    def _learn(self, step: Step, condition: Expression) -> None:
+        """*condition* holds from here on; if it cannot, there is no way on."""
         learnt(condition, {it: self.values.get(it) or self._before(it) for it in read(condition)}, self.bounds)
+        for least, greatest in self.bounds.values():
+            if least is not None and greatest is not None and least > greatest:
+                step.path.append("false")
+                break
 
     @staticmethod
     def _must(step: Step, condition: str) -> None:
