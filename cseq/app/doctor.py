@@ -212,7 +212,7 @@ def _klee() -> ToolReport:
 
 def _horn() -> ToolReport:
     """The report on what proofs without bounds need: a solver of Horn clauses, and two solvers that check proofs."""
-    from cseq.modules.deductive.certificate.solving import SOLVERS
+    from cseq.modules.deductive.certificate.discharging import SOLVERS
     from cseq.modules.deductive.horn import solvers
 
     purpose = "deductive engine: proofs without bounds, by Z3; checked by Z3 and cvc5"

@@ -112,7 +112,7 @@ Attempted = tuple[Try, Accepted | None]
 
 def attempt(system: System, way: Way, seconds: float) -> Attempted:
     """Look for a proof by *way*, and check it; each for *seconds* at most."""
-    from cseq.modules.deductive import certificate, counters, counting_search, horn, houdini
+    from cseq.modules.deductive import certificate, counters, counting_search, horn, houdini, phases
 
     begun = time.monotonic()
 
@@ -121,6 +121,8 @@ def attempt(system: System, way: Way, seconds: float) -> Attempted:
 
     has_ghosts = way.is_fine if way.method is Method.COUNTING else way.method is not Method.HORN
     subject = counters.counted(system, way.is_fine) if has_ghosts else system
+    if way.method is Method.HORN and way.rung is Rung.MODULAR:
+        subject = phases.phased(system)
     if way.method is Method.COUNTING:
         found = counting_search.prove(subject, seconds)
     elif way.method is Method.HOUDINI:

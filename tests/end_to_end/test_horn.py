@@ -141,7 +141,7 @@ def test_the_heap_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     status, _, err = said(capsys, "-b", "horn", str(file))
     assert status == 2
     assert err == (
-        f"{file}:5: error: the function `malloc` is not supported by proofs without bounds (-b horn); "
+        f"{file}:5: error: the function `malloc` is not supported in a deductive proof; "
         "-b native and -b cbmc may support it\n"
     )
 
