@@ -25,7 +25,8 @@ class Try:
     """One attempt. kind: what its invariants are about. arithmetic: `exact`, `wrapping` or `bits`.
 
     method: what looked for the invariants: `horn` (a solver of Horn clauses), `counted` (one, with the numbers of
-    threads at each place) or `houdini` (from candidates). seconds: how long it took. why: more about how it ended.
+    threads at each place), `houdini` (from candidates) or `counting` (a search that counts threads). seconds: how long
+    it took. why: more about how it ended.
     """
 
     kind: ProofKind

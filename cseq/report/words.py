@@ -307,7 +307,12 @@ _TRIED = Catalogue(
 )
 _ABOUT = {"modular": "each thread by itself", "pairs": "pairs of threads", "product": "all threads together"}
 _NUMBERS = {"exact": "", "wrapping": ", numbers that wrap around", "bits": ", bit-vectors"}
-_METHODS = {"horn": "", "counted": ", with counters of threads", "houdini": ", with counters of threads, by candidates"}
+_METHODS = {
+    "horn": "",
+    "counted": ", with counters of threads",
+    "houdini": ", with counters of threads, by candidates",
+    "counting": ", by a search that counts threads",
+}
 
 
 def tries(made: Iterable[Try]) -> list[str]:

@@ -37,13 +37,16 @@ class Method(StrEnum):
     """The same, with ghost variables that count the threads at each location."""
     HOUDINI = "houdini"
     """The strongest conjunction of candidates, with these ghost variables."""
+    COUNTING = "counting"
+    """A search of states that counts the threads in each local state. Its proof may be of any rung but the product."""
 
 
 @dataclass(frozen=True)
 class Way:
     """A way to a proof. share: of the time of a round, in proportion to the others.
 
-    is_fine: whether each location has a counter of its own, where threads are counted.
+    is_fine: whether each location has a counter of its own, where threads are counted; a counting search has no ghost
+    variables otherwise.
     """
 
     rung: Rung
@@ -55,9 +58,11 @@ class Way:
 
 LADDER = (
     Way(Rung.MODULAR, Arithmetic.EXACT, share=2.0),
+    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING),
     Way(Rung.PRODUCT, Arithmetic.EXACT, share=2.0),
     Way(Rung.MODULAR, Arithmetic.WRAPPING),
     Way(Rung.PAIRS, Arithmetic.EXACT, share=2.0),
+    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=2.0, is_fine=True),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, share=2.0),
     Way(Rung.PRODUCT, Arithmetic.WRAPPING),
     Way(Rung.PAIRS, Arithmetic.WRAPPING),
@@ -107,17 +112,20 @@ Attempted = tuple[Try, Accepted | None]
 
 def attempt(system: System, way: Way, seconds: float) -> Attempted:
     """Look for a proof by *way*, and check it; each for *seconds* at most."""
-    from cseq.modules.deductive import certificate, counters, horn, houdini, phases
+    from cseq.modules.deductive import certificate, counters, counting_search, horn, houdini, phases
 
     begun = time.monotonic()
 
     def ended(end: TryEnd, why: str = "") -> Try:
         return _try(way, end, time.monotonic() - begun, why)
 
-    subject = system if way.method is Method.HORN else counters.counted(system, way.is_fine)
+    has_ghosts = way.is_fine if way.method is Method.COUNTING else way.method is not Method.HORN
+    subject = counters.counted(system, way.is_fine) if has_ghosts else system
     if way.method is Method.HORN and way.rung is Rung.MODULAR:
         subject = phases.phased(system)
-    if way.method is Method.HOUDINI:
+    if way.method is Method.COUNTING:
+        found = counting_search.prove(subject, seconds)
+    elif way.method is Method.HOUDINI:
         found = houdini.prove(subject, way.arithmetic, seconds)
     else:
         found = horn.prove(subject, way.rung, way.arithmetic, timeout=seconds)

@@ -65,8 +65,10 @@ def test_a_proof_ends_the_climb(tmp_path: Path) -> None:
 
     found, heard = gone(systems.peterson(), tmp_path, doing)
     assert found.accepted == ACCEPTED and not found.timed_out
-    assert [way.rung for way, _ in heard] == [Rung.MODULAR, Rung.PRODUCT]
-    assert [each.end for each in found.tries] == [TryEnd.UNKNOWN, TryEnd.PROVED]
+    assert [(way.rung, way.method) for way, _ in heard] == [
+        (Rung.MODULAR, Method.HORN), (Rung.PAIRS, Method.COUNTING), (Rung.PRODUCT, Method.HORN),
+    ]  # fmt: skip
+    assert [each.end for each in found.tries] == [TryEnd.UNKNOWN, TryEnd.UNKNOWN, TryEnd.PROVED]
 
 
 def test_what_was_refuted_leaves_out_weaker_ways(tmp_path: Path) -> None:
