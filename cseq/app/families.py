@@ -32,6 +32,9 @@ DEDUCTIVE_ENGINES = ("horn",)
 _BOUNDS = frozenset({"unwind"})
 """A parameter of all families: it bounds recursion in each, but loops only in the symbolic one."""
 
+_COVERED = frozenset({"threads"})
+"""Parameters of searches that a proof does without, since it covers whatever they leave."""
+
 _SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
 
@@ -118,8 +121,11 @@ class Families:
         chosen = self._asked_for(left) or self._showing(shown)
         if chosen is not None:
             return self._way(chosen, left), ()
-        rivals = [EXPLICIT, *([DEDUCTIVE] if all(DEDUCTIVE in self.takers(name) for name in left) else [])]
-        return self._way(SYMBOLIC, {**left, "auto": True}), tuple(self._way(family, left) for family in rivals)
+        rivals = [self._way(EXPLICIT, left)]
+        proving = {name: value for name, value in left.items() if name not in _COVERED}
+        if all(DEDUCTIVE in self.takers(name) for name in proving):
+            rivals.append(self._way(DEDUCTIVE, proving))
+        return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
 
     def _way(self, family: str, given: dict[str, Any]) -> Way:
         chain = self.chains[family]

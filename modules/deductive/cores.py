@@ -59,35 +59,35 @@ class _Essential:
             if all(self._is_reached[place] for place, _ in goal.sources):
                 self._need(goal.sources, goal.holds, goal.goal)
         while any(self._new.values()):
-            place = next(place for place, keys in self._new.items() if keys)
-            keys = list(self._new[place])
-            self._needed[place] |= self._new[place]
-            self._new[place] = {}
-            for obligation in self._into[place]:
-                wanted = [key for key in keys if is_about(obligation.changed, key)]
-                if wanted:
-                    goal = conjunction(obligation.after.terms(wanted))
-                    self._need(obligation.sources, obligation.holds, goal)
+            for place in self._new:
+                keys = list(self._new[place])
+                self._needed[place] |= self._new[place]
+                self._new[place] = {}
+                for obligation in self._into[place] if keys else ():
+                    wanted = [key for key in keys if is_about(obligation.changed, key)]
+                    if wanted:
+                        goal = conjunction(obligation.after.terms(wanted))
+                        self._need(obligation.sources, obligation.holds, goal)
         return {place: list(keys) for place, keys in self._needed.items() if self._is_reached[place]}
 
     def _need(self, sources: tuple[tuple[Place, View], ...], holds: list[Term], goal: Term) -> None:
         """Need what *goal* takes of the constraints at its sources."""
-        z3 = self._z3
-        solver = z3.Solver()
-        solver.add(conjunction([*holds, z3.Not(goal)]))
-        labels: dict[str, tuple[Place, Key]] = {}
+        solver = self._z3.Solver()
+        facts = [*holds, self._z3.Not(goal)]
+        labels: dict[int, tuple[Place, Key]] = {}
         assumed = []
-        for number, (place, view) in enumerate(sources):
-            for position, key in enumerate(self._all[place]):
+        for place, view in sources:
+            for key in self._all[place]:
                 if key in self._needed[place] or key in self._new[place]:
-                    solver.add(view.term(key))
+                    facts.append(view.term(key))
                     continue
-                label = z3.Bool(f"needed!{number}!{position}")
-                labels[str(label)] = (place, key)
-                solver.add(z3.Implies(label, view.term(key)))
+                label, implication = view.labelled(key)
+                facts.append(implication)
                 assumed.append(label)
+                labels[label.get_id()] = (place, key)
+        solver.add(conjunction(facts))
         follows = not self._ask(solver, assumed)
         assert follows, "what is inductive has a core that is"
         for label in solver.unsat_core():
-            place, key = labels[str(label)]
+            place, key = labels[label.get_id()]
             self._new[place][key] = None

@@ -64,7 +64,7 @@ class _Search:
         self._z3 = importlib.import_module("z3")
         self._system = system
         self._arithmetic = arithmetic
-        self._deadline = deadline
+        self._begun, self._deadline = time.monotonic(), deadline
         self._executor = Executor(system, arithmetic)
         self._shared = self._executor.symbols(system.shared)
         self._known: dict[Place, Known] = {}
@@ -241,7 +241,12 @@ class _Search:
         return bool(result == self._z3.sat)
 
     def _proof(self, obligations: list[Obligation]) -> Proof:
-        keys = essential(self._known, obligations, [goal for _, goal in self._goals()], self._ask)
+        now = time.monotonic()
+        self._deadline = min(self._deadline, 2 * now - self._begun + 1)
+        try:
+            keys = essential(self._known, obligations, [goal for _, goal in self._goals()], self._ask)
+        except _GivenUpError:  # what is not needed does no harm
+            keys = {place: known.keys() for place, known in self._known.items() if known.version}
         invariants: dict[tuple[Place, ...], Invariant] = {}
         for place, needed in keys.items():
             term = self._z3.simplify(conjunction(self._acting[place].terms(needed)))

@@ -107,7 +107,7 @@ Attempted = tuple[Try, Accepted | None]
 
 def attempt(system: System, way: Way, seconds: float) -> Attempted:
     """Look for a proof by *way*, and check it; each for *seconds* at most."""
-    from cseq.modules.deductive import certificate, counters, horn, houdini
+    from cseq.modules.deductive import certificate, counters, horn, houdini, phases
 
     begun = time.monotonic()
 
@@ -115,6 +115,8 @@ def attempt(system: System, way: Way, seconds: float) -> Attempted:
         return _try(way, end, time.monotonic() - begun, why)
 
     subject = system if way.method is Method.HORN else counters.counted(system, way.is_fine)
+    if way.method is Method.HORN and way.rung is Rung.MODULAR:
+        subject = phases.phased(system)
     if way.method is Method.HOUDINI:
         found = houdini.prove(subject, way.arithmetic, seconds)
     else:

@@ -25,6 +25,7 @@ class View:
         self._values = [executor.integer(store[variable.name]) for variable in frame.variables]
         self._frame = frame
         self._made: dict[Key, Term] = {}
+        self._labelled: dict[Key, tuple[Term, Term]] = {}
 
     def point(self, model: Term) -> Point:
         """The values that variables have in a model."""
@@ -43,6 +44,13 @@ class View:
         if key not in self._made:
             self._made[key] = self._new(*key)
         return self._made[key]
+
+    def labelled(self, key: Key) -> tuple[Term, Term]:
+        """A truth value of its own, and that it implies the constraint."""
+        if key not in self._labelled:
+            label = self._z3.FreshBool("needed")
+            self._labelled[key] = (label, self._z3.Implies(label, self.term(key)))
+        return self._labelled[key]
 
     def _new(self, guard: Guard, sign: str, terms: Sum, value: int) -> Term:
         if guard.terms:
@@ -66,12 +74,16 @@ class Known:
 
     def keys(self, changed: frozenset[int] | None = None) -> list[Key]:
         """The constraints; with *changed*, those on a variable with one of these indices."""
-        return [
-            key
-            for guard, region in zip(self.frame.guards, self.regions, strict=True)
-            for key in _constraints(guard, region)
-            if is_about(changed, key)
-        ]
+        found: list[Key] = []
+        always: set[tuple[str, Sum, int]] = set()
+        for guard, region in zip(self.frame.guards, self.regions, strict=True):
+            for constraint in _constraints(region):
+                key = (guard, *constraint)
+                if constraint not in always and is_about(changed, key):
+                    found.append(key)
+                if not guard.terms:
+                    always.add(constraint)
+        return found
 
     def take_in(self, point: Point) -> None:
         """Weaken the invariant so that it holds of a state, of which it does not hold yet."""
@@ -83,13 +95,13 @@ class Known:
         self.version += 1
 
 
-def _constraints(guard: Guard, region: Region) -> Iterator[Key]:
+def _constraints(region: Region) -> Iterator[tuple[str, Sum, int]]:
     if region.is_empty:
-        yield guard, "=", (), 1
+        yield "=", (), 1
         return
     for sign, constraints in (("=", region.equations()), ("<", region.bounds()), ("!", region.nonzero())):
         for terms, value in constraints:
-            yield guard, sign, terms, value
+            yield sign, terms, value
 
 
 def is_about(changed: frozenset[int] | None, key: Key) -> bool:

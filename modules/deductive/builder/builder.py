@@ -19,6 +19,7 @@ from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
 from cseq.modules.deductive.builder.merging import Merger
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
@@ -150,9 +151,8 @@ class _Building:
             of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
             if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
                 shown = user_name(name) or name
-                raise UnsupportedError(
-                    f"the local `{shown}` of several threads, which others can reach through a pointer, in a deductive "
-                    "proof,",
+                raise refused(
+                    f"the local `{shown}` of several threads, which others can reach through a pointer,",
                     self._symbols.qualified[name].coord,
                 )
 

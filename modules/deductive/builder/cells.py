@@ -14,11 +14,11 @@ from math import prod
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -87,7 +87,7 @@ class Cells:
         if kind in FLOATING:
             return OPAQUE
         if kind is None or kind == "void" or "int128" in kind:
-            raise UnsupportedError(f"a value of the type `{kind or 'struct or union'}` is not supported in a deductive proof", origin)
+            raise refused(f"a value of the type `{kind or 'struct or union'}`", origin)
         if kind == "_Bool":
             return BOOL
         return Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
@@ -112,7 +112,7 @@ class Cells:
         type_ = self._symbols.resolve(type_)
         while isinstance(type_, c_ast.ArrayDecl):
             if self._symbols.is_variable(type_):
-                raise UnsupportedError("an array whose length is not constant is not supported in a deductive proof", type_.coord)
+                raise refused("an array whose length is not constant", type_.coord)
             found.append(self._symbols.length(type_))
             type_ = self._symbols.resolve(type_.type)
         return found
@@ -140,14 +140,12 @@ class Cells:
         """The type of the member *name* of a struct."""
         definition = self._symbols.record(record)
         if definition is None or isinstance(definition, c_ast.Union):
-            raise UnsupportedError("a union is not supported in a deductive proof", origin)
+            raise refused("a union", origin)
         member = self._symbols.member(record, name, origin)
         if member.bitsize is not None:
-            raise UnsupportedError(f"the bit-field `{name}` is not supported in a deductive proof", origin)
+            raise refused(f"the bit-field `{name}`", origin)
         if all(part[0] != name for part in self._symbols.parts(definition)):
-            raise UnsupportedError(
-                f"the member `{name}` of an anonymous struct or union is not supported in a deductive proof", origin
-            )
+            raise refused(f"the member `{name}` of an anonymous struct or union", origin)
         declared: c_ast.Node = member.type
         return declared
 
@@ -158,11 +156,11 @@ class Cells:
         if record is None:
             return [path]
         if isinstance(record, c_ast.Union):
-            raise UnsupportedError("a union is not supported in a deductive proof", record.coord)
+            raise refused("a union", record.coord)
         found = []
         for name, inner, _ in self._symbols.parts(record):
             if name is None:
-                raise UnsupportedError("an anonymous struct or union is not supported in a deductive proof", record.coord)
+                raise refused("an anonymous struct or union", record.coord)
             found += self.leaves(inner, (*path, name))
         return found
 

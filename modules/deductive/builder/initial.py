@@ -6,11 +6,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import convert
 from cseq.modules.deductive.builder.cells import Cells, Path
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import Array, Number
 
@@ -25,6 +25,8 @@ def initial_values(
         decl = declared.get(root)
         if not variable.is_shared or decl is None or is_thread_local(decl):
             continue
+        if "extern" in decl.storage:
+            raise refused(f"the object `{root}`, which is not defined,", decl.coord)
         given = _given(decl, path, symbols, cells, values)
         if isinstance(variable.type, Array):
             elements = tuple(given.get(index, 0) for index in range(variable.type.length))
@@ -43,9 +45,9 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
         if isinstance(resolved, c_ast.ArrayDecl):
             length = symbols.length(resolved)
             if isinstance(init, c_ast.Constant) and init.type == "string":
-                raise UnsupportedError("an array that is initialised with a string is not supported in a deductive proof", decl.coord)
+                raise refused("an array that is initialised with a string", decl.coord)
             if not isinstance(init, c_ast.InitList):
-                raise UnsupportedError("an initialiser without braces is not supported in a deductive proof", decl.coord)
+                raise refused("an initialiser without braces", decl.coord)
             number = 0
             for part in init.exprs or []:
                 inner = part
@@ -59,7 +61,7 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
             members = symbols.parts(record)
             number = 0
             if not isinstance(init, c_ast.InitList):
-                raise UnsupportedError("an initialiser without braces is not supported in a deductive proof", decl.coord)
+                raise refused("an initialiser without braces", decl.coord)
             for part in init.exprs or []:
                 inner = part
                 if isinstance(part, c_ast.NamedInitializer):
@@ -75,7 +77,7 @@ def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values:
         value = convert(values.value(init), scalar)
         if values.before or not isinstance(value, Number):
             values.before.clear()
-            raise UnsupportedError(f"the initialiser of `{decl.name}` is not supported in a deductive proof", decl.coord)
+            raise refused(f"the initialiser of `{decl.name}`", decl.coord)
         found[index] = value.value
 
     if decl.init is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from cseq.base.linemap import Origin
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE
 from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.transitions import (
@@ -26,11 +27,15 @@ _MOST_STEPS = 4000
 
 @dataclass(frozen=True)
 class _Path:
-    """A way from a location: what is done on it, where it leads, and how deep in atomic sections that is."""
+    """A way from a location: what is done on it, where it leads, and how deep in atomic sections that is.
+
+    origin: of the first statement that does something.
+    """
 
     actions: tuple[Action, ...]
     end: Step | None
     depth: int
+    origin: Origin | None
 
 
 class _TooManyError(Exception):
@@ -71,8 +76,7 @@ class Merger:
             for path in self._paths(step, depth):
                 target = self._location(path.end, path.depth)
                 if path.actions or target != source:
-                    origin = template.locations[source].origin
-                    template.edges.append(Edge(source, target, path.actions, origin))
+                    template.edges.append(Edge(source, target, path.actions, path.origin))
 
     def _location(self, step: Step | None, depth: int) -> int:
         key = (id(step) if step is not None else 0, depth if step is not None else 0)
@@ -91,18 +95,22 @@ class Merger:
         arrivals: Counter[int] = Counter()
         steps: dict[int, Step] = {}
         length = 0
-        pending: list[tuple[Step, int, bool, tuple[Action, ...] | None]] = [(start, depth, False, None)]
+        pending: list[tuple[Step, int, bool, tuple[Action, ...] | None, Origin | None]] = [
+            (start, depth, False, None, None)
+        ]
         while pending:
-            step, depth, touched, done = pending.pop()
+            step, depth, touched, done, origin = pending.pop()
             actions = done or ()
             if done is not None:
                 if step.cut or id(step) in self._cut or (depth == 0 and touched and _stops(step)):
-                    found.append(_Path(actions, step, depth))
+                    found.append(_Path(actions, step, depth, origin))
                     continue
                 if self._meets[id(step)] > 1:
                     arrivals[id(step)] += 1
                     steps[id(step)] = step
             length += 1
+            if origin is None and (step.actions or len(step.next) > 1):
+                origin = step.statement.origin
             actions = (*actions, *step.actions)
             creates = any(isinstance(action, Create) for action in step.actions)
             touched = touched or creates or (id(step) not in self._alone and _touches(step))
@@ -110,10 +118,10 @@ class Merger:
             if any(action == Assume(FALSE) for action in step.actions):
                 continue
             if not step.next:
-                found.append(_Path(actions, None, depth))
+                found.append(_Path(actions, None, depth, origin))
             for condition, after in step.next:
                 more = () if condition == TRUE else (Assume(condition),)
-                pending.append((after, depth, touched, (*actions, *more)))
+                pending.append((after, depth, touched, (*actions, *more), origin))
             if len(found) + len(pending) > _MOST_PATHS or length > _MOST_STEPS:
                 many = [one for one in arrivals if arrivals[one] > 1]
                 if many:

@@ -63,6 +63,7 @@ def shortened(template: Template, initial: Mapping[Variable, int] | None = None)
     _skip_empty(template)
     live = live_locals(template)
     template.edges[:] = [_needed(edge, live[edge.target]) for edge in template.edges]
+    _renumber(template)
 
 
 def _possible(edges: list[Edge]) -> list[Edge]:
@@ -84,7 +85,7 @@ def _skip_empty(template: Template) -> None:
     """Drop locations from which control only goes on."""
     for number in list(template.locations):
         leaving = list(template.leaving(number))
-        if len(leaving) == 1 and not leaving[0].actions and leaving[0].target != number:
+        if len(leaving) == 1 < len(template.edges) and not leaving[0].actions and leaving[0].target != number:
             target = leaving[0].target
             template.edges[:] = [
                 replace(edge, target=target if edge.target == number else edge.target)
@@ -93,6 +94,16 @@ def _skip_empty(template: Template) -> None:
             ]
             template.start = target if template.start == number else template.start
             del template.locations[number]
+
+
+def _renumber(template: Template) -> None:
+    """Let the numbers of locations begin at 0, and leave none out."""
+    numbers = {old: new for new, old in enumerate(template.locations)}
+    template.locations = {numbers[old]: replace(one, number=numbers[old]) for old, one in template.locations.items()}
+    template.edges[:] = [
+        replace(edge, source=numbers[edge.source], target=numbers[edge.target]) for edge in template.edges
+    ]
+    template.start = numbers[template.start]
 
 
 def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:

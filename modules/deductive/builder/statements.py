@@ -8,7 +8,6 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
@@ -18,6 +17,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -117,9 +117,7 @@ class Statements:
         elif decl.init is None:
             self.fill(Spot(decl.name, (), None, decl.type), lambda ref: Assign(ref, Number(0, ref.type)))
         else:
-            raise UnsupportedError(
-                "an initialiser of a thread-local array or struct is not supported in a deductive proof", decl.coord
-            )
+            raise refused("an initialiser of a thread-local array or struct", decl.coord)
 
     # Writing
 
@@ -182,7 +180,7 @@ class Statements:
             targets: list[Read | Element] = [Read(variable)]
             if isinstance(variable.type, Array):
                 if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
-                    raise UnsupportedError("an operation on a whole array is not supported in a deductive proof", self.values.origin)
+                    raise refused("an operation on a whole array", self.values.origin)
                 targets = [Element(variable, Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
             if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
@@ -227,7 +225,7 @@ class Statements:
             case c_ast.Return():
                 self._return(node)
             case _:
-                raise UnsupportedError(f"a statement of kind {type(node).__name__} is not supported in a deductive proof", node.coord)
+                raise refused(f"a statement of kind {type(node).__name__}", node.coord)
 
     def _is_choice(self, node: c_ast.If) -> bool:
         """Whether a branch is nothing but one assignment, to something that no other thread sees before it ends."""
@@ -256,7 +254,7 @@ class Statements:
     def _while(self, node: c_ast.While) -> None:
         if self._inlined:
             name = self._inlined[-1][0]
-            raise UnsupportedError(f"the function `{name}`, whose model has a loop is not supported in a deductive proof", node.coord)
+            raise refused(f"the function `{name}`, whose model has a loop", node.coord)
         head = Step(Statement(node.coord), cut=True)
         self.writer.go_to(head)
         self._begin(node, node in self._movers)
@@ -317,7 +315,7 @@ class Statements:
             for name in path:
                 one, other = (c_ast.StructRef(part, ".", build.ident(name)) for part in (one, other))
             if self.symbols.is_array(self.symbols.type_of(one)):
-                raise UnsupportedError("a copy of a struct with an array is not supported in a deductive proof", self.values.origin)
+                raise refused("a copy of a struct with an array", self.values.origin)
             self.assign(self.values.places(one), self.values.value(other))
 
     def _return(self, node: c_ast.Return) -> None:
@@ -379,7 +377,7 @@ class Statements:
             self._begin(node, node in self._movers)
             self._inline(self.symbols.functions[name], arguments, target)
         else:
-            raise UnsupportedError(f"the function `{name}` is not supported in a deductive proof", node.coord)
+            raise refused(f"the function `{name}`", node.coord)
 
     def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
         """Write an assertion, an assumption, or a cut."""
@@ -409,7 +407,7 @@ class Statements:
             place = place.expr
         found = self.values.places(place)
         if len(found) != 1:
-            raise UnsupportedError("an operation on an unknown object is not supported in a deductive proof", self.values.origin)
+            raise refused("an operation on an unknown object", self.values.origin)
         if name == "__CSEQ_zero":
             self.fill(found[0][1], lambda ref: Assign(ref, Number(0, ref.type)))
         elif not self._is_any_value(found[0][1]):
@@ -434,7 +432,7 @@ class Statements:
         """Write the body of a library function, which is one step."""
         name = function.decl.name
         if any(name == outer for outer, _, _ in self._inlined):
-            raise UnsupportedError(f"the recursive function `{name}` is not supported in a deductive proof", self.values.origin)
+            raise refused(f"the recursive function `{name}`", self.values.origin)
         end = self.writer.new()
         outer, given = dict(self.values.bound), dict(self.values.given)
         self.values.bind(function, arguments, keep=True)

@@ -25,6 +25,7 @@ from cseq.modules.deductive.builder.algebra import (
 )
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Step
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.statements import Statements
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -115,7 +116,7 @@ class Threads:
         if isinstance(name, c_ast.UnaryOp) and name.op == "&":
             name = name.expr
         if not isinstance(name, c_ast.ID) or name.name not in self._functions:
-            raise UnsupportedError("a thread whose start function is not known is not supported in a deductive proof", call.coord)
+            raise refused("a thread whose start function is not known", call.coord)
         values = to.values
         value = values.value(argument)
         detached: Expression = FALSE
@@ -140,9 +141,7 @@ class Threads:
             if detached != FALSE:
                 to.act(Assign(Read(self.ghost("detached", kind)), detached))
         elif detached != FALSE:
-            raise UnsupportedError(
-                "attributes of threads that are created in a loop is not supported in a deductive proof", call.coord
-            )
+            raise refused("attributes of threads that are created in a loop", call.coord)
         if not build.is_constant(build.uncast(thread), 0):
             live = negation(detached) if template.is_replicated else FALSE
             to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)

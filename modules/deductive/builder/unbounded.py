@@ -53,6 +53,11 @@ def _body(function: c_ast.FuncDef) -> c_ast.Node:
         released = c_ast.BinaryOp("!=", barrier, build.ident(GENERATION))
         chosen = c_ast.UnaryOp("-", c_ast.Cast(build.typename(basic("int")), build.call(f"{lexicon.NONDET}bool")))
         return build.block([build.call("__CSEQ_wait", released), c_ast.Return(chosen)])
+    if name.startswith(("pthread_equal__cs", "thrd_equal__cs")):
+        # An identifier may be that of an earlier thread, which has ended.
+        one, other = (build.ident(parameter.name) for parameter in parameters)
+        maybe = build.call(f"{lexicon.NONDET}bool")
+        return build.block([c_ast.Return(c_ast.BinaryOp("||", c_ast.BinaryOp("==", one, other), maybe))])
     if name in ("__cs_rwlock_read", "pthread_rwlock_unlock"):
         lock = build.ident(parameters[0].name)
         all_, own = (c_ast.StructRef(lock, "->", build.ident(member)) for member in ("__cs_readers", HELD))

@@ -10,7 +10,6 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Kind, Reason
-from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.constants import FLOATING
@@ -29,6 +28,7 @@ from cseq.modules.deductive.builder.algebra import (
     negation,
 )
 from cseq.modules.deductive.builder.cells import OPAQUE, Cells, Spot
+from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
@@ -117,7 +117,7 @@ class Values:
                 return self._load(node)
             case c_ast.FuncCall():
                 return self._call(node)
-        raise UnsupportedError(f"an expression of kind {type(node).__name__} is not supported in a deductive proof", self.origin)
+        raise refused(f"an expression of kind {type(node).__name__}", self.origin)
 
     def truth(self, node: Any) -> Expression:
         """Whether the value of an expression differs from zero."""
@@ -168,7 +168,7 @@ class Values:
             return Number(self.symbols.enumerators[name])
         type_ = self.symbols.types.get(name)
         if type_ is None:
-            raise UnsupportedError(f"`{name}` is not supported in a deductive proof", self.origin)
+            raise refused(f"`{name}`", self.origin)
         if isinstance(self.symbols.resolve(type_), c_ast.FuncDecl):
             return Number(self.cells.of_function(name), Address.POINTER)
         return self._load(node)
@@ -244,9 +244,7 @@ class Values:
                 fits = [negation(equal(left, Number(type_.least, type_))), negation(equal(right, Number(-1, type_)))]
                 self.check(disjunction(fits), _DIVISION)
         if type_ == UNBOUNDED and node.op in ("&", "|", "^"):
-            raise UnsupportedError(
-                "an operation on the bits of a thread's identifier is not supported in a deductive proof", self.origin
-            )
+            raise refused("an operation on the bits of a thread's identifier", self.origin)
         return apply(_ARITHMETIC[node.op], left, right)
 
     def _comparison(self, node: c_ast.BinaryOp, left: Expression, right: Expression, pointers: bool) -> Expression:
@@ -268,8 +266,9 @@ class Values:
                 nested = f"{path}.".startswith(f"{other_path}.") or f"{other_path}.".startswith(f"{path}.")
                 nested = nested or not path or not other_path
                 if root == other_root and path != other_path and nested:
-                    raise UnsupportedError(
-                        f"a comparison of pointers to `{root}` and to a part of it is not supported in a deductive proof", self.origin
+                    raise refused(
+                        f"a comparison of pointers to `{root}` and to a part of it",
+                        self.origin,
                     )
 
     def _of_pointers(
@@ -282,7 +281,7 @@ class Values:
         pointer, offset = (left, right) if pointers[0] else (right, left)
         size = self._stride(node.left if pointers[0] else node.right)
         if size == 0:
-            raise UnsupportedError("arithmetic with a pointer to void is not supported in a deductive proof", self.origin)
+            raise refused("arithmetic with a pointer to void", self.origin)
         moved = apply(Operator.MUL, convert(convert(offset, _LONG), Address.POINTER), Number(size, Address.POINTER))
         return apply(_ARITHMETIC[node.op], convert(pointer, Address.POINTER), moved)
 
@@ -295,7 +294,7 @@ class Values:
         operator = Operator.SHL if node.op == "<<" else Operator.SHR
         type_ = left.type
         if UNBOUNDED in (type_, right.type):
-            raise UnsupportedError("a shift by, or of, a thread's identifier is not supported in a deductive proof", self.origin)
+            raise refused("a shift by, or of, a thread's identifier", self.origin)
         bounds = [apply(Operator.LT, right, Number(type_.width, right.type))]
         if right.type.signed:
             bounds.append(apply(Operator.GE, right, Number(0, right.type)))
@@ -309,15 +308,15 @@ class Values:
         if name.startswith(lexicon.NONDET):
             kind = lexicon.NONDET_TYPES.get(name.removeprefix(lexicon.NONDET))
             if kind is None:
-                raise UnsupportedError(f"the input `{name}` is not supported in a deductive proof", self.origin)
+                raise refused(f"the input `{name}`", self.origin)
             return self.unknown(Address.POINTER if "*" in kind else self.cells.scalar(basic(kind), self.origin))
         function = self.symbols.functions.get(name)
         body = function.body.block_items or [] if function is not None else []
         if function is None:
-            raise UnsupportedError(f"the function `{name}` is not supported in a deductive proof", self.origin)
+            raise refused(f"the function `{name}`", self.origin)
         if len(body) != 1 or not isinstance(body[0], c_ast.Return) or body[0].expr is None:
             if self._guards or self.calls is None:
-                raise UnsupportedError(f"a call of `{name}` under a condition is not supported in a deductive proof", self.origin)
+                raise refused(f"a call of `{name}` under a condition", self.origin)
             return self.calls(function, node.args.exprs if node.args else [])
         outer, given = dict(self.bound), dict(self.given)
         self.bind(function, node.args.exprs if node.args else [])
@@ -410,7 +409,7 @@ class Values:
                 return self._followed(lvalue.name, lvalue.subscript, inside)
             case c_ast.UnaryOp(op="*"):
                 return self._followed(lvalue.expr, None, inside)
-        raise UnsupportedError(f"an lvalue of kind {type(lvalue).__name__} is not supported in a deductive proof", self.origin)
+        raise refused(f"an lvalue of kind {type(lvalue).__name__}", self.origin)
 
     def _member(self, spot: Spot, name: str) -> Spot:
         return Spot(spot.root, (*spot.path, name), spot.index, self.cells.member(spot.type, name, self.origin))
@@ -453,14 +452,14 @@ class Values:
         found: Alternatives = []
         for root, dotted in targets:
             if (root, dotted) == ANYWHERE:
-                raise UnsupportedError("a pointer that may lead anywhere is not supported in a deductive proof", self.origin)
+                raise refused("a pointer that may lead anywhere", self.origin)
             if root.startswith(HEAP):
-                raise UnsupportedError("memory that is allocated (`malloc`) is not supported in a deductive proof", self.origin)
+                raise refused("memory that is allocated (`malloc`)", self.origin)
             path = tuple(dotted.split(".")) if dotted else ()
             lengths, element = self.cells.around(root, path)
             if self.symbols.is_array(type_) or self._spelled(element) != self._spelled(type_):
-                raise UnsupportedError(
-                    f"the object `{root}`, accessed through a pointer as one of another type is not supported in a deductive proof",
+                raise refused(
+                    f"the object `{root}`, accessed through a pointer as one of another type",
                     self.origin,
                 )
             base, length = self.cells.base(self.template, root, path), prod(lengths)

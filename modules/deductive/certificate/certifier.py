@@ -37,7 +37,8 @@ class Cause(StrEnum):
 class Checked:
     """Whether a proof is accepted.
 
-    solvers: those that have confirmed all conditions. conditions: their number. cause, rejected, message: if it is not
+    solvers: those that have confirmed all conditions. conditions: their number, without those whose conclusion is one
+    of their premises, which no solver is asked about. cause, rejected, message: if it is not
     accepted, why; the condition, if it is due to one; and details for developers. seconds: of wall-clock time.
     """
 
@@ -67,13 +68,11 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
     try:
         obligations = Obligations(system, proof)
         asked = []
-        number = 0
         for obligation in obligations.all():
-            number += 1
             if not obligation.is_plain:
                 asked.append(obligation)
             if time.monotonic() - begun > timeout:
-                return rejected(Cause.TIMEOUT, number)
+                return rejected(Cause.TIMEOUT, len(asked))
     except MalformedError as error:
         return rejected(Cause.MALFORMED, message=str(error))
     except InapplicableError as error:
@@ -94,10 +93,10 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
                 answer, Cause.TIMEOUT if how.timed_out else Cause.FAILED
             )
             which = asked[at] if at < len(asked) else None
-            return rejected(cause, number, which, f"{SOLVERS[position]}: {how.stderr.strip()[:500]}")
+            return rejected(cause, len(asked), which, f"{SOLVERS[position]}: {how.stderr.strip()[:500]}")
     if len(ended) != len(SOLVERS):
-        return rejected(Cause.FAILED, number)
-    return Checked(True, SOLVERS, number, time.monotonic() - begun)
+        return rejected(Cause.FAILED, len(asked))
+    return Checked(True, SOLVERS, len(asked), time.monotonic() - begun)
 
 
 def _confirms(how: Completed, number: int) -> bool:

@@ -95,6 +95,9 @@ class Obligations:
             for number in template.locations
             if not any(template.leaving(number))
         }
+        self._counted: dict[Variable, list[Place]] = {}
+        for place, variable in system.population.items():
+            self._counted.setdefault(variable, []).append(place)
         validate(system)
         self._check_shape()
         self._invariants = {
@@ -144,8 +147,8 @@ class Obligations:
 
     def _populated(self, threads: Sequence[_Thread], shared: dict[str, str]) -> Iterator[str]:
         """What the ghost variables for the numbers of threads say about known threads."""
-        for place, variable in self._system.population.items():
-            yield f"(>= {shared[variable.name]} {sum(thread.place == place for thread in threads)})"
+        for variable, places in self._counted.items():
+            yield f"(>= {shared[variable.name]} {sum(thread.place in places for thread in threads)})"
 
     def _known(self, threads: Sequence[_Thread], shared: dict[str, str]) -> list[str]:
         """What holds in a state within the invariants that has these threads."""
@@ -249,9 +252,9 @@ class Obligations:
             facts = (*formulas.facts, *initially(self._system, self._arithmetic), *self._distinct(threads))
             goal = self._invariant(threads, shared)
             yield Obligation(Kind.INITIATION, places, None, None, formulas.constants, facts, goal)
-        for place, variable in self._system.population.items():
-            if self._system.initial.get(variable.name) != int(place == (main.name, main.start)):
-                yield Obligation(Kind.POPULATION, (place,), None, None, {}, (), "false")
+        for variable, places_ in self._counted.items():
+            if self._system.initial.get(variable.name) != int((main.name, main.start) in places_):
+                yield Obligation(Kind.POPULATION, tuple(places_), None, None, {}, (), "false")
 
     def _of_edge(self, step: Step) -> Iterator[Obligation]:
         """What an edge has to keep, and its checks."""
@@ -259,11 +262,11 @@ class Obligations:
         edge = (step.template.name, step.edge.source, step.edge.target)
         starts = [(begun.template, self._templates[begun.template].start) for begun in step.begun]
         arrivals = Counter([(edge[0], edge[2]), *starts])
-        for place, variable in self._system.population.items():
-            change = numeral(arrivals[place] - int(place == edge[:2]))
+        for variable, counted in self._counted.items():
+            change = numeral(sum(arrivals[place] for place in counted) - int(edge[:2] in counted))
             goal = f"(= {step.after[variable.name]} (+ {step.before[variable.name]} {change}))"
             constants, facts = step.constants, tuple(step.facts)
-            yield Obligation(Kind.POPULATION, (place,), edge, step.edge.origin, constants, facts, goal)
+            yield Obligation(Kind.POPULATION, tuple(counted), edge, step.edge.origin, constants, facts, goal)
         for number in range(self._size + 1):
             for places in self._others(actors, number):
                 formulas = Formulas(self._arithmetic, dict(step.constants))

@@ -100,11 +100,11 @@ def _demand(holds: bool, what: str) -> None:
         raise InapplicableError(what)
 
 
-def initially(system: System, arithmetic: Arithmetic, prefix: str = "shared") -> list[str]:
-    """What holds of the shared variables at the beginning; their constants have the *prefix*."""
+def initially(system: System, arithmetic: Arithmetic, names: str = "shared/{}") -> list[str]:
+    """What holds of the shared variables at the beginning. names: those of their constants, made of the variables'."""
     facts = []
     for variable in system.shared:
-        name = f"{prefix}/{variable.name}"
+        name = names.format(variable.name)
         value = system.initial.get(variable.name)
         if value is None:
             continue

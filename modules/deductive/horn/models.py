@@ -152,12 +152,11 @@ class _Resolution:
             case [["as", "const", _] as function, argument]:
                 return [function, self.resolved(argument, values)]
             case [str(name), *arguments]:
-                terms = [self.resolved(argument, values) for argument in arguments]
                 name = RENAMED.get(name, name).strip("|")
-                if name in self.model.definitions:
-                    return self._called(name, terms)
-                if name in PORTABLE:
-                    return [name, *terms]
+                if name not in PORTABLE and name not in self.model.definitions:
+                    raise UnreadableError(f"`{name}` in a model")
+                terms = [self.resolved(argument, values) for argument in arguments]
+                return [name, *terms] if name in PORTABLE else self._called(name, terms)
         raise UnreadableError(f"`{printed(node)[:80]}` in a model")
 
     def _symbol(self, name: str, values: Mapping[str, Node]) -> Node:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cseq.modules.deductive.horn.integers import Integers
+from cseq.modules.deductive.phases import BEGUN
 from cseq.modules.deductive.proofs import OUTSIDE, Place
 from cseq.modules.deductive.transitions import (
     Array,
@@ -33,9 +34,9 @@ IDLE = OUTSIDE - 1
 class Slice:
     """What of a system matters.
 
-    relevant: the variables that a condition depends on. constants: shared ones that nothing writes, with their values.
-    live: for each place, the relevant locals that are read before they are written. idle: the places after which a
-    thread does nothing that matters. reachable: the places that control can reach; idle ones are among them.
+    relevant: the variables that a condition depends on, and ghosts. constants: shared ones that nothing writes, with
+    their values. live: for each place, the relevant locals that are read before they are written. idle: the places
+    after which a thread does nothing that matters. reachable: those that control can reach; idle ones are among them.
     """
 
     system: System
@@ -74,8 +75,9 @@ def sliced(system: System, exact: bool) -> Slice:
     edges = [(template, edge) for template, edge in edges if (template.name, edge.source) in reachable]
     idle: set[Place] = set()
     relevant: set[Variable] = set()
+    ghosts = {*system.population.values(), *({BEGUN} & set(system.shared))}  # nothing reads them, but invariants
     for _ in range(2):  # what only idle places read does not matter
-        relevant = _relevant(edge for template, edge in edges if (template.name, edge.source) not in idle)
+        relevant = _relevant(edge for template, edge in edges if (template.name, edge.source) not in idle) | ghosts
         idle = _idle(edges, relevant, reachable, exact)
     changed = {variable for _, edge in edges for variable in map(written, edge.actions)}
     constants = {

@@ -18,10 +18,13 @@ from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvar
 from cseq.modules.deductive.certificate.certifier import Checked
 from cseq.modules.deductive.certificate.formulas import MalformedError, admitted
 from cseq.modules.deductive.certificate.semantics import Evaluation, in_range, sort
+from cseq.modules.deductive.certificate.stepping import Step
+from cseq.modules.deductive.certificate.systemcheck import initially
 from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
 from cseq.modules.deductive.summary.cexpressions import expression, is_expressible
 from cseq.modules.deductive.transitions import (
     BOOL,
+    Array,
     Assign,
     Check,
     Edge,
@@ -43,6 +46,7 @@ SECONDS = 2.0
 _MILLISECONDS = 100  # for one question
 _MOST = 3  # invariants of shared variables
 _LONGEST = 120  # characters of an expression
+_OWNER = ".__cs_owner"  # of a mutex; 0 if no thread holds it
 _LIBRARY = re.compile(r"(?:v\.)?(?P<user>.+?)\.__cs_\w+$")
 
 
@@ -76,13 +80,8 @@ class _Summary:
         self._proof = proof
         self._end = end
         self._names = {variable.name: variable for variable in system.shared}
-        self._locks = [
-            variable
-            for variable in system.shared
-            if any(
-                variable.name in place.locks for template in system.templates for place in template.locations.values()
-            )
-        ]
+        held = {lock for template in system.templates for place in template.locations.values() for lock in place.locks}
+        self._locks = [v for v in system.shared if v.name in held or v.name.endswith(_OWNER)]
         self._told = {
             variable.name: variable
             for variable in system.shared
@@ -101,7 +100,9 @@ class _Summary:
         self._ranges = self._read(
             [fact for v in system.shared if isinstance(v.type, Scalar) and (fact := self._in_range(v)) is not None]
         )
+        self._known_steps: list[tuple[Step, list[Any]]] | None = None
         if proof.arithmetic is not Arithmetic.BITS:
+            self._initial = self._read([*initially(system, proof.arithmetic, "|{}|")])
             for key in proof.invariants:
                 self._formulas[key] = self._formula(key)
 
@@ -185,9 +186,6 @@ class _Summary:
     def shared(self) -> Iterator[SharedInvariant]:
         """What holds throughout, or whenever a lock is free; what the program checks comes first."""
         z3 = self._z3
-        always = self._always()
-        if not always:
-            return
         found: list[tuple[tuple[bool, bool, int], SharedInvariant]] = []
         proved: list[Any] = []
         for lock in (None, *self._locks):
@@ -200,11 +198,10 @@ class _Summary:
             for part in sorted(candidates.values(), key=lambda part: len(str(part))):
                 if self._implies([*proved, *free], part):
                     continue
-                about = {constant.decl().name() for constant in _constants(z3, part)}
-                if self._holds_within_steps(about, lock) and all(
-                    self._implies([formula, *free], part) for formula in always
-                ):
-                    proved.append(z3.Implies(z3.And(*free, z3.BoolVal(True, self._context)), part))
+                about = _names_of(z3, part)
+                whole = z3.Implies(z3.And(*free, z3.BoolVal(True, self._context)), part)
+                if self._holds_within_steps(about, lock) and (self._is_known(whole) or self._is_kept(whole, proved)):
+                    proved.append(whole)
                     text = expression(part, self._told)
                     assert text is not None
                     rank = (not about & self._checked, len(about) < 2, len(text))
@@ -229,6 +226,57 @@ class _Summary:
             needed=lambda _: None,  # what is made of this is only a candidate
         )
         return evaluation.term(condition)
+
+    def _is_known(self, formula: Any) -> bool:
+        """Whether the invariants say that a formula about shared variables always holds."""
+        always = self._always()
+        return bool(always) and all(self._implies([invariant], formula) for invariant in always)
+
+    def _is_kept(self, formula: Any, proved: Sequence[Any]) -> bool:
+        """Whether a formula about shared variables holds initially, and each step from within the invariants keeps it.
+
+        proved: others that do.
+        """
+        z3 = self._z3
+        if not self._implies([self._initial], formula):
+            return False
+        for step, facts in self._steps():
+            if all(step.after[name] == step.before[name] for name in _names_of(z3, formula)):
+                continue
+            before, after = (
+                [(z3.Const(v.name, self._sort(v)), z3.Const(terms[v.name], self._sort(v))) for v in self._system.shared]
+                for terms in (step.before, step.after)
+            )
+            earlier = [z3.substitute(each, *before) for each in (*proved, formula)]
+            if not self._implies([*facts, *earlier], z3.substitute(formula, *after)):
+                return False
+        return True
+
+    def _steps(self) -> list[tuple[Step, list[Any]]]:
+        """All edges as steps, with what is known of each: facts, and in modular proofs the invariant before it."""
+        if self._known_steps is None:
+            self._known_steps = []
+            for template in self._system.templates:
+                for edge in template.edges:
+                    step = Step(self._system, template, edge, self._proof.arithmetic)
+                    facts = list(step.facts)
+                    invariant = self._proof.invariants.get(((template.name, edge.source),))
+                    if invariant is not None:
+                        terms = {symbol: step.before[variable.name] for symbol, variable in invariant.parameters}
+                        facts.append(str(admitted(invariant.term, terms)))
+                    lines = [f"(declare-const {name} {sort_})" for name, sort_ in step.constants.items()]
+                    lines += [f"(assert {fact})" for fact in facts]
+                    read_ = self._z3.parse_smt2_string("\n".join(lines), ctx=self._context)
+                    self._known_steps.append((step, list(read_)))
+        return self._known_steps
+
+    def _sort(self, variable: Variable) -> Any:
+        """Z3's sort of the values of a variable."""
+        z3 = self._z3
+        type_ = variable.type
+        element = type_.element if isinstance(type_, Array) else type_
+        sort_ = z3.BoolSort(self._context) if element == BOOL else z3.IntSort(self._context)
+        return z3.ArraySort(z3.IntSort(self._context), sort_) if isinstance(type_, Array) else sort_
 
     def _free(self, lock: Variable) -> Any:
         """That no thread holds a lock."""
@@ -270,6 +318,11 @@ def _is_steady(template: Template, edge: Edge, names: set[str], lock: Variable |
 def _operand(text: str) -> str:
     """An expression as an operand of `&&`."""
     return f"({text})" if any(sign in text for sign in ("&&", "||", "?")) else text
+
+
+def _names_of(z3: Any, formula: Any) -> set[str]:
+    """The names of the constants in a formula."""
+    return {constant.decl().name() for constant in _constants(z3, formula)}
 
 
 def _names(key: tuple[Place, ...]) -> set[str]:

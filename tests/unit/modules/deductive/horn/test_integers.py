@@ -124,7 +124,7 @@ def test_terms_have_the_values_of_c(number: int) -> None:
         Integers(exact=True).evaluate(expression, names),
     )
     assert wrapping.needs == []
-    for left, right in itertools.islice(itertools.product(SAMPLES, SAMPLES[::2]), number % 3, None, 7):
+    for left, right in itertools.islice(itertools.product(SAMPLES, SAMPLES[::2]), number % 3, None, 13):
         values = {X: left, Y: right, U: left % 256, V: right % 256}
         expected = concrete(expression, values)
         assert value(wrapping.term.text, values) == expected, (expression, values)

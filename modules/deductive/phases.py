@@ -1,0 +1,56 @@
+"""A ghost that says whether main has created a thread yet.
+
+What main does before it creates threads is not disturbed by any. In a modular proof every thread is everybody's
+environment from the beginning, unless the invariants can tell the two phases apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cseq.modules.deductive.transitions import BOOL, Assign, Create, Edge, Number, Read, System, Variable, written
+
+BEGUN = Variable("ghost.begun", BOOL)
+"""Whether main has created a thread. No program has a variable of this name."""
+
+
+def phased(system: System) -> System:
+    """*system* with the ghost `BEGUN`; the same, if main changes nothing before it creates its first thread.
+
+    The ghost is only assigned, and by main's edges that create threads, so the new system does what the old one does.
+    """
+    if not _prepares(system):
+        return system
+    main = replace(system.main, edges=[_noting(edge) for edge in system.main.edges])
+    return replace(
+        system,
+        shared=[*system.shared, BEGUN],
+        initial={**system.initial, BEGUN.name: 0},
+        templates=[main, *system.templates[1:]],
+    )
+
+
+def _creates(edge: Edge) -> bool:
+    return any(isinstance(action, Create) for action in edge.actions)
+
+
+def _noting(edge: Edge) -> Edge:
+    if not _creates(edge):
+        return edge
+    return replace(edge, actions=(*edge.actions, Assign(Read(BEGUN), Number(1, BOOL))))
+
+
+def _prepares(system: System) -> bool:
+    """Whether main changes a shared variable before it creates a thread, and creates one later."""
+    waiting = [system.main.start]
+    alone = set(waiting)
+    prepares = False
+    while waiting:
+        for edge in system.main.leaving(waiting.pop()):
+            if _creates(edge):
+                continue
+            prepares = prepares or any(it is not None and it.is_shared for it in map(written, edge.actions))
+            if edge.target not in alone:
+                alone.add(edge.target)
+                waiting.append(edge.target)
+    return prepares and any(_creates(edge) for edge in system.main.edges)

@@ -1,0 +1,93 @@
+"""Each kind of proof is found for what it can prove, and never for a buggy twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from cseq.modules.deductive.certificate.certifier import check as certified
+from cseq.modules.deductive.horn import prove
+from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.transitions import BOOL, INT, Apply, Number, Operator, Read, Scalar, System
+from tests.support.systems import (
+    PAIRS,
+    UCHAR,
+    UNSIGNED,
+    alone,
+    check,
+    counter,
+    filled,
+    peterson,
+    put,
+    shared,
+    successor,
+)
+
+EXAMPLES = [
+    ("counter", Rung.MODULAR, Arithmetic.EXACT),
+    ("peterson", Rung.PAIRS, Arithmetic.EXACT),
+    ("peterson", Rung.PRODUCT, Arithmetic.WRAPPING),
+    ("test_and_set", Rung.PAIRS, Arithmetic.EXACT),
+]
+
+
+@pytest.mark.parametrize(("name", "rung", "arithmetic"), EXAMPLES)
+def test_safe_systems_are_proved_and_their_buggy_twins_are_not(name: str, rung: Rung, arithmetic: Arithmetic) -> None:
+    system = PAIRS[name](False)
+    attempt = prove(system, rung, arithmetic, timeout=120)
+    assert (attempt.answer, attempt.reason) == ("proved", "")
+    assert attempt.proof is not None
+    assert (attempt.proof.rung, attempt.proof.arithmetic, attempt.proof.by) == (rung, arithmetic, "z3")
+    assert certified(system, attempt.proof, 120).accepted
+    assert prove(PAIRS[name](True), rung, arithmetic, timeout=120).answer == "refuted"
+
+
+def test_one_thread_and_its_environment_do_not_prove_mutual_exclusion() -> None:
+    assert prove(peterson(), Rung.MODULAR, Arithmetic.EXACT, timeout=120).answer == "refuted"
+
+
+@pytest.mark.parametrize("arithmetic", list(Arithmetic))
+@pytest.mark.parametrize("type", [INT, UNSIGNED, UCHAR])
+def test_a_successor_is_not_greater(type: Scalar, arithmetic: Arithmetic) -> None:
+    assert prove(successor(type), Rung.MODULAR, arithmetic, timeout=60).answer == "refuted"
+
+
+def test_what_only_holds_of_numbers_that_wrap_around_is_proved_of_those() -> None:
+    system = successor(UNSIGNED, "!=")
+    answers = {kind: prove(system, Rung.MODULAR, kind, timeout=60) for kind in Arithmetic}
+    assert {kind: attempt.answer for kind, attempt in answers.items()} == {
+        Arithmetic.EXACT: "refuted",
+        Arithmetic.WRAPPING: "proved",
+        Arithmetic.BITS: "proved",
+    }
+    assert all(certified(system, it.proof, 60).accepted for it in answers.values() if it.proof is not None)
+
+
+def test_bits_are_for_bit_vectors() -> None:
+    x, y = shared("x", UCHAR), shared("y", UCHAR)
+    both = Apply(Operator.BIT_AND, (Read(x), Read(y)), UCHAR)
+    system = alone([x, y], [check(both, "<=", Read(x))])
+    exact = prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60)
+    assert (exact.answer, exact.reason) == ("unknown", "`&` of two variables as integers")
+    assert prove(system, Rung.MODULAR, Arithmetic.BITS, timeout=60).answer == "proved"
+
+
+def test_a_kind_that_a_system_has_none_of_is_unknown_with_its_reason() -> None:
+    assert "any number of threads" in prove(counter(), Rung.PRODUCT, Arithmetic.EXACT).reason
+    assert "a single thread" in prove(filled(), Rung.PAIRS, Arithmetic.EXACT).reason
+
+
+def test_constants_are_part_of_the_invariants() -> None:
+    limit, x = shared("limit"), shared("x")
+    system = alone([limit, x], [put(x, limit), check(x, "==", 7)])
+    system = System(system.shared, {"limit": 7}, system.templates)
+    proof = prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60).proof
+    assert proof is not None
+    assert "(= limit 7)" in proof.invariants[(("main", 0),)].term
+    assert certified(system, proof, 60).accepted
+
+
+def test_what_begins_with_any_value_may_be_any() -> None:
+    x = shared("x", BOOL)
+    system = alone([x], [check(x, "==", Number(1, BOOL))])
+    assert prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60).answer == "refuted"
+    assert prove(System([x], {"x": 1}, system.templates), Rung.MODULAR, Arithmetic.EXACT, timeout=60).answer == "proved"
