@@ -42,3 +42,12 @@ class ScheduledDriver(Driver):
         self._called += 1
         if here < len(self.runs) and self.runs[here].is_left:
             yield f"{_LEFT}{thread.number} = 1;"
+
+
+def scheduled_by(schedule: Sequence[Run]) -> type[ScheduledDriver]:
+    """The drivers of *schedule*."""
+
+    class _Scheduled(ScheduledDriver):
+        runs = schedule
+
+    return _Scheduled
