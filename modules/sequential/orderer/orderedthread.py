@@ -15,7 +15,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, arrival
+from cseq.modules.sequential.orderer.trace_order import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 from cseq.pipeline.translator import rebuilt
 

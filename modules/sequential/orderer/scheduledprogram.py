@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.orderer.interleaving import Run
+from cseq.modules.sequential.orderer.trace_order import Run
 from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, Run, arrival, runs
+from cseq.modules.sequential.orderer.trace_order import ARRIVED, DONE, Run, arrival, runs
 
 
 def at(engines: int, thread: int, label: int) -> tuple[int, str, int]:
