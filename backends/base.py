@@ -69,7 +69,7 @@ class Answer:
     origin: the place in the user's program that this comes from; the feeder fills it in, and the description with it.
     solver: the solver that the engine used, if one was chosen; the feeder fills it in.
     events: for a violation of a program with threads of its own, in order: the engine's number of the thread, the
-        variable (the place where the thread arrives, or an input), and its value; the violation is last, without a name.
+        variable (where the thread arrives, or an input), and its value; the violation is last, without a name.
     """
 
     status: str

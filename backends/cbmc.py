@@ -252,7 +252,9 @@ class Cbmc(Backend):
         )
         if status == "failure" and completed.status == 10 and failed is not None:
             said = failed.get("description", "")
-            return Answer("violated", description=said, inputs=_inputs(failed["trace"]), events=_events(failed["trace"]))
+            return Answer(
+                "violated", description=said, inputs=_inputs(failed["trace"]), events=_events(failed["trace"])
+            )
         errors = [m.get("messageText", "") for m in _objects(messages) if m.get("messageType") == "ERROR"]
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {excerpt(said)}")

@@ -66,6 +66,7 @@ MORE = {
     "-D": _PROGRAM,
     "--32": _PROGRAM,
     "--64": _PROGRAM,
+    "--encoding": "partial-orders.md",
     "--first": "deadlocks-and-races.md#data-races",
     "--args": _OUTSIDE,
     "--args-any": _OUTSIDE,

@@ -18,7 +18,7 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 
 def shared_pointers(ext: list[c_ast.Node], symbols: Symbols) -> dict[str, c_ast.Node]:
     """The pointers among the user's objects at file level, with their types."""
-    found = {}
+    found: dict[str, c_ast.Node] = {}
     for node in ext:
         if isinstance(node, c_ast.Decl) and node.name and not lexicon.is_ours(node.coord):
             type_ = symbols.resolve(node.type)

@@ -15,7 +15,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.orderer.interleaving import ARRIVED, DONE, arrival
+from cseq.modules.sequential.orderer.trace_order import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 from cseq.pipeline.translator import rebuilt
 
@@ -26,7 +26,7 @@ SPAWNS = "__CPROVER_ASYNC_"
 """The prefix of CBMC's labels for calls in a new thread."""
 
 BEGUN = "__cs_begun"
-"""A shared object that nothing writes to: each thread reads it first, which gives its beginning a place in the trace."""
+"""A shared object that nothing writes to: each thread reads it first, so its beginning has a place in the trace."""
 
 _GIVEN = "__cs_given"
 _HELD = "__cs_tmp_held_"
@@ -157,9 +157,14 @@ class OrderedThread(ThreadFunction):
         return reachable
 
     def _leaves(self, made: list[c_ast.Node]) -> bool:
-        return bool(made) and isinstance(made[-1], c_ast.Goto) and made[-1].name in (
-            f"__cs_exit_{self.number}",
-            f"__cs_stopped_{self.number}",
+        return (
+            bool(made)
+            and isinstance(made[-1], c_ast.Goto)
+            and made[-1].name
+            in (
+                f"__cs_exit_{self.number}",
+                f"__cs_stopped_{self.number}",
+            )
         )
 
     def _stop(self, origin: Origin | None, out: list[c_ast.Node], returns: bool = False) -> None:

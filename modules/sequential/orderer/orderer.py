@@ -15,18 +15,20 @@ from cseq.modules.analysis.marks import is_thread
 from cseq.modules.analysis.properties import PROPERTY, UNREACH
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
+from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.orderer import pointers
-from cseq.modules.sequential.orderer.interleaving import ARRIVED, Run, runs
+from cseq.modules.sequential.orderer.trace_order import ARRIVED, Run, runs
 from cseq.modules.sequential.orderer.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
 from cseq.modules.sequential.orderer.orderedthread import BEGUN, OrderedThread
-from cseq.modules.sequential.orderer.scheduledprogram import ScheduledDriver, ScheduledThread
+from cseq.modules.sequential.orderer.scheduledprogram import ScheduledDriver, ScheduledThread, scheduled_by
 from cseq.modules.sequential.sequential_facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
 from cseq.pipeline.facts import Gives
-from cseq.pipeline.stage import Unit
+from cseq.pipeline.stage import Parameter, Unit
 from cseq.pipeline.translator import rebuilt
 
+_ENGINE = "cbmc"
 _ROUNDS = ("__cs_pc_", "__cs_cs_", "__cs_left_")
 
 
@@ -39,7 +41,7 @@ class Orderer(Sequentializer):
     these contexts; its labels are those of the threads here.
     """
 
-    takes = (*Sequentializer.takes, ENCODING)
+    takes = (*Sequentializer.takes, ENCODING, BACKEND)
     scheduled = Gives(SCHEDULED)
     thread_function = ScheduledThread
     driver = ScheduledDriver
@@ -51,7 +53,10 @@ class Orderer(Sequentializer):
         """Bounds on contexts are those of rounds."""
         if ENCODING.of(values) != PARTIAL_ORDER:
             return
-        for parameter in contexts.PARAMETERS:
+        if BACKEND.of(values) != _ENGINE:
+            raise UsageError(f"--encoding {PARTIAL_ORDER} is for the backend `{_ENGINE}` alone")
+        parameters: tuple[Parameter[Any], ...] = contexts.PARAMETERS
+        for parameter in parameters:
             if parameter.name in given:
                 raise UsageError(f"{parameter.options[0]} does not go together with --encoding {PARTIAL_ORDER}")
 
@@ -96,7 +101,7 @@ class Orderer(Sequentializer):
             from dataclasses import replace
 
             self._runs = runs(answer.events or ())
-            self.driver = type("_Driver", (ScheduledDriver,), {"runs": self._runs})
+            self.driver = scheduled_by(self._runs)
             program = super(Orderer, self).translate(tree)
             inputs = [
                 value
@@ -111,7 +116,11 @@ class Orderer(Sequentializer):
 def _numbered(node: c_ast.FuncDef, kept: dict[str, c_ast.Node], symbols: Symbols) -> c_ast.FuncDef:
     """A thread whose shared pointers are numbers: those at file level, and its own that have addresses."""
     items = [item for item in node.body.block_items or [] if isinstance(item, c_ast.Decl)]
-    own = {item.name: symbols.resolve(item.type) for item in items if "static" in item.storage and is_pointer(item, symbols)}
+    own = {
+        item.name: symbols.resolve(item.type)
+        for item in items
+        if "static" in item.storage and is_pointer(item, symbols)
+    }
     return rebuilt(node, body=Numbered({**kept, **own}).visit(node.body))
 
 

@@ -28,7 +28,9 @@ _ALLOCATE = frozenset({"malloc", "calloc", "realloc", "aligned_alloc", "free", l
 _PREFIXES = ("malloc", "calloc", "realloc", "free__cs", "__CSEQ_allocate", "__CSEQ_delete", "__CSEQ_new")
 
 
-def check(threads: Iterable[c_ast.FuncDef], library: Iterable[c_ast.FuncDef], symbols: Symbols, seen: Visibility) -> None:
+def check(
+    threads: Iterable[c_ast.FuncDef], library: Iterable[c_ast.FuncDef], symbols: Symbols, seen: Visibility
+) -> None:
     """UnsupportedError for the first pointer that may come from shared memory and is followed.
 
     threads: the instances, in order of creation. library: the functions that they call.
@@ -49,14 +51,16 @@ class _Function:
         self._seen = seen
         self._given = given
         self._own = {item.name for item in node.body.block_items or [] if isinstance(item, c_ast.Decl)}
-        parameters = [p.name for p in node.decl.type.args.params if isinstance(p, c_ast.Decl)] if node.decl.type.args else []
+        parameters = (
+            [p.name for p in node.decl.type.args.params if isinstance(p, c_ast.Decl)] if node.decl.type.args else []
+        )
         self._own |= set(parameters)
         self._lost: set[str] = set(parameters) if given.get(node.decl.name) else set()
 
     def check(self) -> None:
         """Refuse, or leave what the threads that it creates are given."""
         statements = list(_statements(self._node.body))
-        while any([self._learn(node) for node in statements]):
+        while sum(self._learn(node) for node in statements):
             pass
         for node in statements:
             self._follow(node, node.coord)
@@ -71,7 +75,9 @@ class _Function:
                 lost = self._is_lost(arguments[3])
                 self._given[arguments[2].name] = self._given.get(arguments[2].name, False) or lost
             if not call.name.name.startswith(lexicon.NONDET):
-                found = {object_of(self._symbols, place) for each in arguments if (place := _addressed(each)) is not None}
+                found = {
+                    object_of(self._symbols, place) for each in arguments if (place := _addressed(each)) is not None
+                }
         if isinstance(node, c_ast.Assignment) and self._is_lost(node.rvalue):
             found.add(object_of(self._symbols, node.lvalue))
         new = {name for name in found if name is not None and name in self._own} - self._lost
@@ -145,7 +151,9 @@ class _Function:
             if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID):
                 meanings.setdefault(node.lvalue.name, UserPrinter(meanings).visit(node.rvalue))
         text = UserPrinter(meanings).visit(build.uncast(pointer))
-        raise UnsupportedError(f"following the pointer `{text}`, which comes from shared memory, with partial orders", place)
+        raise UnsupportedError(
+            f"following the pointer `{text}`, which comes from shared memory, with partial orders", place
+        )
 
 
 def _addressed(argument: c_ast.Node) -> c_ast.Node | None:

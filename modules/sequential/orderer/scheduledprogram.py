@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.library import lexicon
-from cseq.modules.sequential.orderer.interleaving import Run
+from cseq.modules.sequential.orderer.trace_order import Run
 from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
 
@@ -42,3 +42,12 @@ class ScheduledDriver(Driver):
         self._called += 1
         if here < len(self.runs) and self.runs[here].is_left:
             yield f"{_LEFT}{thread.number} = 1;"
+
+
+def scheduled_by(schedule: Sequence[Run]) -> type[ScheduledDriver]:
+    """The drivers of *schedule*."""
+
+    class _Scheduled(ScheduledDriver):
+        runs = schedule
+
+    return _Scheduled

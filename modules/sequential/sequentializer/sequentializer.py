@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pycparser import c_ast
 
@@ -33,6 +33,7 @@ from cseq.modules.sequential.sequentializer.footprints import footprints
 from cseq.modules.sequential.sequentializer.reusedblocks import MOST_WAITING, all_waiting, waiting_blocks
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
 from cseq.pipeline.facts import Gives, Uses
+from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _MOST_KEYS = 32  # the bits in a set of keys
@@ -51,7 +52,7 @@ class Sequentializer(Translator):
     can skip labels, an assumption says that the guess is not among them.
     """
 
-    takes = (
+    takes: ClassVar[tuple[Parameter[Any], ...]] = (
         PROPERTY,
         EXCUSED,
         *contexts.PARAMETERS,
