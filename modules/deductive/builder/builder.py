@@ -5,8 +5,10 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
+from cseq.base.linemap import LineMap
 from cseq.c import build as c
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis.counting import Counting
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.pointees import Pointees
@@ -16,14 +18,16 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive.builder.algebra import negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.initial import initial_values
 from cseq.modules.deductive.builder.knowledge import tidied
+from cseq.modules.deductive.builder.listing import listed
 from cseq.modules.deductive.builder.merging import Merger
-from cseq.modules.deductive.builder.refusals import refused
 from cseq.modules.deductive.builder.shortening import shortened
 from cseq.modules.deductive.builder.statements import Handler, Statements
 from cseq.modules.deductive.builder.threads import Kind, Threads
 from cseq.modules.deductive.builder.unbounded import OF_THREADS, adapt
+from cseq.modules.deductive.builder.unrolling import Unrolling
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -46,6 +50,7 @@ from cseq.modules.deductive.transitions import (
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, user_name
 
 SYSTEM = Fact[System]("system")
@@ -61,26 +66,51 @@ class Builder(Translator):
     takes = (PROPERTY, EXCUSED, STRICT, NO_MOVERS)
     system = Gives(SYSTEM)
 
-    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Build the system; the program stays as it is."""
+    def translate(self, tree: c_ast.FileAST) -> Unit:
+        """Build the system; the program stays as it is, but its text begins with the system, as a comment."""
         symbols = Symbols(tree, self.context.model)
         visibility = Visibility(symbols, tree)
         movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         try:
-            self.system = build(tree, symbols, movers, claims, self.parameter(STRICT))
+            self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
-        return tree
+        return _Listed(tree, self.system)
 
 
-def build(tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool = False) -> System:
+class _Listed(Unit):
+    """A program whose text begins with a listing of its transition system."""
+
+    def __init__(self, tree: c_ast.FileAST, system: System) -> None:
+        super().__init__(tree)
+        self._system: System | None = system
+
+    @property
+    def text(self) -> str:
+        """The C text."""
+        if self._system is not None:
+            lines = listed(self._system).replace("*/", "* /").splitlines()
+            self._system = None
+            comment = "\n".join(["/*", *lines, " */", ""])
+            self._text, self._linemap = comment + super().text, super().linemap.shifted(len(lines) + 2)
+        return super().text
+
+    @property
+    def linemap(self) -> LineMap:
+        """The origin of each line of the text."""
+        return super().linemap if self.text else LineMap([])
+
+
+def build(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
+) -> System:
     """The transition system of the program *tree*, in the core language after the inliner.
 
     movers: the statements that need no location before them. claims: which assertions are checked; the others are
     assumed. strict: whether an object of the thread library has to be initialised even if it is zero.
     """
-    return _Building(tree, symbols, movers, claims, strict).system()
+    return _Building(tree, symbols, visibility, movers, claims, strict).system()
 
 
 def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
@@ -97,7 +127,15 @@ def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
 
 
 class _Building:
-    def __init__(self, tree: c_ast.FileAST, symbols: Symbols, movers: Movers, claims: Claims, strict: bool) -> None:
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        visibility: Visibility,
+        movers: Movers,
+        claims: Claims,
+        strict: bool,
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._movers = movers
@@ -114,6 +152,7 @@ class _Building:
         self._cells = Cells(symbols)
         self._cells.shared_locals = known_to_others(symbols, self._pointees)
         self._threads = Threads(functions, self._cells, symbols, claims)
+        self._unrolling = Unrolling(Counting(symbols, visibility))
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
             **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
@@ -161,9 +200,10 @@ class _Building:
         return Values(name, kind.identity, self._cells, self._symbols, self._pointees, self._constants)
 
     def _flow(self, kind: Kind) -> Flow:
+        function = kind.function if kind.template.is_replicated else self._unrolling.function(kind.function)
         statements = Statements(
-            kind.function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
-            self._threads.end,
+            function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
+            self._threads.end, self._unrolling.same,
         )  # fmt: skip
         flow = statements.flow()
         name = kind.template.name

@@ -18,7 +18,7 @@ from cseq.base.linemap import Origin
 from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.deductive.transitions import (
     BOOL,

@@ -10,7 +10,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import convert
 from cseq.modules.deductive.builder.cells import Cells, Path
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import Array, Number
 

@@ -8,6 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.base.claims import Claim, Cut, Kind, Limit
+from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
@@ -17,7 +18,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.values import Alternatives, Values
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -36,6 +37,7 @@ from cseq.modules.deductive.transitions import (
 )
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
+from cseq.modules.library.primitives import without_variant
 
 _SAYING = frozenset({
     "__CSEQ_at", lexicon.SHOW, lexicon.STANDS, lexicon.AHEAD, lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS,
@@ -69,7 +71,7 @@ class Statements:
     """Writes the steps of the threads of one template.
 
     handlers: what writes the calls of some functions. returns: what writes the end of the thread, or of the process,
-    given what is returned; control does not come back.
+    given what is returned; control does not come back. same: the statements that were copied, by the `id` of the copy.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Statements:
         movers: Movers,
         handlers: dict[str, Handler],
         returns: Callable[[Statements, c_ast.Node | None], None],
+        same: dict[int, c_ast.Node],
     ) -> None:
         self.values = values
         self.cells = cells
@@ -92,6 +95,7 @@ class Statements:
         self._movers = movers
         self._handlers = handlers
         self._returns = returns
+        self._same = same
         self._labels: dict[str, Step] = {}
         self._placed: set[str] = set()
         self._inlined: list[
@@ -125,6 +129,9 @@ class Statements:
         if not self._inlined:
             self.writer.begin(Statement(node.coord if node is not None else None, mover, waits))
             self.values.origin = self.writer.statement.origin
+
+    def _moves(self, node: c_ast.Node) -> bool:
+        return self._same.get(id(node), node) in self._movers
 
     def act(self, *actions: Action) -> None:
         """Write what the expressions that were translated demand, and then *actions*."""
@@ -210,7 +217,7 @@ class Statements:
                 self.writer.go_to(target)
                 self.writer.dead()
             case c_ast.If():
-                self._begin(node, node in self._movers)
+                self._begin(node, self._moves(node))
                 condition = self.values.truth(node.cond)
                 if self._is_choice(node):
                     self._choose(condition, build.statements(node.iftrue))
@@ -241,7 +248,9 @@ class Statements:
             return False
         if self._inlined:
             return True
-        return self.cells.is_own(target.name) and not any(True for _ in calls(value)) and _has_no_access(value)
+        # What others can change is loaded by a statement of its own.
+        own = all(self.cells.is_own(name) or name in self.symbols.enumerators for name in build.names(value))
+        return own and self.cells.is_own(target.name) and not any(calls(value)) and _has_no_access(value)
 
     def _choose(self, condition: Expression, body: list[Any]) -> None:
         """Write an assignment that is only made if *condition* holds."""
@@ -257,7 +266,7 @@ class Statements:
             raise refused(f"the function `{name}`, whose model has a loop", node.coord)
         head = Step(Statement(node.coord), cut=True)
         self.writer.go_to(head)
-        self._begin(node, node in self._movers)
+        self._begin(node, self._moves(node))
         condition = self.values.truth(node.cond)
         self.act()
         start, end = self.writer.at, self.writer.new()
@@ -277,7 +286,7 @@ class Statements:
             if not name.startswith(lexicon.NONDET):
                 self._call(node.rvalue, node.lvalue, node)
                 return
-        self._begin(node, node in self._movers)
+        self._begin(node, self._moves(node))
         right = node.rvalue
         if node.op != "=":
             right = c_ast.BinaryOp(node.op[:-1], node.lvalue, right)
@@ -368,16 +377,22 @@ class Statements:
             self._returns(self, arguments[0])
             self.writer.dead()
         elif name in self._handlers:
-            self._begin(node, node in self._movers)
+            self._begin(node, self._moves(node))
             self._handlers[name](self, call, target)
         elif name in lexicon.WHOLE:
             self._begin(node)
             self._whole(name, arguments)
         elif name in self.symbols.functions:
-            self._begin(node, node in self._movers)
-            self._inline(self.symbols.functions[name], arguments, target)
+            self._begin(node, self._moves(node))
+            outside = not self._inlined
+            try:
+                self._inline(self.symbols.functions[name], arguments, target)
+            except UnsupportedError as error:
+                if not outside or not lexicon.is_ours(error.origin):
+                    raise
+                raise refused(f"the function `{without_variant(name)}`", node.coord) from error
         else:
-            raise refused(f"the function `{name}`", node.coord)
+            raise refused(f"the function `{without_variant(name)}`", node.coord)
 
     def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
         """Write an assertion, an assumption, or a cut."""
@@ -388,7 +403,7 @@ class Statements:
             self.act(Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.coord))
             return
         is_claimed = name == cuts.UNWOUND or (name != lexicon.ASSUME and self._claims.has(arguments[1]))
-        self._begin(node, node in self._movers, waits=not is_claimed)
+        self._begin(node, self._moves(node), waits=not is_claimed)
         condition = self.values.truth(arguments[0])
         if not is_claimed:
             self.act(Assume(condition))

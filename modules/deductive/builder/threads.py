@@ -25,7 +25,7 @@ from cseq.modules.deductive.builder.algebra import (
 )
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Step
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.builder.statements import Statements
 from cseq.modules.deductive.transitions import (
     BOOL,

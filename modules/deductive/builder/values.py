@@ -28,7 +28,7 @@ from cseq.modules.deductive.builder.algebra import (
     negation,
 )
 from cseq.modules.deductive.builder.cells import OPAQUE, Cells, Spot
-from cseq.modules.deductive.builder.refusals import refused
+from cseq.modules.deductive.builder.inexpressible import refused
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,

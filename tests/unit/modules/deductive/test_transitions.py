@@ -36,8 +36,13 @@ SUM = Apply(Operator.ADD, (Read(X), Element(A, Read(Y))), INT)
 
 @pytest.mark.parametrize(
     ("type_", "least", "greatest"),
-    [(BOOL, 0, 1), (INT, -(1 << 31), (1 << 31) - 1), (Scalar(8, False), 0, 255), (Scalar(64, True), -(1 << 63), (1 << 63) - 1)],
-)  # fmt: skip
+    [
+        (BOOL, 0, 1),
+        (INT, -(1 << 31), (1 << 31) - 1),
+        (Scalar(8, False), 0, 255),
+        (Scalar(64, True), -(1 << 63), (1 << 63) - 1),
+    ],
+)
 def test_the_range_of_a_type(type_, least, greatest):
     assert (type_.least, type_.greatest) == (least, greatest)
 

@@ -85,7 +85,9 @@ def test_a_conversion_that_changes_values_stays():
     narrow = Convert(Read(X), UCHAR)
     assert convert(narrow, INT) == Convert(narrow, INT)
     assert convert(Convert(Read(Variable("c", UCHAR)), INT), UCHAR) == Read(Variable("c", UCHAR))
-    assert convert(Convert(Read(X), UNSIGNED), Scalar(64, True)) == Convert(Convert(Read(X), UNSIGNED), Scalar(64, True))
+    assert convert(Convert(Read(X), UNSIGNED), Scalar(64, True)) == Convert(
+        Convert(Read(X), UNSIGNED), Scalar(64, True)
+    )
 
 
 def test_simplification_keeps_the_value():

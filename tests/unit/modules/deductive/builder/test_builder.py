@@ -15,11 +15,15 @@ int main(void) {{ pthread_t t; sem_init(&s, 0, 1); pthread_create(&t, 0, f, (voi
 """Main, and another thread: what that does, what main does meanwhile, and what it does when the other has ended."""
 
 INCREMENT = "int l = x; x = l + 1;"
-SECTION = "__VERIFIER_atomic_begin(); {0} __VERIFIER_atomic_end();"
+
+LOCKED = "pthread_mutex_lock(&m); {{ {0} }} pthread_mutex_unlock(&m);"
+WAITING = "{} (!x) pthread_cond_wait(&c, &m); assert(x);"
+SIGNALLING = LOCKED.format("x = 1; pthread_cond_signal(&c);")
+TRYING = "if (pthread_mutex_trylock(&m) == 0) { x++; assert(x == 1); x--; pthread_mutex_unlock(&m); }"
 
 PAIRS = {
     "mutex": (
-        ONE.format(*["pthread_mutex_lock(&m); { int l = x; x = l + 1; } pthread_mutex_unlock(&m);"] * 2, "assert(x == 2);"),
+        ONE.format(*[LOCKED.format(INCREMENT)] * 2, "assert(x == 2);"),
         ONE.format(*["{ int l = x; x = l + 1; }"] * 2, "assert(x == 2);"),
     ),
     "read-modify-write": (
@@ -50,11 +54,13 @@ PAIRS = {
         ONE.format("pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); sem_wait(&s); sem_wait(&s);",
                    "pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m);", ""),
     ),
+    "branch with a load": (
+        ONE.format("int l = 0; if (arg) l = y; x = 1; assert(l == 0);", "if (x == 1) y = 1;", ""),
+        ONE.format("int l = 0; x = 1; if (arg) l = y; assert(l == 0);", "if (x == 1) y = 1;", ""),
+    ),
     "condition variable": (
-        ONE.format("pthread_mutex_lock(&m); x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
-                   "pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); assert(x); pthread_mutex_unlock(&m);", ""),
-        ONE.format("pthread_mutex_lock(&m); x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
-                   "pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); assert(x); pthread_mutex_unlock(&m);", ""),
+        ONE.format(SIGNALLING, LOCKED.format(WAITING.format("while")), ""),
+        ONE.format(SIGNALLING, LOCKED.format(WAITING.format("if")), ""),
     ),
     "wait without the mutex": (
         ONE.format("pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);", "", ""),
@@ -62,10 +68,11 @@ PAIRS = {
     ),
     "semaphore": (
         ONE.format(*["sem_wait(&s); { int l = x; x = l + 1; } sem_post(&s);"] * 2, "assert(x == 2);"),
-        ONE.format("sem_wait(&s); { int l = x; x = l + 1; } sem_post(&s);", "{ int l = x; x = l + 1; }", "assert(x == 2);"),
+        ONE.format("sem_wait(&s); { int l = x; x = l + 1; } sem_post(&s);", "{ int l = x; x = l + 1; }",
+                   "assert(x == 2);"),
     ),
     "trylock": (
-        ONE.format(*["if (pthread_mutex_trylock(&m) == 0) { x++; assert(x == 1); x--; pthread_mutex_unlock(&m); }"] * 2, ""),
+        ONE.format(*[TRYING] * 2, ""),
         ONE.format(*["pthread_mutex_trylock(&m); x++; assert(x == 1); x--;"] * 2, ""),
     ),
     "unlock": (

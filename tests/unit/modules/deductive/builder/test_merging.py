@@ -62,7 +62,9 @@ def test_what_may_block_is_not_merged_behind_a_store():
 
 
 def test_main_alone_is_one_edge():
-    program = Program().add(put(X), touches=True).add(put(X, 2), touches=True).add(Create("u")).add(put(X), touches=True)
+    program = (
+        Program().add(put(X), touches=True).add(put(X, 2), touches=True).add(Create("u")).add(put(X), touches=True)
+    )
     assert program.edges(number=0) == [(put(X), put(X, 2), Create("u")), (put(X),)]
 
 

@@ -90,3 +90,25 @@ def test_locals_that_others_reach(claims):
     """
     assert claims(text.format(2)) == set()
     assert claims(text.format(1)) != set()
+
+
+def test_loops_that_create_a_few_threads_are_written_out(system, claims):
+    text = """
+    int x[3]; void *f(void *arg) {{ x[(long) arg] = 1; return 0; }}
+    int main(void)
+    {{
+        pthread_t t[3];
+        for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, f, (void *) i);
+        for (int i = 0; i < {0}; i++) pthread_join(t[i], 0);
+        assert(x[0] + x[1] + x[2] == 3);
+    }}
+    """
+    assert [template.number for template in system(text.format(3)).templates] == [0, 1, 2, 3]
+    assert claims(text.format(3)) == set()
+    assert claims(text.format(2)) == {"assertion: x[0] + x[1] + x[2] == 3"}
+
+
+def test_longer_loops_are_not(system):
+    text = "void *f(void *arg) { return 0; } int main(void) { pthread_t t; int i;" \
+           "for (i = 0; i < 5; i++) pthread_create(&t, 0, f, 0); }"  # fmt: skip
+    assert [template.is_replicated for template in system(text).templates] == [False, True]
