@@ -17,10 +17,10 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.orderer import pointers
-from cseq.modules.sequential.orderer.trace_order import ARRIVED, Run, runs
 from cseq.modules.sequential.orderer.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
 from cseq.modules.sequential.orderer.orderedthread import BEGUN, OrderedThread
 from cseq.modules.sequential.orderer.scheduledprogram import ScheduledDriver, ScheduledThread, scheduled_by
+from cseq.modules.sequential.orderer.trace_order import ARRIVED, Run, runs
 from cseq.modules.sequential.sequential_facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
