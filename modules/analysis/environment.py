@@ -45,6 +45,9 @@ ARGUMENTS: Parameter[str | None] = Parameter(
 ANY_ARGUMENTS = Parameter(
     "args_any", bool, False, "let the program's arguments be inputs: up to two, of up to 15 characters", ("--args-any",)
 )
+ANY_COUNT = Parameter(
+    "args_count_any", bool, False, "let `argc` be any number from 1, if the program looks at nothing but it"
+)
 VARIABLES: Parameter[Sequence[str]] = Parameter(
     "env", str, (), "run the program in an environment that consists of the variables that are given like this "
     "(without it, of any)", ("--env",), "NAME=VALUE", multiple=True, check=setting,

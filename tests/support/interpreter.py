@@ -216,6 +216,9 @@ def _applied(operator: Operator, values: list[int], type_: Scalar) -> int:
     }[operator])  # fmt: skip
 
 
+_MOST_ALONE = 17
+
+
 class _World:
     """The system, with what is looked up often. most: how many values are tried of an open one."""
 
@@ -249,8 +252,8 @@ class _World:
             if variable.name in arguments:
                 value = arguments[variable.name]
             if template.identity is not None and variable.name == template.identity.name:
-                several = len(self.system.templates)
-                value = template.number if template.number is not None else several + created
+                # The builder's threads assume that theirs are greater than those of templates with one thread.
+                value = template.number if template.number is not None else _MOST_ALONE + created
             values.append(value)
         return self._numbers[template.name], template.start, tuple(values)
 

@@ -13,7 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts, threadends, variadic
 from cseq.modules.analysis.bounds import RECURSION, UNWIND
-from cseq.modules.analysis.environment import ANY_ARGUMENTS, ARGUMENTS, VARIABLES, words
+from cseq.modules.analysis.environment import ANY_ARGUMENTS, ANY_COUNT, ARGUMENTS, VARIABLES, words
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -61,7 +61,7 @@ class Inliner(Translator):
     recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
     """
 
-    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, VARIABLES)
+    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, ANY_COUNT, VARIABLES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
@@ -128,7 +128,8 @@ class Inliner(Translator):
         before: list[c_ast.Node] = []
         parameters = _parameters(node)
         used = [main_entry.is_used(parameter.name, node) for parameter in parameters]
-        anything = self.parameter(ANY_ARGUMENTS)
+        only_count = used[:2] in ([True], [True, False]) and self.parameter(ARGUMENTS) is None
+        anything = self.parameter(ANY_ARGUMENTS) or (only_count and self.parameter(ANY_COUNT))
         given = main_entry.given(node, words(self.parameter(ARGUMENTS) or ""))
         if any(used[:2]) and not anything and self.parameter(ARGUMENTS) is None:
             before.append(self._called(main_entry.ALONE, node.decl.coord))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
@@ -15,7 +17,7 @@ from cseq.modules.analysis.pointees import Pointees
 from cseq.modules.analysis.properties import EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.deductive.builder.algebra import negation
+from cseq.modules.deductive.builder.algebra import apply, negation
 from cseq.modules.deductive.builder.cells import Cells
 from cseq.modules.deductive.builder.flow import Flow, Step
 from cseq.modules.deductive.builder.inexpressible import refused
@@ -32,6 +34,7 @@ from cseq.modules.deductive.builder.values import Values
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
+    UNBOUNDED,
     Action,
     Array,
     Assign,
@@ -40,6 +43,7 @@ from cseq.modules.deductive.transitions import (
     Edge,
     Element,
     Number,
+    Operator,
     Read,
     System,
     Variable,
@@ -177,6 +181,7 @@ class _Building:
             merger.merge()
             mergers.append(merger)
         self._keep_sections(mergers)
+        self._keep_counts(kinds)
         alive = self._alive(kinds)
         first = {one: value for one in self._cells.all() if isinstance(value := initial.get(one.name), int)}
         for kind in alive:
@@ -234,6 +239,14 @@ class _Building:
         for merger in mergers:
             template = merger.template
             template.edges[:] = [_in_section(edge, merger.sections, busy) for edge in template.edges]
+
+    def _keep_counts(self, kinds: list[Kind]) -> None:
+        """Say on each edge of a thread that is one of many that it has not ended, where it is counted who has."""
+        if self._threads.counts is None:
+            return
+        exists = Assume(apply(Operator.GE, self._threads.counts[0], Number(1, UNBOUNDED)))
+        for template in (kind.template for kind in kinds if kind.template.is_replicated):
+            template.edges[:] = [replace(edge, actions=(exists, *edge.actions)) for edge in template.edges]
 
     def _alive(self, kinds: list[Kind]) -> list[Kind]:
         """The kinds of threads that some edge creates, and main."""

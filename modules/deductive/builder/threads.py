@@ -30,6 +30,7 @@ from cseq.modules.deductive.builder.statements import Statements
 from cseq.modules.deductive.transitions import (
     BOOL,
     UNBOUNDED,
+    Action,
     Address,
     Assign,
     Assume,
@@ -93,6 +94,9 @@ class Threads:
         main = Template("main", 0, 0, shown="main")
         self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
         self._asked: list[_Asked] = []
+        self._begun: list[Step] = []  # where threads begin and end that are some of many
+        self._ended: list[tuple[Step, bool]] = []  # and whether that looks at nothing that is shared
+        self.counts: tuple[Read, Read] | None = None
 
     @property
     def singles(self) -> list[Kind]:
@@ -136,11 +140,13 @@ class Threads:
             number = Number((template.number or 0) + 1, UNBOUNDED)
         arguments = tuple(self._arguments(kind, value, call.coord))
         to.act(Create(template.name, arguments, call.coord))
-        if not template.is_replicated:
+        if template.is_replicated:
+            self._begun.append(to.writer.at)
+        else:
             to.act(Assign(Read(self.ghost("created", kind)), TRUE))
             if detached != FALSE:
                 to.act(Assign(Read(self.ghost("detached", kind)), detached))
-        elif detached != FALSE:
+        if template.is_replicated and detached != FALSE:
             raise refused("attributes of threads that are created in a loop", call.coord)
         if not build.is_constant(build.uncast(thread), 0):
             live = negation(detached) if template.is_replicated else FALSE
@@ -213,7 +219,10 @@ class Threads:
         kind = self.kind(to.values.template)
         result = to.values.value(value) if value is not None else None
         to.act()
-        if kind.template.name != "main" and not kind.template.is_replicated:
+        if kind.template.is_replicated:
+            is_local = result is None or not any(variable.is_shared for variable in read(result))
+            self._ended.append((to.writer.at, is_local))
+        elif kind.template.name != "main":
             stored = Read(self._result(kind))
             given = Number(0, UNBOUNDED) if result is None else result
             # Others only look at it once the thread has ended, and nothing else happens if it has not.
@@ -229,7 +238,7 @@ class Threads:
         to.store(target, Number(0))
 
     def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
-        """Write a call of `pthread_join`. Who waits for a thread that is one of many does not wait."""
+        """Write a call of `pthread_join`. Of threads that are some of many, it is known how many have ended."""
         to.writer.statement.waits = True
         values = to.values
         handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
@@ -278,16 +287,21 @@ class Threads:
 
             exists = [conjunction([condition, Read(self.ghost("created", kind))]) for kind, condition in is_one]
             others = apply(Operator.GT, kept, self._last())
-            joined = never("joined")
-            if any(kind.template.is_replicated for kind in self.kinds):
+            if self._are_many:
                 exists.append(others)
-                joined = conjunction([joined, implication(others, asked.is_live)])
-            for holds, claim in zip((disjunction(exists), never("detached"), joined), asked.claims, strict=True):
+            for holds, claim in zip(
+                (disjunction(exists), never("detached"), never("joined")), asked.claims, strict=True
+            ):
                 is_claimed = self._claims.has(build.string(claim.key))
                 out.append(Check(holds, claim, asked.origin) if is_claimed else Assume(holds))
+            if self._are_many and is_claimed:
+                # Never assumed: a thread may be live although its identifier is not known to be that of one.
+                out.append(Check(implication(others, asked.is_live), claim, asked.origin))
             if asked.becomes == "joined":
                 finished = (implication(condition, Read(self.ghost("finished", kind))) for kind, condition in is_one)
                 out.append(Assume(conjunction(finished)))
+                if self._are_many:
+                    self._wait_for_one(out, conjunction([others, asked.is_live]))
                 result: Expression = Read(asked.result)
                 for kind, condition in is_one:
                     result = choose(condition, Read(self._result(kind)), result)
@@ -295,6 +309,36 @@ class Threads:
             for kind, condition in is_one:
                 flag = Read(self.ghost(asked.becomes, kind))
                 out.append(Assign(flag, disjunction([flag, condition])))
+        if self.counts is not None:
+            for place in self._begun:
+                place.actions += [Assign(count, _plus(count, 1)) for count in self.counts]
+            for place, is_local in self._ended:
+                # As where a thread with a template of its own ends.
+                place.statement.mover = is_local
+                place.actions.append(Assign(self.counts[0], _plus(self.counts[0], -1)))
+
+    @property
+    def _are_many(self) -> bool:
+        return any(kind.template.is_replicated for kind in self.kinds)
+
+    def _wait_for_one(self, out: list[Action], is_one: Expression) -> None:
+        """Write that a thread is joined if *is_one*, which is one of many and has not been joined yet.
+
+        Two ghosts count the threads of all replicated templates: those that have not ended, and those that were not
+        joined. Whoever was joined has ended, and no thread is joined twice, so the former are never more.
+        """
+        if self.counts is None:
+            self.counts = (
+                Read(self._cells.ghost("running", UNBOUNDED)),
+                Read(self._cells.ghost("unjoined", UNBOUNDED)),
+            )
+        running, unjoined = self.counts
+        out.append(Assume(implication(is_one, apply(Operator.LT, running, unjoined))))
+        out.append(Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
+
+
+def _plus(count: Read, number: int) -> Expression:
+    return apply(Operator.ADD, count, Number(number, UNBOUNDED))
 
 
 def _handle(kind: Kind) -> Expression:

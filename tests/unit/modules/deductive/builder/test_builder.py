@@ -160,3 +160,16 @@ def test_statements_under_a_lock_are_one_edge(system):
     lock = "pthread_mutex_lock(&m); x++; y = x; x--; pthread_mutex_unlock(&m);"
     made = system(ONE.format(lock, lock, ""))
     assert len(made.template("f").edges) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    {
+        "int n = 0; for (int i = 1; i < argc && i < 3; i++) n = 1; assert(argc >= 1 && n == (argc > 1));": set(),
+        "assert(argc == 1);": {"assertion: argc == 1"},
+        "assert(argv[0] != 0 && argc == 1);": {"unwinding"},
+    }.items(),
+)
+def test_the_number_of_arguments_is_an_input(claims, body, expected):
+    text = "int main(int argc, char **argv) { " + body + " }"
+    assert claims(text, args_count_any=True) == expected

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cseq.modules.deductive import certificate, horn
+from cseq.modules.deductive.proofs import Arithmetic, Rung
+
 LOOP = """
 int x; void *f(void *arg) {{ x = 1; return (void *) 3; }}
 int main(void) {{ pthread_t t; while (__VERIFIER_nondet_bool()) {{ {} }} }}
@@ -76,11 +79,37 @@ def test_misuse_of_one_of_many_threads(system, body, fails):
     assert bool(found.errors) == fails
 
 
-def test_joins_of_one_of_many_do_not_wait(system):
-    from tests.support.interpreter import walk
+@pytest.mark.parametrize(
+    ("rest", "proved"),
+    {
+        "for (;;) { x = 0; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 2); }": True,
+        "for (;;) { x = 0; pthread_create(&t, 0, f, 0); u = t; pthread_join(u, 0); assert(x == 2); }": True,
+        "for (;;) { x = 0; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 0); }": False,
+        "for (;;) { x = 0; pthread_create(&t, 0, f, 0); assert(x == 2); pthread_join(t, 0); }": False,
+        "for (;;) { x = 0; pthread_create(&t, 0, f, 0); u = t; pthread_join(u, 0); pthread_join(t, 0); }": False,
+        "for (;;) { x = 0; u = t; pthread_create(&t, 0, f, 0); if (x) pthread_join(u, 0); assert(x != 1); }": False,
+        "for (;;) { x = 0; pthread_create(&u, 0, f, 0); pthread_create(&t, 0, f, 0); pthread_join(t, 0);"
+        " assert(x == 2); }": False,
+        "for (;;) { x = 0; pthread_create(&u, 0, f, 0); pthread_create(&t, 0, f, 0); pthread_join(t, 0);"
+        " pthread_join(u, 0); assert(x == 2); }": True,
+    }.items(),
+)
+def test_joins_of_some_of_many(system, rest, proved):
+    """A join waits until no more threads run than have not been joined."""
+    made = system(
+        "int x; void *f(void *arg) { x = 1; x = 2; return 0; } int main(void) { pthread_t t, u; " + rest + " }"
+    )
+    assert made.templates[1].is_replicated
+    found = horn.prove(made, Rung.MODULAR, Arithmetic.EXACT, timeout=10)
+    assert found.answer == ("proved" if proved else "refuted")
+    assert found.proof is None or certificate.check(made, found.proof, 20).accepted
 
-    text = LOOP.format("x = 0; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 1);")
-    assert walk(system(text), seed=1).errors  # so this is not proved
+
+@pytest.mark.parametrize(("value", "answer"), {1: "proved", 0: "refuted"}.items())
+def test_nothing_is_assumed_of_identifiers_that_are_not_known(system, value, answer):
+    text = LOOP.format("x = 1; pthread_create(&t, 0, f, 0); pthread_t u = t; pthread_join(t, 0); assert(x == VALUE);")
+    made = system(text.replace("VALUE", str(value)), excused=True)
+    assert horn.prove(made, Rung.MODULAR, Arithmetic.EXACT, timeout=10).answer == answer
 
 
 def test_locals_that_others_reach(claims):
