@@ -57,8 +57,8 @@ class Way:
 
 
 LADDER = (
-    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=0.5),
     Way(Rung.MODULAR, Arithmetic.EXACT, share=2.0),
+    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=0.5),
     Way(Rung.PRODUCT, Arithmetic.EXACT, share=2.0),
     Way(Rung.PAIRS, Arithmetic.EXACT, share=2.0),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, share=2.0),

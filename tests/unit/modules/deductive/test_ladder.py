@@ -55,10 +55,7 @@ def test_small_systems_have_products_and_large_ones_pairs() -> None:
 
 def test_the_cheapest_way_is_gone_first() -> None:
     for system in (systems.peterson(), systems.ticket()):
-        assert ways(system)[:2] == [
-            Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=0.5),
-            Way(Rung.MODULAR, Arithmetic.EXACT, share=2.0),
-        ]
+        assert ways(system)[0] == LADDER[0] == Way(Rung.MODULAR, Arithmetic.EXACT, share=2.0)
 
 
 def test_a_proof_ends_the_climb(tmp_path: Path) -> None:
@@ -69,7 +66,7 @@ def test_a_proof_ends_the_climb(tmp_path: Path) -> None:
     found, heard = gone(systems.peterson(), tmp_path, doing)
     assert found.accepted == ACCEPTED and not found.timed_out
     assert [(way.rung, way.method) for way, _ in heard] == [
-        (Rung.PAIRS, Method.COUNTING), (Rung.MODULAR, Method.HORN), (Rung.PRODUCT, Method.HORN),
+        (Rung.MODULAR, Method.HORN), (Rung.PAIRS, Method.COUNTING), (Rung.PRODUCT, Method.HORN),
     ]  # fmt: skip
     assert [each.end for each in found.tries] == [TryEnd.UNKNOWN, TryEnd.UNKNOWN, TryEnd.PROVED]
 
@@ -100,7 +97,7 @@ def test_ways_that_run_out_of_time_get_more(tmp_path: Path) -> None:
 
     found, heard = gone(systems.peterson(), tmp_path, doing)
     assert found.accepted is not None
-    assert [seconds for way, seconds in heard if way == LADDER[1]] == [2.0, 8.0]
+    assert [seconds for way, seconds in heard if way == LADDER[0]] == [2.0, 8.0]
 
 
 def test_no_attempt_gets_more_time_than_there_is(tmp_path: Path) -> None:
@@ -117,7 +114,7 @@ def test_an_attempt_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("cseq.modules.deductive.ladder._GRACE", 0.0)
 
     def doing(_: System, way: Way, __: float) -> Attempted:
-        if way == LADDER[0]:
+        if way.rung is Rung.MODULAR:
             time.sleep(60)
         return ended(way, TryEnd.PROVED, ACCEPTED)
 
