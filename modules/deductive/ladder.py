@@ -58,20 +58,20 @@ class Way:
 
 LADDER = (
     Way(Rung.MODULAR, Arithmetic.EXACT, share=2.0),
-    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING),
+    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=0.5),
     Way(Rung.PRODUCT, Arithmetic.EXACT, share=2.0),
-    Way(Rung.MODULAR, Arithmetic.WRAPPING),
     Way(Rung.PAIRS, Arithmetic.EXACT, share=2.0),
-    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, share=2.0, is_fine=True),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, share=2.0),
-    Way(Rung.PRODUCT, Arithmetic.WRAPPING),
+    Way(Rung.MODULAR, Arithmetic.WRAPPING),
+    Way(Rung.PRODUCT, Arithmetic.WRAPPING, share=2.0),
+    Way(Rung.PAIRS, Arithmetic.WRAPPING, Method.COUNTING, is_fine=True),
     Way(Rung.PAIRS, Arithmetic.WRAPPING),
-    Way(Rung.MODULAR, Arithmetic.EXACT, Method.COUNTED),
+    Way(Rung.MODULAR, Arithmetic.EXACT, Method.COUNTED, share=0.5),
     Way(Rung.MODULAR, Arithmetic.EXACT, Method.HOUDINI, is_fine=True),
-    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI),
-    Way(Rung.MODULAR, Arithmetic.BITS),
-    Way(Rung.PRODUCT, Arithmetic.BITS),
-    Way(Rung.PAIRS, Arithmetic.BITS),
+    Way(Rung.MODULAR, Arithmetic.WRAPPING, Method.HOUDINI, share=0.5),
+    Way(Rung.MODULAR, Arithmetic.BITS, share=0.5),
+    Way(Rung.PRODUCT, Arithmetic.BITS, share=0.5),
+    Way(Rung.PAIRS, Arithmetic.BITS, share=0.5),
 )
 """All ways, in the order in which they are gone."""
 

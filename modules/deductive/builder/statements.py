@@ -15,6 +15,7 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.builder.cells import Cells, Spot
 from cseq.modules.deductive.builder.flow import Flow, Statement, Step, Writer
@@ -366,6 +367,8 @@ class Statements:
             self._claim(name, call, node)
         elif name in _WAITS:
             self.act(Assume(self.values.truth(arguments[0])))
+        elif name == ALONE:  # a cut that every execution runs into
+            raise refused("what a program does with its arguments, unless --args gives them,", node.coord)
         elif name == stubs.WAIT_OR_WAKE:
             return  # it may end at any time
         elif name == lexicon.STOP:

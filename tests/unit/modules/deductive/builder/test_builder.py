@@ -167,9 +167,15 @@ def test_statements_under_a_lock_are_one_edge(system):
     {
         "int n = 0; for (int i = 1; i < argc && i < 3; i++) n = 1; assert(argc >= 1 && n == (argc > 1));": set(),
         "assert(argc == 1);": {"assertion: argc == 1"},
-        "assert(argv[0] != 0 && argc == 1);": {"unwinding"},
     }.items(),
 )
 def test_the_number_of_arguments_is_an_input(claims, body, expected):
     text = "int main(int argc, char **argv) { " + body + " }"
     assert claims(text, args_count_any=True) == expected
+
+
+def test_other_arguments_are_refused(claims):
+    text = "int main(int argc, char **argv) { assert(argv[0] != 0 && argc == 1); }"
+    with pytest.raises(UnsupportedError, match="arguments, unless --args gives them"):
+        claims(text, args_count_any=True)
+    assert claims(text, args_count_any=True, args="") == set()
