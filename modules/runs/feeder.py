@@ -13,6 +13,7 @@ from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activities, Doing, Phase, phase
 from cseq.base.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.c.scanner import QUOTED_STRING
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
 from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumented
@@ -44,6 +45,7 @@ SOLVER: Parameter[str | None] = Parameter(
 _LIMITS = {
     "pointer handling for concurrency is unsound": "sharing these pointers",
     "atomic sections differ across branches": "an atomic section of which a part is in a branch",
+    "Unary expressions must have one operand": "a program that makes this CBMC crash (CBMC 6 may not)",
 }
 """What CBMC says of programs with threads that it does not follow, and what that is about."""
 
@@ -55,7 +57,7 @@ SOLVERS = Fact[tuple[str, ...]]("solvers")
 class Feeder(Wrapper):
     """in: a program in the dialect of the backend. out: the engine's answer."""
 
-    takes = (BACKEND, SOLVER, TIMEOUT, MEMLIMIT)
+    takes = (BACKEND, SOLVER, TIMEOUT, MEMLIMIT, MEMORY_MODEL)
     sequentialized = Needs(SEQUENTIALIZED)
     answer = Gives(ANSWER)
     solvers = Gives(SOLVERS)
@@ -90,7 +92,8 @@ class Feeder(Wrapper):
         tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()
         left, memory = self.context.left(self.parameter(TIMEOUT)), self.parameter(MEMLIMIT)
-        question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
+        model = self.parameter(MEMORY_MODEL)
+        question = Question(engine, path, program, self.context.bits, left, memory, begun, tell, model)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
         if answer.status == "error":
             for words, what in _LIMITS.items():

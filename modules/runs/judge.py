@@ -9,6 +9,7 @@ from cseq.backends.base import Answer, Dialect
 from cseq.backends.registry import backend
 from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import ABOUT, Bound, Outcome, Reason, Verdict
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.front.merger.merger import SOURCES
 from cseq.modules.runs.feeder import ANSWER, SOLVERS, Feeder
@@ -54,7 +55,7 @@ class Judge(Wrapper):
     off for want of room. The cut that the engine reaches is left for the planner.
     """
 
-    takes = (BACKEND, ASSERTIONS, PROVE, CHECKED)
+    takes = (BACKEND, ASSERTIONS, PROVE, CHECKED, MEMORY_MODEL)
     answer = Needs(ANSWER)
     sequentialized = Needs(SEQUENTIALIZED)
     bounds = Needs(BOUNDS)
@@ -72,6 +73,7 @@ class Judge(Wrapper):
             outcome.bounds = list(self.bounds)
         outcome.backend = backend(self.parameter(BACKEND)).name
         outcome.solvers = list(self.solvers)
+        outcome.memory_model = self.parameter(MEMORY_MODEL)
         return outcome
 
     def _judged(self, answer: Answer) -> Outcome:
