@@ -128,7 +128,8 @@ class Judge(Wrapper):
     def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
         """Ask the engine whether any execution of *program* reaches a cut."""
         dialect = backend(self.parameter(BACKEND)).dialect
-        return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
+        asking = instrumented(program, _asking(dialect, beyond))
+        return Feeder(self.context).feed(asking, name, self.parameter(MEMORY_MODEL))
 
 
 def _reached(answer: Answer) -> Cut | None:

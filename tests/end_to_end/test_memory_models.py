@@ -8,6 +8,7 @@ import cseq
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Reason, Verdict
 from cseq.report.words import answer
+from tests.differential import buffers
 from tests.differential.orders import engines
 
 PRELUDE = """\
@@ -99,6 +100,13 @@ def test_a_violation_that_needs_no_buffer_is_replayed_under_any_model(tmp_path: 
     outcome = cseq.verify(path, memory_model=TSO)  # the encoding follows from it
     assert outcome.verdict is Verdict.FALSE
     assert outcome.counterexample is not None
+
+
+def test_random_programs_do_what_a_machine_with_buffers_does(monkeypatch):
+    monkeypatch.setenv("CSEQ_CBMC", "")  # restored afterwards
+    wrong, buffered = buffers.run(6, 3)
+    assert not wrong
+    assert buffered
 
 
 def test_rounds_are_sequentially_consistent(tmp_path: Path):
