@@ -46,12 +46,16 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Options:
-    """Options that every engine accepts: the data model, limits in seconds and megabytes, and one of its solvers."""
+    """Options that every engine accepts: the data model, limits in seconds and megabytes, and one of its solvers.
+
+    memory_model: ``sc``, ``tso`` or ``pso``; other than ``sc`` only for an engine that has threads of its own.
+    """
 
     bits: int = 64
     timeout: float | None = None
     memory: int | None = None
     solver: str | None = None
+    memory_model: str = "sc"
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,8 @@ class Cbmc(Backend):
         """JSON with a trace, for the first violation; only what the program claims is checked."""
         command = [str(path), str(program), "--json-ui", "--trace", "--stop-on-fail", f"--{options.bits}"]
         command += ["--no-built-in-assertions", _AS_IT_IS]
+        if options.memory_model != "sc":
+            command += ["--mm", options.memory_model]
         version = self.version(path)
         if version is None:
             raise BackendError(f"{path} does not say its version as CBMC does")

@@ -67,6 +67,7 @@ MORE = {
     "--32": _PROGRAM,
     "--64": _PROGRAM,
     "--encoding": "partial-orders.md",
+    "--memory-model": "partial-orders.md#memory-models",
     "--first": "deadlocks-and-races.md#data-races",
     "--args": _OUTSIDE,
     "--args-any": _OUTSIDE,

@@ -34,6 +34,7 @@ class Reason(Enum):
     MEMORY = "out of memory"
     BACKEND = "backend failure"
     REPLAY = "the counterexample could not be replayed"
+    BUFFERING = "the violation may need store buffers, which no replay has"
     INTERRUPTED = "interrupted"
     UNPROVED = "no proof was found"
 
@@ -204,6 +205,8 @@ class Outcome:
     each has done.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
+    memory_model: ``sc`` (sequential consistency), ``tso`` or ``pso``: what was assumed of the order of accesses. A
+    violation that was replayed happens under each.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -234,6 +237,7 @@ class Outcome:
     listing: Listing | None = None
     proof: ProofSummary | None = None
     tries: tuple[Try, ...] = ()
+    memory_model: str = "sc"
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

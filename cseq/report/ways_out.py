@@ -81,6 +81,8 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else ("smaller bounds", "-b native")
     if outcome.reason is Reason.REPLAY:
         yield "--memsafety"
+    if outcome.reason is Reason.BUFFERING:
+        yield "--memory-model sc"
     if outcome.reason not in (Reason.BOUNDED, Reason.UNWINDING):
         return
     reached = [about for about in outcome.about if isinstance(about, Cut)]

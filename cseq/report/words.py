@@ -102,7 +102,13 @@ def violation(violated: Property) -> str:
 
 def answer(outcome: Outcome) -> str:
     """The one line that follows the word of the verdict."""
-    return f"{_answer(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
+    return f"{_answer(outcome)}{memory_model(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
+
+
+def memory_model(outcome: Outcome) -> str:
+    """What the answer assumes of the order of accesses to memory; empty for sequential consistency and violations."""
+    model = outcome.memory_model
+    return "" if model == "sc" or outcome.verdict is Verdict.FALSE else f" (memory model: {model.upper()})"
 
 
 def spurious(outcome: Outcome) -> str:

@@ -80,7 +80,7 @@ _PATIENCE = 4.0
 _LEAST = 5.0
 """Seconds that such a level may take at least."""
 
-_FINAL = frozenset({Reason.REPLAY, Reason.BACKEND})
+_FINAL = frozenset({Reason.REPLAY, Reason.BUFFERING, Reason.BACKEND})
 
 INTERRUPTED = Parameter("first_rounds", int, 1, "the rounds of the first level, unless a bound of the user's is larger")
 """Set to `MOST_BUGS` where the user leaves the rounds open."""

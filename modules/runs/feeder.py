@@ -13,6 +13,7 @@ from cseq.backends.registry import BACKENDS, backend
 from cseq.base.activity import Activities, Doing, Phase, phase
 from cseq.base.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.c.scanner import QUOTED_STRING
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL, SC
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.runs.solving import PORTFOLIO, Question
 from cseq.modules.sequential.instrumenter import BACKEND, COMMENT_END, Instrumented
@@ -44,8 +45,12 @@ SOLVER: Parameter[str | None] = Parameter(
 _LIMITS = {
     "pointer handling for concurrency is unsound": "sharing these pointers",
     "atomic sections differ across branches": "an atomic section of which a part is in a branch",
+    "Unary expressions must have one operand": "a program that makes this CBMC crash (CBMC 6 may not)",
 }
 """What CBMC says of programs with threads that it does not follow, and what that is about."""
+
+_MAIN, _CONSISTENT = "sequentialized", "consistent"
+"""The files of the questions whether there is a violation, and whether there is one without buffers."""
 
 ANSWER = Fact[Answer]("answer")
 SOLVERS = Fact[tuple[str, ...]]("solvers")
@@ -55,7 +60,7 @@ SOLVERS = Fact[tuple[str, ...]]("solvers")
 class Feeder(Wrapper):
     """in: a program in the dialect of the backend. out: the engine's answer."""
 
-    takes = (BACKEND, SOLVER, TIMEOUT, MEMLIMIT)
+    takes = (BACKEND, SOLVER, TIMEOUT, MEMLIMIT, MEMORY_MODEL)
     sequentialized = Needs(SEQUENTIALIZED)
     answer = Gives(ANSWER)
     solvers = Gives(SOLVERS)
@@ -73,24 +78,34 @@ class Feeder(Wrapper):
             raise UsageError(f"the backend `{name}` has no solver `{solver}` (known: {', '.join((*known, PORTFOLIO))})")
 
     def run(self, value: Unit) -> Answer:
-        """Run the engine under the limits. Raises BackendError if it is missing or fails."""
-        self.solvers = ()
-        return self.feed(value, "sequentialized")
+        """Run the engine under the limits. Raises BackendError if it is missing or fails.
 
-    def feed(self, unit: Unit, name: str) -> Answer:
-        """Write *unit* to the file *name* and have the engine check it."""
+        A violation under a weak memory model may need no buffers, although the engine's execution has some. So the
+        engine is asked for one without, which can be replayed.
+        """
+        self.solvers = ()
+        model = self.parameter(MEMORY_MODEL)
+        answer = self.feed(value, _MAIN, model)
+        if model == SC or answer.status != "violated":
+            return answer
+        plain = self.feed(value, _CONSISTENT, SC)
+        self.answer = plain if plain.status == "violated" else answer
+        return self.answer
+
+    def feed(self, unit: Unit, name: str, model: str = SC) -> Answer:
+        """Write *unit* to the file *name* and have the engine check it. model: of the memory of its threads."""
         engine = backend(self.parameter(BACKEND))
         path = engine.find()
         if path is None:
             raise MissingError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
-        now = phase(Doing.RUNNING, engine.name, about_bounds=name != "sequentialized")
+        now = phase(Doing.RUNNING, engine.name, about_bounds=name not in (_MAIN, _CONSISTENT))
         self.context.begin(engine.name, now)
         tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()
         left, memory = self.context.left(self.parameter(TIMEOUT)), self.parameter(MEMLIMIT)
-        question = Question(engine, path, program, self.context.bits, left, memory, begun, tell)
+        question = Question(engine, path, program, self.context.bits, left, memory, begun, tell, model)
         answer = _located(question.answer(self.parameter(SOLVER)), unit)
         if answer.status == "error":
             for words, what in _LIMITS.items():

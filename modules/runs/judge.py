@@ -9,6 +9,7 @@ from cseq.backends.base import Answer, Dialect
 from cseq.backends.registry import backend
 from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import ABOUT, Bound, Outcome, Reason, Verdict
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.front.merger.merger import SOURCES
 from cseq.modules.runs.feeder import ANSWER, SOLVERS, Feeder
@@ -54,7 +55,7 @@ class Judge(Wrapper):
     off for want of room. The cut that the engine reaches is left for the planner.
     """
 
-    takes = (BACKEND, ASSERTIONS, PROVE, CHECKED)
+    takes = (BACKEND, ASSERTIONS, PROVE, CHECKED, MEMORY_MODEL)
     answer = Needs(ANSWER)
     sequentialized = Needs(SEQUENTIALIZED)
     bounds = Needs(BOUNDS)
@@ -72,6 +73,7 @@ class Judge(Wrapper):
             outcome.bounds = list(self.bounds)
         outcome.backend = backend(self.parameter(BACKEND)).name
         outcome.solvers = list(self.solvers)
+        outcome.memory_model = self.parameter(MEMORY_MODEL)
         return outcome
 
     def _judged(self, answer: Answer) -> Outcome:
@@ -126,7 +128,8 @@ class Judge(Wrapper):
     def _ask(self, program: Unit, name: str, beyond: str | None = None) -> Answer:
         """Ask the engine whether any execution of *program* reaches a cut."""
         dialect = backend(self.parameter(BACKEND)).dialect
-        return Feeder(self.context).feed(instrumented(program, _asking(dialect, beyond)), name)
+        asking = instrumented(program, _asking(dialect, beyond))
+        return Feeder(self.context).feed(asking, name, self.parameter(MEMORY_MODEL))
 
 
 def _reached(answer: Answer) -> Cut | None:

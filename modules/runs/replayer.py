@@ -16,6 +16,7 @@ from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL, SC
 from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.front.merger.merger import MOVES, SOURCES
@@ -38,7 +39,7 @@ class Replayer(Wrapper):
     assertion that the engine reports; the counterexample is what the program was seen to do.
     """
 
-    takes = (PROPERTY, BACKEND, MOVES)
+    takes = (PROPERTY, BACKEND, MOVES, MEMORY_MODEL)
     answer = Needs(ANSWER)
     sequentialized = Needs(SEQUENTIALIZED)
     threads = Needs(INSTANCES)
@@ -49,7 +50,18 @@ class Replayer(Wrapper):
 
     def run(self, value: Answer) -> Answer | Outcome:
         """Replay a violation."""
-        return self.replayed(value, native.DIALECT) if value.status == "violated" else value
+        if value.status != "violated":
+            return value
+        outcome = self.replayed(value, native.DIALECT)
+        model = self.parameter(MEMORY_MODEL)
+        if model == SC or (outcome.reason is not Reason.REPLAY and not outcome.unreplayed):
+            return outcome
+        claim = outcome.violated.claim if outcome.violated is not None else outcome.about[0]
+        message = (
+            f"the engine reports a violation ({ABOUT}) under {model}: it needs stores that become visible late, which "
+            "a replay does not have, or could not be replayed for another reason"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.BUFFERING, message, about=(claim,))
 
     def replayed(self, value: Answer, dialect: Dialect, of_cuts: bool = False) -> Outcome:
         """The outcome for a violation that the engine reports.

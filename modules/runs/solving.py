@@ -24,6 +24,7 @@ class Question:
     """The C file *program* for the *engine* at *path*.
 
     timeout: seconds from *begun*, which is a value of `time.monotonic`. memory: megabytes.
+    memory_model: that of the program's threads, if it has any for the engine.
     tell: called with the engine's current activity, as far as it is known: per solver, by name if there are several.
     """
 
@@ -35,6 +36,7 @@ class Question:
     memory: int | None
     begun: float
     tell: Callable[[Activities], None] | None = None
+    memory_model: str = "sc"
 
     def answer(self, solver: str | None) -> Answer:
         """The engine's answer; with several solvers, the first definite one.
@@ -112,7 +114,7 @@ class Question:
             return Answer("error", f"its output cannot be read ({type(error).__name__})")
 
     def _options(self, solver: str | None) -> Options:
-        return Options(self.bits, self._left(), self.memory, solver)
+        return Options(self.bits, self._left(), self.memory, solver, self.memory_model)
 
     def _limits(self) -> Limits:
         return Limits(self._left(), self.memory, self.engine.reserves, OUTPUT, FILES)

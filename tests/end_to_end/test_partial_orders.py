@@ -65,6 +65,36 @@ int main(void)
     return 0;
 }
 """
+TIMED = """\
+#include <errno.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int data;
+void *work(void *arg)
+{
+    pthread_mutex_lock(&m);
+    data = 5;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t a;
+    struct timespec time = {0, 0};
+    int late = 0;
+    pthread_create(&a, 0, work, 0);
+    pthread_mutex_lock(&m);
+    if (data == 0)
+        late = pthread_cond_timedwait(&c, &m, &time);
+#ifdef BUG
+    assert(late == 0);
+#else
+    assert(late == 0 || late == ETIMEDOUT);
+#endif
+    return 0;
+}
+"""
 SEMAPHORE = """\
 sem_t s;
 int x;
@@ -109,7 +139,9 @@ int main(void)
 
 
 @pytest.mark.parametrize("engine", engines(), ids=lambda path: path.parts[-3])
-@pytest.mark.parametrize("text", [MUTEX, CONDITION, SEMAPHORE, JOIN], ids=["mutex", "condition", "semaphore", "join"])
+@pytest.mark.parametrize(
+    "text", [MUTEX, CONDITION, TIMED, SEMAPHORE, JOIN], ids=["mutex", "condition", "timed", "semaphore", "join"]
+)
 def test_the_bug_is_found_and_replayed_and_the_twin_is_proved(text, engine, tmp_path: Path, monkeypatch):
     monkeypatch.setenv("CSEQ_CBMC", str(engine))
     verdicts = []

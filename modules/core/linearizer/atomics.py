@@ -11,6 +11,7 @@ from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL, SC
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.linearizer.copies import StoreWriter
@@ -21,6 +22,9 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 _ORDER_BITS = 0xFFFF  # higher bits are hints for the hardware
 _LOCK_FREE = (1, 2, 4, 8)  # bytes
+_OF_COMPILERS = frozenset({"__atomic_signal_fence"})
+"""Fences that no hardware knows of."""
+_MAY_PASS = frozenset({"store", "clear", "release", "fence"})
 _FLOATING = frozenset({"float", "double", "long double"})
 
 
@@ -37,6 +41,7 @@ class AtomicWriter:
         self._symbols = symbols
         self._warned = False
         self._inside = False  # whether a section is being written
+        self._is_plain = False  # whether the access of the built-in is an ordinary one for the hardware
         self.has_weak = False  # whether a compare-exchange may fail although the values are equal
 
     # Objects with an atomic type
@@ -71,10 +76,15 @@ class AtomicWriter:
         arguments: list[c_ast.Node] = node.args.exprs if node.args else []
         if len(arguments) < builtin.arity or (len(arguments) > builtin.arity and not name.startswith("__sync")):
             raise InputError(f"`{name}` takes {builtin.arity} arguments, not {len(arguments)}", node.coord)
-        self._check_orders([arguments[position] for position in builtin.orders], node)
+        self._is_plain = self._may_pass([arguments[position] for position in builtin.orders], builtin)
+        if not self._is_plain:
+            self._check_orders([arguments[position] for position in builtin.orders], node)
         match builtin.action:
             case "fence":
                 self._effects(arguments)
+                if self._to.parameter(MEMORY_MODEL) != SC and not self._is_plain and name not in _OF_COMPILERS:
+                    for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END):
+                        self._to.emit(build.call(mark, origin=self._to.origin))
                 return None
             case "lock_free":
                 return self._lock_free(arguments)
@@ -101,6 +111,18 @@ class AtomicWriter:
             case "swap":
                 return self._swapping(place, arguments, builtin, node)
         return self._updating(place, arguments, builtin, node)
+
+    def _may_pass(self, orders: list[c_ast.Node], builtin: AtomicBuiltin) -> bool:
+        """Whether it is a store or a fence that takes no fence of the hardware: its order is weaker than seq_cst.
+
+        That is how compilers make them for x86. Where stores overtake one another, release stores are then weaker than
+        those of C.
+        """
+        if self._to.parameter(MEMORY_MODEL) == SC or builtin.action not in _MAY_PASS:
+            return False
+        strongest = len(_ORDERS) - 1
+        values = [self._symbols.constant_or_none(order) for order in orders]
+        return builtin.action == "release" or any(value != strongest for value in values)
 
     def _check_orders(self, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
@@ -330,7 +352,7 @@ class AtomicWriter:
 
     def _access(self, statement: c_ast.Node, place: c_ast.Node) -> None:
         if not self._inside and self._to.visibility.is_visible(place):
-            self._to.note_access(atomic=True)
+            self._to.note_access(atomic=not self._is_plain)
         self._to.emit_all([statement])
 
     def _begin(self) -> None:

@@ -10,6 +10,7 @@ from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL
 from cseq.modules.analysis.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, STRICT
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
 from cseq.modules.analysis.visibility import Visibility
@@ -39,7 +40,7 @@ class Linearizer(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, NAMED, READS, STRICT, WEAK_FAILS)
+    takes = (CHECKED, ERRORS, MEMORY_MODEL, NAMED, READS, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     has_weak = Gives(HAS_WEAK)
     claims = Gives(CLAIMS)

@@ -8,9 +8,9 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import LineMap
-from cseq.c import parse
+from cseq.c import build, parse
 from cseq.c.nodes import Asm, AsmOperand
-from cseq.modules.front.scoper.machine import Machine
+from cseq.modules.front.scoper.machine import FULL_FENCE, Machine
 from cseq.modules.front.scoper.operands import UNSIGNED, Place
 from cseq.modules.front.scoper.scoping import Scoping
 from cseq.modules.front.scoper.x86_code import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
@@ -59,7 +59,8 @@ class Assembly:
         try:
             code = instructions(node.template, [operand.name for operand in operands], node.labels, hidden)
             if all(item.name in IDLE for item in code) and all("m" in item.constraint for item in operands):
-                return []
+                fences = any(item.name == "mfence" for item in code)
+                return [build.call(FULL_FENCE, origin=node.coord)] if fences else []
             with self._to.asm_scope():
                 self._count += 1
                 return _Statement(self._to, node, f"__cs_asm_{self._count}").write(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cseq.modules.front.scoper.operands import ORDER, UNSIGNED, Operands, Place
+from cseq.modules.front.scoper.operands import ORDER, PLAIN, UNSIGNED, Operands, Place
 from cseq.modules.front.scoper.x86_code import (
     IDLE,
     Exit,
@@ -16,6 +16,9 @@ from cseq.modules.front.scoper.x86_code import (
     Target,
 )
 from cseq.modules.library import lexicon
+
+FULL_FENCE = "__sync_synchronize"
+"""The built-in that orders all accesses."""
 
 _SIGNED = {1: "signed char", 2: "short", 4: "int", 8: "long long"}
 _OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
@@ -51,6 +54,8 @@ class Machine(Operands):
 
     def _instruction(self, item: Instruction) -> None:
         if item.name in IDLE:
+            if item.name == "mfence":
+                self._lines.append(f"{FULL_FENCE}();")
             return
         if item.name in ("j", "jmp"):
             self._jump(item)
@@ -80,7 +85,7 @@ class Machine(Operands):
         place = self._place(target, size)
         if place.size == size and place.pointer:
             value = self._moved(source, size, place)
-            store = f"__atomic_store_n(&{place.text}, {value}, {ORDER});"
+            store = f"__atomic_store_n(&{place.text}, {value}, {PLAIN});"
             self._emit(store if place.memory else f"{place.text} = {value};")
         else:
             self._write(target, size, self._read(source, size))

@@ -24,6 +24,9 @@ _GREATEST = {1: "0xff", 2: "0xffff", 4: "0xffffffff", 8: "0xffffffffffffffff"}
 ORDER = "5"
 """Sequentially consistent, as GCC's built-in functions number it."""
 
+PLAIN = "0x10005"
+"""The same for an ordinary store: a hint says that it is no fence."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -203,7 +206,7 @@ class Operands:
             raise self._no()
         place = self._place(operand, size)
         if place.memory:
-            self._emit(f"__atomic_store_n(&{place.text}, {self._as(value, place)}, {ORDER});")
+            self._emit(f"__atomic_store_n(&{place.text}, {self._as(value, place)}, {PLAIN});")
         else:
             self._set(place, size, value)
 

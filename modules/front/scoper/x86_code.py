@@ -177,7 +177,7 @@ class _Reader:
             locked = locked or words[0].lower() == "lock"
             words = words[1].split(None, 1) if len(words) > 1 else []
         if not words or _FENCE.fullmatch(" ".join(words)):
-            return Instruction("nop", line)
+            return Instruction("mfence" if words and locked else "nop", line)
         name, size, condition, extend = _mnemonic(words[0].lower(), line)
         if name == "nop":
             return Instruction(name, line)

@@ -39,13 +39,15 @@ class OrderedThread(ThreadFunction):
 
     Its labels are those of the `ThreadFunction` of the same instance: here they report that the thread arrives there.
     A statement reads or writes one shared scalar, or is an atomic section. A value that is read is kept in a variable
-    before it is used: an engine may evaluate an expression more than once.
+    before it is used: an engine may evaluate an expression more than once. Atomic stores have fences at both sides, as
+    those that compilers make for x86, and atomic loads have none.
     """
 
     def _translated(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._held: list[c_ast.Decl] = []
         self._lasts: list[Any] = []
         self._ends = 0  # how many ends of atomic sections there are so far
+        self._is_marked = False  # whether the next statement is an access to an atomic object
         self._stopped = False  # whether the thread ends the process somewhere
         self._known: tuple[c_ast.Node, str] | None = None  # the condition that was held last, and where
         items = node.body.block_items or []
@@ -140,6 +142,8 @@ class OrderedThread(ThreadFunction):
         if isinstance(node, c_ast.Compound):
             return super()._statement(node, out, top)
         start, section, alone, ends = len(out), self._atomic, self._alone, self._ends
+        atomic = section == 0 and self._is_marked
+        self._is_marked = _marks_atomic(node)
         reachable = super()._statement(node, out, top)
         made = out[start:]
         if section > 0 and not reachable and self._leaves(made):
@@ -153,7 +157,10 @@ class OrderedThread(ThreadFunction):
                 self._ends += 1
         elif isinstance(node, c_ast.If) and (ends != self._ends if section > 0 else self._atomic > 0):
             raise UnsupportedError("an atomic section of which a part is in a branch, with partial orders,", node.coord)
-        out[start:] = [new for part in made for new in self._written(part, section > 0 or alone)]
+        written = [new for part in made for new in self._written(part, section > 0 or alone)]
+        stores = isinstance(node, c_ast.Assignment) and self._visibility.is_visible(node.lvalue)
+        fence = [build.call(FENCE)] if atomic and stores and not alone else []
+        out[start:] = [*fence, *written, *fence]
         return reachable
 
     def _leaves(self, made: list[c_ast.Node]) -> bool:
@@ -241,6 +248,11 @@ class OrderedThread(ThreadFunction):
         begin = build.call(started, build.ident(name), origin=node.coord)
         spawned = c_ast.Label(f"{SPAWNS}{number.value}", begin, node.coord)
         return [*([*nodes, self._done()] if covered else self._section_of(nodes)), spawned]
+
+
+def _marks_atomic(node: Any) -> bool:
+    """Whether *node* says that the next statement is an access to an atomic object."""
+    return build.is_call(node, lexicon.ACCESS) and node.args.exprs[0].value != "0"
 
 
 class _Addressed(c_ast.NodeVisitor):

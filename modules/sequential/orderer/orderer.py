@@ -12,6 +12,7 @@ from cseq.base.errors import UnsupportedError, UsageError
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import is_thread
+from cseq.modules.analysis.memorymodels import MEMORY_MODEL, SC
 from cseq.modules.analysis.properties import PROPERTY, UNREACH
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
@@ -41,7 +42,7 @@ class Orderer(Sequentializer):
     these contexts; its labels are those of the threads here.
     """
 
-    takes = (*Sequentializer.takes, ENCODING, BACKEND)
+    takes = (*Sequentializer.takes, ENCODING, BACKEND, MEMORY_MODEL)
     scheduled = Gives(SCHEDULED)
     thread_function = ScheduledThread
     driver = ScheduledDriver
@@ -50,7 +51,12 @@ class Orderer(Sequentializer):
 
     @classmethod
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
-        """Bounds on contexts are those of rounds."""
+        """Bounds on contexts are those of rounds, which have no memory model but sequential consistency."""
+        model = MEMORY_MODEL.of(values)
+        if model != SC:
+            if ENCODING.name in given and ENCODING.of(values) != PARTIAL_ORDER:
+                raise UsageError(f"--memory-model {model} does not go together with --encoding {ENCODING.of(values)}")
+            values[ENCODING.name] = PARTIAL_ORDER
         if ENCODING.of(values) != PARTIAL_ORDER:
             return
         if BACKEND.of(values) != _ENGINE:

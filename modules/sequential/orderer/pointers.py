@@ -116,6 +116,8 @@ class _Function:
         return True
 
     def _points(self, node: c_ast.Node) -> bool:
+        if isinstance(node, c_ast.FuncCall) and node.name.name.startswith(lexicon.NONDET):
+            return False  # a number: such functions are not declared
         return self._symbols.is_pointer(self._symbols.value_type(node))
 
     def _base_is_lost(self, lvalue: Any) -> bool:

@@ -79,6 +79,7 @@ def test_violation() -> None:
         "explanation",
         "replayed",
         "spurious",
+        "memory_model",
     )
     answer = {
         "name": "unreach-call",
@@ -150,6 +151,7 @@ def test_violation() -> None:
         "explanation": explain(VIOLATION),
         "replayed": True,
         "spurious": None,
+        "memory_model": "sc",
         "backend": "cbmc",
         "attempts": [],
         "solvers": [],

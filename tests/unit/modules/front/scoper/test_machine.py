@@ -23,9 +23,9 @@ def written(template, *places, asked="", registers=None):
         ("lock; subl $2, %0", "__atomic_fetch_sub(&m, ((unsigned int)2), 5);"),
         ("xchgl %1, %0", "t_t1 = __atomic_exchange_n(&m, (unsigned int)r, 5);"),
         ("lock; xaddl %1, %0", "t_t2 = __atomic_fetch_add(&m, t_t1, 5);"),
-        ("movl $1, %0", "__atomic_store_n(&m, (__typeof__(m))((unsigned int)1), 5);"),
+        ("movl $1, %0", "__atomic_store_n(&m, (__typeof__(m))((unsigned int)1), 0x10005);"),
         ("movb %b1, %0", "__atomic_store_n(&(*(unsigned char *)(&m)), (__typeof__((*(unsigned char *)(&m))))"
-                         "((unsigned char)r), 5);"),
+                         "((unsigned char)r), 0x10005);"),
         ("notl %1", "r = (__typeof__(r))((unsigned int)(~t_t1));"),
     ],
 )  # fmt: skip

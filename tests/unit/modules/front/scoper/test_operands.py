@@ -19,13 +19,13 @@ def written(template, *places, registers=None):
     [
         ("movw %w1, %w0", "r = (__typeof__(r))(((unsigned int)r & ~(unsigned int)0xffff) | "
                           "(unsigned int)((unsigned short)q));"),
-        ("movb %h1, %2", "__atomic_store_n(&c, (__typeof__(c))((unsigned char)((unsigned int)q >> 8)), 5);"),
+        ("movb %h1, %2", "__atomic_store_n(&c, (__typeof__(c))((unsigned char)((unsigned int)q >> 8)), 0x10005);"),
         ("movl $7, 4(%3)", "__atomic_store_n(&(*(unsigned int *)((char *)p + 4)), "
-                           "(__typeof__((*(unsigned int *)((char *)p + 4))))((unsigned int)7), 5);"),
+                           "(__typeof__((*(unsigned int *)((char *)p + 4))))((unsigned int)7), 0x10005);"),
         ("movl (%3), %0", "r = (__typeof__(r))((unsigned int)__atomic_load_n(&(*p), 5));"),
         ("mov %4, %0", "r = (__typeof__(r))((unsigned int)(5ULL));"),
         ("movl %1, shared(%%rip)", "__atomic_store_n(&(*(unsigned int *)(&shared)), "
-                                   "(__typeof__((*(unsigned int *)(&shared))))((unsigned int)q), 5);"),
+                                   "(__typeof__((*(unsigned int *)(&shared))))((unsigned int)q), 0x10005);"),
     ],
 )  # fmt: skip
 def test_places_and_values(template, line):
