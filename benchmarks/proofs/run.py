@@ -3,8 +3,8 @@
     python -m benchmarks.proofs.run [INDEX.csv ...] --limit 60 --ways horn,native,cbmc,auto --results results.jsonl
 
 Without an index the programs are the pairs of `sv-benchmarks/unbounded`; with any, those of the indexes, which have the
-form of `benchmarks/field/run.py`; misuse of the thread library does not count in these. Each program is asked about
-alone, in each way, with the same limit on the clock; a results file that exists is continued.
+form of `benchmarks/field/run.py`. Each program is asked about alone, in each way, with the same limit on the clock; a
+results file that exists is continued.
 """
 
 from __future__ import annotations
