@@ -19,7 +19,7 @@ help:
 	@echo "make docs    the manual as a web site in build/site; a broken link is an error"
 	@echo "make fuzz    random programs against a brute-force interleaver and the compiler; SEED=1 COUNT=2000"
 	@echo "make lint    formatting, common mistakes, types"
-	@echo "make bench   all measurements of benchmarks/"
+	@echo "make bench   all measurements of benchmarks/; FIELD=INDEX.csv: also programs by others"
 	@echo "make svcomp  sv-benchmarks/cseq.xml, with scores and HTML tables in build/svcomp; TIMELIMIT='20 s' JOBS=2 TASKS=DIR"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
 	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
@@ -99,10 +99,18 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) -m tests.differential.races --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.overlaps --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.deadlocks --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.deductive --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.proofs --seed $(SEED) --count $(COUNT)
+
+# Programs by others are measured where FIELD names their index, which `python -m benchmarks.field.index` makes.
+FIELD ?=
 
 bench: setup
 	@for run in benchmarks/*/run.py; do \
-	  name=$$(basename "$$(dirname "$$run")"); echo "$$name"; $(PY) -m "benchmarks.$$name.run" || exit; done
+	  name=$$(basename "$$(dirname "$$run")"); echo "$$name"; \
+	  if [ "$$name" != field ]; then $(PY) -m "benchmarks.$$name.run" || exit; \
+	  elif [ -n "$(FIELD)" ]; then $(PY) -m benchmarks.field.run $(FIELD) || exit; \
+	  else echo "  left out: it takes FIELD=INDEX.csv"; fi; done
 
 # BenchExec runs it where the machine has cgroups for that, else cseq-bench does; a line says which, and why.
 TIMELIMIT ?= 60 s
