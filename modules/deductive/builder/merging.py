@@ -113,7 +113,9 @@ class Merger:
                 origin = step.statement.origin
             actions = (*actions, *step.actions)
             creates = any(isinstance(action, Create) for action in step.actions)
-            touched = touched or creates or (id(step) not in self._alone and _touches(step))
+            # Where a section ends, others run again, and may notice what was done before the path began inside of it.
+            ends = depth == 1 and step.section < 0
+            touched = touched or creates or ends or (id(step) not in self._alone and _touches(step))
             depth = max(depth + step.section, 0)
             if any(action == Assume(FALSE) for action in step.actions):
                 continue

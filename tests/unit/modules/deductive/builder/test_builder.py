@@ -40,6 +40,12 @@ PAIRS = {
         ONE.format("__VERIFIER_atomic_begin(); for (int i = 0; i < 2; i++) x++; __VERIFIER_atomic_end();",
                    "assert(x == 0);", ""),
     ),
+    "others after a section with a loop": (
+        ONE.format("__VERIFIER_atomic_begin(); x = 1; while (x < 0) {} __VERIFIER_atomic_end(); int l = x; assert(l);",
+                   "x = 2;", ""),
+        ONE.format("__VERIFIER_atomic_begin(); x = 1; while (x < 0) {} __VERIFIER_atomic_end(); int l = x; assert(l);",
+                   "x = 0;", ""),
+    ),
     "assumption after a store": (
         ONE.format("x = 1; __VERIFIER_assume(y == 0); x = 0;", "y = 1; assert(x < 2);", ""),
         ONE.format("x = 1; __VERIFIER_assume(y == 1); x = 0;", "assert(x == 0);", ""),
