@@ -61,7 +61,7 @@ class Privatizer(Translator):
                 others.append(c_ast.ID(node.name))
             elif symbols.arithmetic(node.type) is not None and node.name not in symbols.enumerators:
                 found.add(node.name)
-        addresses = _Addresses(symbols)
+        addresses = Addresses(symbols)
         for node in others:
             addresses.visit(node)
         defined = {n.name for n in tree.ext if isinstance(n, c_ast.Decl) and "extern" not in (n.storage or [])}
@@ -82,8 +82,8 @@ def _named(node: c_ast.Node) -> Iterator[str]:
         yield from _named(child)
 
 
-class _Addresses(c_ast.NodeVisitor):
-    """Collects the objects whose address is taken."""
+class Addresses(c_ast.NodeVisitor):
+    """Collects the objects whose address is taken by an operator."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols

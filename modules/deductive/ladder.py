@@ -21,7 +21,7 @@ from cseq.base.errors import BackendError, CSeqError, MissingError, UnsupportedE
 from cseq.base.proof import ProofKind
 from cseq.base.tries import Try, TryEnd
 from cseq.modules.deductive.proofs import Arithmetic, Proof, Rung
-from cseq.modules.deductive.transitions import Create, System
+from cseq.modules.deductive.transitions import System
 from cseq.process.portfolio import Contender, contest
 
 if TYPE_CHECKING:
@@ -149,8 +149,7 @@ def ways(system: System) -> list[Way]:
 
 def _suits(way: Way, system: System) -> bool:
     is_small = _is_small(system)
-    creates = any(isinstance(action, Create) for template in system.templates for edge in template.edges
-                  for action in edge.actions)  # fmt: skip
+    creates = any(edge.creations for template in system.templates for edge in template.edges)
     if way.method is not Method.HORN:
         return creates
     if way.rung is Rung.PRODUCT:

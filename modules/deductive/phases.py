@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.modules.deductive.transitions import BOOL, Assign, Create, Edge, Number, Read, System, Variable, written
+from cseq.modules.deductive.transitions import BOOL, Assign, Edge, Number, Read, System, Variable, written
 
 BEGUN = Variable("ghost.begun", BOOL)
 """Whether main has created a thread. No program has a variable of this name."""
@@ -30,12 +30,8 @@ def phased(system: System) -> System:
     )
 
 
-def _creates(edge: Edge) -> bool:
-    return any(isinstance(action, Create) for action in edge.actions)
-
-
 def _noting(edge: Edge) -> Edge:
-    if not _creates(edge):
+    if not edge.creations:
         return edge
     return replace(edge, actions=(*edge.actions, Assign(Read(BEGUN), Number(1, BOOL))))
 
@@ -47,10 +43,10 @@ def _prepares(system: System) -> bool:
     prepares = False
     while waiting:
         for edge in system.main.leaving(waiting.pop()):
-            if _creates(edge):
+            if edge.creations:
                 continue
             prepares = prepares or any(it is not None and it.is_shared for it in map(written, edge.actions))
             if edge.target not in alone:
                 alone.add(edge.target)
                 waiting.append(edge.target)
-    return prepares and any(_creates(edge) for edge in system.main.edges)
+    return prepares and any(edge.creations for edge in system.main.edges)

@@ -185,7 +185,7 @@ class Executor:
         if type_ == BOOL:
             return value if operand.type == BOOL else value != 0
         value = self.integer(value)
-        if _contains(type_, operand.type):
+        if type_.contains(operand.type):
             return value
         return self._fitted(value, type_, step)
 
@@ -290,10 +290,3 @@ def conjunction(terms: list[Term]) -> Term:
 def _is_bounded(type_: Scalar) -> bool:
     """Whether there are integers that are not within a type."""
     return type_.width != 0 and type_ != BOOL
-
-
-def _contains(outer: Scalar, inner: Scalar) -> bool:
-    """Whether every value of a type is within another one."""
-    if inner == BOOL or outer.width == 0:
-        return True
-    return inner.width != 0 and outer.least <= inner.least and inner.greatest <= outer.greatest

@@ -10,7 +10,7 @@ arithmetic operator have the type of its result, those of a comparison have one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -32,6 +32,12 @@ class Scalar:
     @property
     def greatest(self) -> int:
         return (1 << (self.width - int(self.signed))) - 1
+
+    def contains(self, other: Scalar) -> bool:
+        """Whether every value of the type *other* is one of this type."""
+        if 0 in (self.width, other.width):
+            return self.width == 0
+        return self.least <= other.least and other.greatest <= self.greatest
 
 
 BOOL = Scalar(1, False)
@@ -233,6 +239,11 @@ class Edge:
     actions: tuple[Action, ...]
     origin: Origin | None = None
 
+    @property
+    def creations(self) -> list[Create]:
+        """The actions that begin threads."""
+        return [action for action in self.actions if isinstance(action, Create)]
+
 
 @dataclass(frozen=True)
 class Location:
@@ -344,6 +355,25 @@ def expressions(action: Action) -> Iterator[Expression]:
         case Create(arguments=arguments):
             for _, value in arguments:
                 yield value
+
+
+def with_expressions(action: Action, change: Callable[[Expression], Expression]) -> Action:
+    """The same action with each expression that it evaluates changed."""
+
+    def place(target: Read | Element) -> Read | Element:
+        return Element(target.array, change(target.index)) if isinstance(target, Element) else target
+
+    match action:
+        case Assign(target, value):
+            return Assign(place(target), change(value))
+        case Havoc(target):
+            return Havoc(place(target))
+        case Assume(condition):
+            return Assume(change(condition))
+        case Check(condition, claim, origin):
+            return Check(change(condition), claim, origin)
+        case Create(template, arguments, origin):
+            return Create(template, tuple((variable, change(value)) for variable, value in arguments), origin)
 
 
 def written(action: Action) -> Variable | None:

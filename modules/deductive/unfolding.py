@@ -97,8 +97,7 @@ def _flags(system: System, template: Template) -> dict[Variable, list[int]]:
         variable
         for other in system.templates
         for edge in other.edges
-        for action in edge.actions
-        if isinstance(action, Create)
+        for action in edge.creations
         for variable, _ in action.arguments
     }
     flags: dict[Variable, list[int]] = {}

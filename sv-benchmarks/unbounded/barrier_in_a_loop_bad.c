@@ -1,7 +1,7 @@
 /*
  * Two threads step through generations of any size between barriers.
  *
- * Nothing stands behind the reading.
+ * Nothing stands after the reading.
  *
  *   t1: writes | t2: passes | t1: passes, writes again | t2: compares
  */

@@ -1,7 +1,7 @@
 /*
  * Two threads step through generations of any size between barriers.
  *
- * One barrier stands behind the writing, one behind the reading.
+ * One barrier stands after the writing, one after the reading.
  */
 #include <assert.h>
 #include <pthread.h>

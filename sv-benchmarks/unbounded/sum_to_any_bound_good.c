@@ -2,7 +2,7 @@
  * Two threads add three n times each, where n is any number of at most a
  * million.
  *
- * They stop in front of n.
+ * They stop before n.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -183,16 +183,9 @@ def convert(operand: Expression, type_: Scalar) -> Expression:
         return Number(converted(operand.value, type_), type_)
     if type_ == BOOL:
         return apply(Operator.NE, operand, Number(0, operand.type))
-    if isinstance(operand, Convert) and _holds_all(operand.type, operand.operand.type):
+    if isinstance(operand, Convert) and operand.type.contains(operand.operand.type):
         return convert(operand.operand, type_)  # the inner conversion changes no value
     return Convert(operand, type_)
-
-
-def _holds_all(outer: Scalar, inner: Scalar) -> bool:
-    """Whether every value of the type *inner* is one of *outer*."""
-    if UNBOUNDED in (outer, inner):
-        return outer == UNBOUNDED
-    return outer.least <= inner.least and inner.greatest <= outer.greatest
 
 
 def choose(condition: Expression, then: Expression, otherwise: Expression) -> Expression:

@@ -39,7 +39,6 @@ from cseq.modules.deductive.transitions import (
     Array,
     Assign,
     Assume,
-    Create,
     Edge,
     Element,
     Number,
@@ -255,8 +254,8 @@ class _Building:
         while pending:
             template = self._threads.kind(pending.pop()).template
             for edge in template.edges:
-                for action in edge.actions:
-                    if isinstance(action, Create) and action.template not in created:
+                for action in edge.creations:
+                    if action.template not in created:
                         created.add(action.template)
                         pending.append(action.template)
         return [kind for kind in kinds if kind.template.name in created]

@@ -6,7 +6,7 @@ of the library's models that a program makes no use of, such as recursive mutexe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, Values, possible, simplified
@@ -25,6 +25,7 @@ from cseq.modules.deductive.transitions import (
     Variable,
     expressions,
     read,
+    with_expressions,
     written,
 )
 
@@ -154,26 +155,10 @@ def _evaluate(flows: Flows, initial: Initial) -> None:
 
 def _simplified(action: Action, known: _Known) -> Action | None:
     match action:
-        case Assign(target, value):
-            values = known.get(_variable(target))
-            if isinstance(target, Read) and values is not None and len(values) == 1:
-                return None  # nobody reads it any more
-            return Assign(_target(target, known), simplified(value, known))
-        case Havoc(target):
-            return Havoc(_target(target, known))
-        case Assume(condition):
-            condition = simplified(condition, known)
-            return None if condition == TRUE else Assume(condition)
-        case Check(condition, claim, origin):
-            condition = simplified(condition, known)
-            return None if condition == TRUE else Check(condition, claim, origin)
-        case Create(template, arguments, origin):
-            kept = tuple((variable, simplified(value, known)) for variable, value in arguments)
-            return Create(template, kept, origin)
-
-
-def _target(target: Read | Element, known: _Known) -> Read | Element:
-    return target if isinstance(target, Read) else Element(target.array, simplified(target.index, known))
+        case Assign(Read(variable)) if (values := known.get(variable)) is not None and len(values) == 1:
+            return None  # nobody reads it any more
+    new = with_expressions(action, lambda expression: simplified(expression, known))
+    return None if isinstance(new, Assume | Check) and new.condition == TRUE else new
 
 
 # Reads
@@ -256,11 +241,16 @@ def _drop_dead(flow: Flow) -> None:
         needed: set[Variable] = set().union(*(live.get(id(after), frozenset()) for _, after in step.next))
         for condition, _ in step.next:
             needed.update(read(condition))
-        kept: list[Action] = []
-        for action in reversed(step.actions):
-            target = action.target if isinstance(action, Assign | Havoc) else None
-            if isinstance(target, Read) and not target.variable.is_shared and target.variable not in needed:
-                continue
-            kept.append(action)
-            needed = backwards(action, needed)
-        step.actions = kept[::-1]
+        step.actions = without_dead(step.actions, needed)
+
+
+def without_dead(actions: Sequence[Action], needed: set[Variable]) -> list[Action]:
+    """Actions without stores to locals that are not read afterwards. needed: what is read after all of them."""
+    kept: list[Action] = []
+    for action in reversed(actions):
+        target = action.target if isinstance(action, Assign | Havoc) else None
+        if isinstance(target, Read) and not target.variable.is_shared and target.variable not in needed:
+            continue
+        kept.append(action)
+        needed = backwards(action, needed)
+    return kept[::-1]

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from cseq.modules.deductive.builder.algebra import FALSE, TRUE, substituted
-from cseq.modules.deductive.builder.knowledge import backwards
+from cseq.modules.deductive.builder.knowledge import backwards, without_dead
 from cseq.modules.deductive.transitions import (
     Action,
     Assign,
     Assume,
     Check,
-    Create,
     Edge,
-    Element,
     Expression,
-    Havoc,
     Number,
     Read,
     Template,
     Variable,
     parts,
     read,
+    with_expressions,
     written,
 )
 
@@ -110,7 +109,7 @@ def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
     known = dict(first)
     actions: list[Action] = []
     for action in edge.actions:
-        new = _with_values(action, known)
+        new = with_expressions(action, partial(substituted, values=known))
         changed = written(new)
         if changed is not None:
             known = {
@@ -129,31 +128,5 @@ def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
     return Edge(edge.source, edge.target, tuple(actions), edge.origin)
 
 
-def _with_values(action: Action, known: dict[Variable, Expression]) -> Action:
-    match action:
-        case Assign(target, value):
-            return Assign(_target(target, known), substituted(value, known))
-        case Havoc(target):
-            return Havoc(_target(target, known))
-        case Assume(condition):
-            return Assume(substituted(condition, known))
-        case Check(condition, claim, origin):
-            return Check(substituted(condition, known), claim, origin)
-        case Create(template, arguments, origin):
-            return Create(template, tuple((one, substituted(value, known)) for one, value in arguments), origin)
-
-
-def _target(target: Read | Element, known: dict[Variable, Expression]) -> Read | Element:
-    return target if isinstance(target, Read) else Element(target.array, substituted(target.index, known))
-
-
 def _needed(edge: Edge, live: frozenset[Variable]) -> Edge:
-    needed: set[Variable] = set(live)
-    kept: list[Action] = []
-    for action in reversed(edge.actions):
-        target = action.target if isinstance(action, Assign | Havoc) else None
-        if isinstance(target, Read) and not target.variable.is_shared and target.variable not in needed:
-            continue
-        kept.append(action)
-        needed = backwards(action, needed)
-    return Edge(edge.source, edge.target, tuple(reversed(kept)), edge.origin)
+    return replace(edge, actions=tuple(without_dead(edge.actions, set(live))))

@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement
 from cseq.base.errors import UnsupportedError
 from cseq.modules.deductive.horn.clauses import Clauses, Thread, Writer
 from cseq.modules.deductive.proofs import OUTSIDE, Place
-from cseq.modules.deductive.transitions import Create, Edge, Variable
+from cseq.modules.deductive.transitions import Edge, Variable
 
 MOST = 4000
 """Invariants that are asked for at once; solvers are lost with more."""
@@ -81,11 +81,7 @@ class Pairs(Writer):
 
     def _created(self, edge: Edge) -> list[Place]:
         """Where the threads begin that an edge creates."""
-        return [
-            self.canonical((action.template, self.templates[action.template].start))
-            for action in edge.actions
-            if isinstance(action, Create)
-        ]
+        return [self.canonical((action.template, self.templates[action.template].start)) for action in edge.creations]
 
     def _arrivals(
         self, actor: Place, other: Place, edge: Edge, known: Mapping[tuple[Place, ...], None]

@@ -101,7 +101,7 @@ def _reachable(system: System) -> set[Place]:
     while waiting:
         name, location = waiting.pop()
         for edge in templates[name].leaving(location):
-            created = [action.template for action in edge.actions if isinstance(action, Create)]
+            created = [action.template for action in edge.creations]
             for place in [(name, edge.target), *((other, templates[other].start) for other in created)]:
                 if place not in reachable:
                     reachable.add(place)

@@ -9,11 +9,11 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.c import build
-from cseq.c.symbols import Symbols
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import object_of
+from cseq.modules.core.privatizer import Addresses
 from cseq.modules.library import lexicon
 from cseq.modules.sequential.orderer.trace_order import ARRIVED, DONE, arrival
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
@@ -255,19 +255,8 @@ def _marks_atomic(node: Any) -> bool:
     return build.is_call(node, lexicon.ACCESS) and node.args.exprs[0].value != "0"
 
 
-class _Addressed(c_ast.NodeVisitor):
+class _Addressed(Addresses):
     """Collects the objects whose address is taken, by an operator or because they are arrays."""
-
-    def __init__(self, symbols: Symbols) -> None:
-        self._symbols = symbols
-        self.found: set[str] = set()
-
-    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
-        """The operand of ``&``."""
-        root = object_of(self._symbols, node.expr) if node.op == "&" else None
-        if root is not None:
-            self.found.add(root)
-        self.generic_visit(node)
 
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> None:
         """An element, which takes no address of a named array."""

@@ -7,6 +7,7 @@ import pytest
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
+    UNBOUNDED,
     Apply,
     Array,
     Assign,
@@ -27,6 +28,7 @@ from cseq.modules.deductive.transitions import (
     expressions,
     parts,
     read,
+    with_expressions,
     written,
 )
 
@@ -45,6 +47,31 @@ SUM = Apply(Operator.ADD, (Read(X), Element(A, Read(Y))), INT)
 )
 def test_the_range_of_a_type(type_, least, greatest):
     assert (type_.least, type_.greatest) == (least, greatest)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "contains"),
+    [
+        (INT, BOOL, True),
+        (INT, Scalar(32, False), False),
+        (Scalar(64, True), Scalar(32, False), True),
+        (UNBOUNDED, INT, True),
+        (INT, UNBOUNDED, False),
+        (UNBOUNDED, UNBOUNDED, True),
+    ],
+)
+def test_the_values_of_one_type_within_another(outer, inner, contains):
+    assert outer.contains(inner) is contains
+
+
+def test_the_expressions_of_an_action_are_changed():
+    def change(expression):
+        return Number(7, expression.type)
+
+    assert with_expressions(Assign(Element(A, Read(Y)), SUM), change) == Assign(Element(A, Number(7)), Number(7))
+    assert with_expressions(Havoc(Read(X)), change) == Havoc(Read(X))
+    assert with_expressions(Create("t", ((Y, SUM),)), change) == Create("t", ((Y, Number(7)),))
+    assert Edge(0, 1, (Havoc(Read(X)), Create("t"))).creations == [Create("t")]
 
 
 def test_what_an_expression_depends_on():
