@@ -141,14 +141,17 @@ class Property:
 class Question:
     """What TLC is asked about a specification.
 
-    visible: the labels before which other threads may run. properties: what is to hold, besides `NoViolation` (no
-    status begins with `FAILED`) and `Supported` (none begins with `REFUSED` or `UNDEFINED`), which always are.
-    deadlock: whether a state in which no thread can go on, and some has not ended, is a violation. fairness: the
-    fairness condition, a TLA+ formula over the operators of the module; "" for none. module: the name of the user's
-    module that extends ours, "" for ours; folder: where that is.
+    visible: the labels before which other threads may run. loops: those of loops at which a thread that has run on for
+    long stops. merged: those that the user wants in one step with what comes before them. properties: what is to hold,
+    besides `NoViolation` (no status begins with `FAILED`) and `Supported` (none begins with `REFUSED` or `UNDEFINED`),
+    which always are. deadlock: whether a state in which no thread can go on, and some has not ended, is a violation.
+    fairness: the fairness condition, a TLA+ formula over the operators of the module; "" for none. module: the name of
+    the user's module that extends ours, "" for ours; folder: where that is.
     """
 
     visible: frozenset[str]
+    loops: frozenset[str] = frozenset()
+    merged: frozenset[str] = frozenset()
     properties: tuple[Property, ...] = ()
     deadlock: bool = False
     fairness: str = ""

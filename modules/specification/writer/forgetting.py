@@ -15,7 +15,7 @@ def forgetting(specification: Specification, question: Question, groups: Sequenc
     """
     forgets: list[tuple[str, str]] = []
     lines: list[str] = []
-    stops = question.visible | set(specification.entries.values())
+    stops = question.visible | question.loops | set(specification.entries.values())
     for group in groups:
         found = _by_locals(specification, group, stops)
         if found:

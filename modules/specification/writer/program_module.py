@@ -28,8 +28,12 @@ from cseq.modules.specification.writer.pretty import (
     remarks,
 )
 
+_PATIENCE = 200
+"""After how many statements that nobody notices a thread lets others go on."""
+
 OWN = (
-    "memory", "Visible", THREADS, "Layouts", "InitialData", "InitialMemory", "Frame", "Entry", "Begin", "Run",
+    "memory", "Visible", THREADS, "Layouts", "InitialData", "InitialMemory", "Frame", "Entry", "Begin", "Run", "RunOn",
+    "InSection", "Loops", "IsTired", "Merged",
     "Statement", "Stops", "Forget", "Tidy", "Step", "Finished", "Next", "Init", "Fairness", "Spec",
     "VisibleStatements", "AllStatements", "BeginsWith", "NoViolation", "Supported", "Termination",
 )  # fmt: skip
@@ -48,7 +52,7 @@ def program_module(specification: Specification, question: Question, header: Seq
         *boxed(header),
         f"EXTENDS {library_name(specification)}, TLC",
         *_data(specification),
-        *_frames(specification),
+        *_frames(specification, question),
         *(line for group in groups for line in _statements(specification, group)),
         *_running(specification, question, groups),
         *_behaviours(specification, question),
@@ -71,9 +75,11 @@ def _data(specification: Specification) -> list[str]:
     lines += [*banner("Memory"), "VARIABLE memory", ""]
     lines += remarks("The kinds of the cells of each object")
     objects: dict[str, tuple[str, ...]] = {}
-    for each in (*users, *ours, *(local for found in specification.frames.values() for local in found)):
-        if objects.setdefault(each.name, each.kinds) != each.kinds:
-            raise ValueError(f"two objects with the name {each.name} have different layouts")
+    every: list[Global | Local] = [*users, *ours]
+    every += [local for found in specification.frames.values() for local in found]
+    for named in every:
+        if objects.setdefault(named.name, named.kinds) != named.kinds:
+            raise ValueError(f"two objects with the name {named.name} have different layouts")
     layouts = [f"{name} |-> {_cells(kinds)}" for name, kinds in objects.items()]
     lines += listed("Layouts", layouts, "[", "]") if layouts else ["Layouts == <<>>"]
     lines += ["", *remarks("The objects of the program before it begins")]
@@ -104,7 +110,7 @@ def _record(fields: list[str]) -> str:
     return f"[{', '.join(fields)}]" if fields else "<<>>"
 
 
-def _frames(specification: Specification) -> list[str]:
+def _frames(specification: Specification, question: Question) -> list[str]:
     lines = [*banner("Functions"), *remarks("The first frame of a function whose parameter is the argument")]
     lines += definition(
         "Frame(function, argument)",
@@ -118,7 +124,7 @@ def _frames(specification: Specification) -> list[str]:
     lines += definition("Entry(function)", cases(entries))
     lines += [
         "",
-        "RECURSIVE Run(_, _)",
+        "RECURSIVE RunOn(_, _, _), Run(_, _)" if question.loops - question.visible else "RECURSIVE Run(_, _)",
         "",
         *remarks("Thread self begins a function, up to the first statement that other threads can notice"),
         "Begin(self, m, function, argument) ==",
@@ -171,22 +177,48 @@ def _running(specification: Specification, question: Question, groups: Sequence[
     else:
         chosen = [(f"pc \\in {group.labels}", f"{group.operator}(self, m)") for group in groups]
         lines += ["Statement(self, m) ==", "  LET pc == Pc(self, m) IN", *indented(cases(chosen), 2)]
-    labels = [each.label for each in specification.statements if each.label in question.visible]
     lines += ["", *definition("AllStatements", " \\cup ".join(group.labels for group in groups)), ""]
     lines += remarks("Between these, a thread runs on: what it does there, the others cannot notice")
-    lines += [*listed("VisibleStatements", [quoted(label) for label in labels]), ""]
+    lines += [*_labels(specification, "VisibleStatements", question.visible), ""]
     lines += forgetting(specification, question, groups)
+    lines += ["", "InSection(self, m) == Head(m.register[self]).atomic > 0"]
     lines += [
         "",
         "Stops(self, m) ==",
         "  \\/ ~Runs(m)",
         "  \\/ m.register[self] = <<>>",
-        "  \\/ Pc(self, m) \\in Visible /\\ Head(m.register[self]).atomic = 0",
-        "",
-        *remarks("Thread self runs on to the next statement that others can notice"),
-        "Run(self, m) == IF Stops(self, m) THEN {Tidy(self, m)} ELSE UNION {Run(self, n) : n \\in Statement(self, m)}",
+        "  \\/ Pc(self, m) \\in Visible /\\ ~InSection(self, m)",
     ]
-    return lines
+    loops = question.loops - question.visible
+    tired = ""
+    if loops:
+        lines += ["", *remarks("Loops that a thread may run in for ever, without a statement that others can notice")]
+        lines += _labels(specification, "Loops", loops)
+        lines += ["", "IsTired(self, m, left) == left <= 0 /\\ Pc(self, m) \\in Loops /\\ ~InSection(self, m)"]
+        tired = " \\/ IsTired(self, m, left)"
+    together, again = "InSection(self, m)", "RunOn(self, n, left - 1)" if loops else "Run(self, n)"
+    if question.merged:
+        lines += ["", *remarks("Statements that are to be one step with what comes before them: an abstraction")]
+        lines += _labels(specification, "Merged", question.merged)
+        together += " \\/ Pc(self, m) \\in Merged"
+    lines += [
+        "",
+        *remarks(
+            "Thread self runs on to the next statement that others can notice.  An execution ends in a step of its",
+            "own, so that others can notice what came before.",
+        ),
+        f"{'RunOn(self, m, left)' if loops else 'Run(self, m)'} ==",
+        f"  IF Stops(self, m){tired}",
+        "  THEN {Tidy(self, m)}",
+        f"  ELSE UNION {{IF Runs(n) \\/ {together} THEN {again} ELSE {{Tidy(self, m)}}",
+        "              : n \\in Statement(self, m)}",
+    ]
+    return [*lines, "", f"Run(self, m) == RunOn(self, m, {_PATIENCE})"] if loops else lines
+
+
+def _labels(specification: Specification, name: str, labels: frozenset[str]) -> list[str]:
+    """The definition of a set of labels, in the order of the program."""
+    return listed(name, [quoted(each.label) for each in specification.statements if each.label in labels])
 
 
 # Behaviours
@@ -245,9 +277,9 @@ def _properties(specification: Specification, question: Question, taken: set[str
     for each in users:
         name = fresh(each.user_name if each.user_name.isidentifier() else each.name, taken)
         lines.append(f"{name} == memory.data.{each.name}")
-    for each in question.properties:
-        if each.text:
-            lines += ["", *_property(each.name, each.text)]
+    for asked in question.properties:
+        if asked.text:
+            lines += ["", *_property(asked.name, asked.text)]
     return lines
 
 

@@ -45,7 +45,7 @@ def written(specification: Specification, question: Question) -> dict[str, str]:
 def check_command(specification: Specification, question: Question) -> str:
     """The command that has TLC check the written modules, in their folder."""
     root = question.module or specification.name
-    return f"java -cp tla2tools.jar tlc2.TLC -config {specification.name}.cfg {root}.tla"
+    return f"java -Xss64m -cp tla2tools.jar tlc2.TLC -config {specification.name}.cfg {root}.tla"
 
 
 def save(texts: Mapping[str, str], folder: Path) -> list[Path]:
@@ -74,7 +74,7 @@ def _is_generated(path: Path) -> bool:
 
 def _files(specification: Specification) -> list[str]:
     """The user's files that the statements and objects come from, or all that there are where none is known."""
-    origins = [each.origin for each in (*specification.globals, *specification.statements)]
+    origins = [each.origin for each in specification.globals] + [each.origin for each in specification.statements]
     used = {origin.file for origin in origins if origin is not None}
     return [file for file in specification.sources if file in used] or list(specification.sources)
 
