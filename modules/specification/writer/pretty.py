@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from textwrap import dedent
 
 WIDTH = 120
 """The greatest width of a line, where the text allows it."""
@@ -17,6 +18,7 @@ _OPENING, _CLOSING = ("<<", "(", "[", "{"), (">>", ")", "]", "}")
 
 def definition(head: str, body: str, indent: int = 2) -> list[str]:
     """The lines of ``head == body``. A body of several lines keeps its layout."""
+    body = dedent(body.strip("\n")) if "\n" in body else body
     line = f"{head} == {body}"
     if "\n" not in body and len(line) <= WIDTH:
         return [line]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cseq.base.linemap import Origin
+from cseq.modules.specification.questions import RESERVED
 from cseq.modules.specification.spec import Global, Local, Operator, Question, Specification
 from cseq.modules.specification.writer.forgetting import forgetting
 from cseq.modules.specification.writer.groups import Group, grouped
@@ -45,7 +46,7 @@ def program_module(specification: Specification, question: Question, header: Seq
     taken = set(defined()) | set(OWN) | {each.operator for each in specification.statements}
     taken |= {each.name for each in (*specification.library, *specification.constants)}
     taken |= {each.name for each in (*specification.propositions.values(), *specification.invariants.values())}
-    taken |= {each.name for each in question.properties}
+    taken |= {each.name for each in (*question.properties, *question.operators)} | RESERVED
     groups = grouped(specification, taken)
     lines = [
         f" MODULE {specification.name} ".center(78, "-"),
@@ -251,10 +252,13 @@ def _behaviours(specification: Specification, question: Question) -> list[str]:
         "Next == (\\E self \\in Threads : Step(self)) \\/ Finished",
         "",
     ]
+    propositions = (*specification.propositions.values(), *specification.invariants.values())
+    lines += [*operators((*propositions, *question.operators)), ""]
     if question.fairness:
         lines += [*definition("Fairness", question.fairness), ""]
     fair = " /\\ Fairness" if question.fairness else ""
-    return [*lines, f"Spec == Init /\\ [][Next]_memory{fair}"]
+    lines.append(f"Spec == Init /\\ [][Next]_memory{fair}")
+    return [*lines, "", *question.observer.strip("\n").split("\n")] if question.observer else lines
 
 
 def _properties(specification: Specification, question: Question, taken: set[str]) -> list[str]:
@@ -267,10 +271,10 @@ def _properties(specification: Specification, question: Question, taken: set[str
         "",
         *remarks("The program does nothing that has no meaning here"),
         'Supported == ~BeginsWith(memory.status, "refused.") /\\ ~BeginsWith(memory.status, "undefined.")',
-        "",
-        "Termination == <>(~Runs(memory) \\/ \\A self \\in Threads : memory.register[self] = <<>>)",
-        *operators((*specification.propositions.values(), *specification.invariants.values())),
     ]
+    if all(each.name != "Termination" for each in question.properties):
+        ends = "~Runs(memory) \\/ \\A self \\in Threads : memory.register[self] = <<>>"
+        lines += ["", f"Termination == <>({ends})"]
     users = [each for each in specification.globals if each.user_name]
     if users:
         lines += ["", *comment("The objects of the program, by their names in C")]

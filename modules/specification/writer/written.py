@@ -89,9 +89,10 @@ def _configuration(mark: str, question: Question) -> str:
         "  Null = Null",
         "  Layout <- Layouts",
         "  Visible <- VisibleStatements",
-        "SPECIFICATION Spec",
+        f"SPECIFICATION {question.specification}",
         "INVARIANTS",
-        *(f"  {name}" for name in ("NoViolation", "Supported", *invariants)),
+        *(["  NoViolation"] if question.violations else []),
+        *(f"  {name}" for name in ("Supported", *invariants)),
         *(["PROPERTIES", *(f"  {name}" for name in temporal)] if temporal else []),
         f"CHECK_DEADLOCK {'TRUE' if question.deadlock else 'FALSE'}",
     ]
