@@ -1,0 +1,1 @@
+"""The stage `specifier`, and what only it uses."""
