@@ -1,1 +1,1 @@
-"""The stage `specifier`, and what only it uses."""
+"""The specifier: a program in the core language as a TLA+ specification."""
