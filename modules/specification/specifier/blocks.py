@@ -11,8 +11,8 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.library.primitives import REUSING
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.layout import quoted
+from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, together
 
 MOST_ELEMENTS = 4096
@@ -51,7 +51,8 @@ class Blocks:
             return Value(f"{operator}({scope.thread}, {scope.memory}, {kinds.text}, {fill})", kinds.guards)
         if plain in ("free", "__CSEQ_release"):
             pointer = self._expressions.value(arguments[0], scope)
-            return Value(f"Free({scope.thread}, {scope.memory}, {pointer.text})", pointer.guards)
+            operator = "FreeWaiting" if name.endswith(REUSING) else "Free"
+            return Value(f"{operator}({scope.thread}, {scope.memory}, {pointer.text})", pointer.guards)
         if plain in ("memset", "__CSEQ_fill", "__CSEQ_zero"):
             filled = (arguments[0], build.number(0), arguments[1]) if plain == "__CSEQ_zero" else tuple(arguments)
             return self._filled(*filled, scope, call)
@@ -133,10 +134,10 @@ class Blocks:
 
     def _filled(self, to: Any, byte: Any, size: Any, scope: Scope, call: c_ast.FuncCall) -> Value:
         pointer, cells, guards = self._region(to, size, scope, call)
-        if self._symbols.constant_or_none(byte) != 0:
-            raise UnsupportedError(f"`{call.name.name}` with bytes that are not zero", call.coord)
-        text = f"Returns({scope.thread}, ZeroCells({scope.memory}, {pointer.text}, {cells}), {pointer.text})"
-        return Value(f"{{{text}}}", guards)
+        value = self._expressions.converted(byte, basic("unsigned char"), scope)
+        filled = f"FillCells({scope.memory}, {pointer.text}, {cells}, {value.text})"
+        text = f"Returns({scope.thread}, {filled}, {pointer.text})"
+        return Value(f"{{{text}}}", together([guards, value.guards]))
 
     def _copied(self, to: Any, source: Any, size: Any, scope: Scope, call: c_ast.FuncCall) -> Value:
         pointer, cells, guards = self._region(to, size, scope, call)

@@ -14,13 +14,15 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.library import lexicon
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.layout import each, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, both, conditional, negated
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
 """Choices among the bits of a set; see `backends/explorer/program/program.h`."""
+
+CHOICES = (lexicon.CHOOSE, lexicon.SAMPLED, ONE_OF, MEMBER, SPREAD)
 
 Wrap = Callable[[str], str]
 
@@ -70,11 +72,14 @@ class Evaluation:
 class Calls:
     """Translates calls in the expressions of one program."""
 
-    def __init__(self, symbols: Symbols, expressions: Expressions, cells: Cells, library: Library) -> None:
+    def __init__(
+        self, symbols: Symbols, expressions: Expressions, cells: Cells, library: Library, threads: int
+    ) -> None:
         self._symbols = symbols
         self._expressions = expressions
         self._library = library
         self._results = 0
+        self._threads = threads
         self._blocks = blocks.Blocks(symbols, expressions, cells)
 
     def evaluated(self, node: Any, scope: Scope, names: Names, receiver: Any = None) -> Evaluation:
@@ -94,6 +99,8 @@ class Calls:
         """The set of the memories that the *call* leads to."""
         name = call.name.name
         arguments = call.args.exprs if call.args else []
+        if name in CHOICES:
+            return self._chosen(name, arguments, scope, call)
         modelled = self._blocks.outcome(call, scope, receiver)
         if modelled is not None:
             return modelled
@@ -109,6 +116,20 @@ class Calls:
         text = f"{operator}({', '.join([scope.thread, scope.memory, *(value.text for value in values)])})"
         return Value(text, tuple(dict.fromkeys(guards)))
 
+    def _chosen(self, name: str, arguments: Sequence[Any], scope: Scope, call: c_ast.FuncCall) -> Value:
+        """The memories after a choice."""
+        of = f"{scope.thread}, {scope.memory}"
+        if name == SPREAD:
+            mask = self._symbols.constant_or_none(arguments[1])
+            if mask is None or not build.is_call(arguments[0], lexicon.CHOOSE):
+                raise UnsupportedError("a choice among bits that are not known", call.coord)
+            return Value(f"ChoosesFrom({of}, <<{', '.join(map(str, _submasks(mask)))}>>)")
+        value = self._expressions.value(arguments[0], scope)
+        if name in (lexicon.CHOOSE, lexicon.SAMPLED):
+            return Value(f"Chooses({of}, {value.text})", value.guards)
+        operator = "Members" if name == MEMBER else "BitsOf"
+        return Value(f"ChoosesFrom({of}, {operator}({value.text}, {self._threads}))", value.guards)
+
     def type_of(self, call: c_ast.FuncCall) -> c_ast.Node:
         """The type of the result."""
         if call.name.name in (lexicon.CHOOSE, lexicon.SAMPLED, MEMBER):
@@ -117,17 +138,9 @@ class Calls:
             return basic("unsigned long long")
         return self._symbols.type_of(call)
 
-    def number(self, node: Any, scope: Scope) -> Value:
-        """The value of an expression without calls."""
-        return self._expressions.value(node, scope)
-
     def condition(self, node: Any, scope: Scope) -> Value:
         """The same, as a condition."""
         return self._expressions.condition(node, scope)
-
-    def constant(self, node: Any) -> int | None:
-        """The value of a constant expression."""
-        return self._symbols.constant_or_none(node)
 
 
 class _Hoisting(Rewriter):
@@ -181,28 +194,14 @@ class _Hoisting(Rewriter):
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
         name = node.name.name
         receiver, self._receiver = self._receiver, None
+        if build.is_call(node, SPREAD) and build.is_call(node.args.exprs[0], lexicon.CHOOSE):
+            return self._called(node, None)
         arguments = [] if node.args is None else [self.visit(argument) for argument in node.args.exprs]
         call = c_ast.FuncCall(node.name, c_ast.ExprList(arguments), node.coord)
-        match name:
-            case lexicon.CHOOSE | lexicon.SAMPLED:
-                if name == lexicon.SAMPLED:
-                    noted, memory = f"Noted({self._scope.memory}, {quoted(_text(arguments[1]))})", self._names.memory()
-                    self._wraps.append(lambda body: let(memory, noted, body))
-                    self._scope = self._scope.after(memory)
-                count = self._calls.constant(arguments[0])
-                if count is not None:
-                    return self._chosen(node, f"0 .. {count - 1}")
-                value = self._calls.number(arguments[0], self._scope)
-                self._guard(value.guards)
-                return self._chosen(node, f"0 .. {value.text} - 1")
-            case "__CSEQ_member" | "__CSEQ_one_of":
-                value = self._calls.number(arguments[0], self._scope)
-                self._guard(value.guards)
-                return self._chosen(node, f"{'Members' if name == MEMBER else 'Bits'}({value.text}, Threads)")
-            case "__CSEQ_spread" if (mask := self._calls.constant(arguments[1])) is not None:
-                if build.is_call(node.args.exprs[0], lexicon.CHOOSE):
-                    self._wraps.pop()  # the choice, of which there is another form
-                    return self._chosen(node, "{" + ", ".join(map(str, _submasks(mask))) + "}")
+        if name == lexicon.SAMPLED:
+            noted, memory = f"Noted({self._scope.memory}, {quoted(_text(arguments[1]))})", self._names.memory()
+            self._wraps.append(lambda body: let(memory, noted, body))
+            self._scope = self._scope.after(memory)
         return self._called(call, receiver)
 
     def _guard(self, guards: Sequence[Guard]) -> None:
@@ -211,12 +210,6 @@ class _Hoisting(Rewriter):
         memory = self._scope.memory
         needed = tuple(guards) if self._condition is None else conditional(self._condition, guards)
         self._wraps.append(lambda body: unless(needed, memory, body))
-
-    def _chosen(self, call: c_ast.FuncCall, domain: str) -> c_ast.Node:
-        """A choice; where the value is not used, all lead to the same."""
-        name = self._names.new("choice")
-        self._wraps.append(lambda body: each(body, name, domain))
-        return self._bound(self._calls.type_of(call), name)
 
     def _called(self, call: c_ast.FuncCall, receiver: Any) -> c_ast.Node:
         before = self._scope
@@ -228,9 +221,12 @@ class _Hoisting(Rewriter):
         if self._condition is not None:
             nothing = f"{{Returns({before.thread}, {before.memory}, 0)}}"
             domain = f"IF {self._condition.text} THEN {domain} ELSE {nothing}"
-        self._wraps.append(
-            lambda body: each(ends_unless(f"~Runs({memory})", f"{{{memory}}}", body), memory, domain)
-        )
+        if call.name.name in CHOICES:
+            self._wraps.append(lambda body: each(body, memory, domain))
+        else:
+            self._wraps.append(
+                lambda body: each(ends_unless(f"~Runs({memory})", f"{{{memory}}}", body), memory, domain)
+            )
         type_ = self._calls.type_of(call)
         if build.is_void(type_):
             return build.number(0)

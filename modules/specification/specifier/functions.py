@@ -16,10 +16,10 @@ from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.specification.spec import Operator
-from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.calls import Calls, Names, has_call, parameters
-from cseq.modules.specification.specifier.rvalues import Expressions
+from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.layout import choice, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, negated
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
@@ -47,7 +47,13 @@ class Functions:
     """The operators of the library functions that a program calls."""
 
     def __init__(
-        self, symbols: Symbols, identifiers: Identifiers, expressions: Expressions, cells: Cells, rules: Rules
+        self,
+        symbols: Symbols,
+        identifiers: Identifiers,
+        expressions: Expressions,
+        cells: Cells,
+        rules: Rules,
+        threads: int,
     ) -> None:
         self._symbols = symbols
         self._identifiers = identifiers
@@ -55,7 +61,7 @@ class Functions:
         self._rules = rules
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
-        self.calls = Calls(symbols, expressions, cells, self)
+        self.calls = Calls(symbols, expressions, cells, self, threads)
         self.operators: list[Operator] = []
 
     def operator(self, name: str, origin: Any = None) -> str:

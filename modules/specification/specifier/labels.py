@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from cseq.base.linemap import CallSite, Origin, is_ours
@@ -16,12 +16,12 @@ _Key = tuple[object, ...]
 class Labels:
     """Names for the statements of a program.
 
-    taken: the names that operators must not get.
+    operator: gives an identifier like its argument that nothing else has. all: the labels.
     """
 
-    def __init__(self, taken: Collection[str] = ()) -> None:
-        self._taken = set(taken)
-        self._labels: dict[Point, str] = {}
+    def __init__(self, operator: Callable[[str], str]) -> None:
+        self._new = operator
+        self.all: dict[Point, str] = {}
         self._operators: dict[Point, str] = {}
         self._used: set[str] = set()
         self._counts: dict[_Key, int] = {}
@@ -34,7 +34,7 @@ class Labels:
 
     def label(self, point: Point) -> str:
         """The label of a statement that has been added."""
-        return self._labels[point]
+        return self.all[point]
 
     def operator(self, point: Point) -> str:
         """The name of its operator."""
@@ -60,7 +60,7 @@ class Labels:
             count += 1
         self._counts[key] = count
         self._used.add(label)
-        self._labels[point] = label
+        self.all[point] = label
         self._operators[point] = self._operator(start, line, count, function, path)
 
     def _operator(self, start: str, line: int, count: int, function: str, path: Sequence[CallSite]) -> str:
@@ -72,12 +72,7 @@ class Labels:
             parts.append(function)
         parts.append(str(line))
         stem = re.sub(r"[^A-Za-z0-9_]", "_", "_".join(parts))
-        name = stem if count == 1 else f"{stem}_{count}"
-        while name in self._taken:
-            count += 1
-            name = f"{stem}_{count}"
-        self._taken.add(name)
-        return name
+        return self._new(stem if count == 1 else f"{stem}_{count}")
 
 
 def places(points: Sequence[Point], origin: Origin | None = None) -> list[Origin | None]:
@@ -122,4 +117,4 @@ def _base(file: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r'[^ -!#-\[\]-~]', "_", user_name(text) or text)
+    return re.sub(r"[^ -!#-\[\]-~]", "_", user_name(text) or text)

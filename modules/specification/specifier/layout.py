@@ -29,9 +29,7 @@ def hanging(first: str, text: str) -> str:
 
 def unless(guards: Iterable[Guard], memory: str, body: str) -> str:
     """*body*, or where a guard does not hold an execution that ends."""
-    lines = [
-        f"IF {_negated(guard)} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards
-    ]
+    lines = [f"IF {_negated(guard)} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards]
     return _chain(lines, body)
 
 
