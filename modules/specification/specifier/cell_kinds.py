@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from pycparser import c_ast
@@ -16,6 +18,9 @@ from cseq.modules.specification.specifier.tla_names import Identifiers, plain
 POINTER = "Pointer"
 
 _UNNAMED = "record"
+
+_LISTED = 16
+"""Objects with at most so many cells are written cell by cell."""
 
 
 class Cells:
@@ -159,3 +164,20 @@ class Cells:
             name = self._typedefs.get(str(name), name or _UNNAMED)
             name = name.removesuffix("_t")
         return plain(name)
+
+
+def function_of(values: Iterable[str]) -> str:
+    """The TLA+ text of the function from 0, 1, ... to these texts."""
+    listed = list(values)
+    runs = [(value, len(list(group))) for value, group in groupby(listed)]
+    domain = f"0..{len(listed) - 1}" if listed else "{}"
+    if len(runs) < 2:
+        return f"[i \\in {domain} |-> {listed[0] if listed else 0}]"
+    if len(listed) <= _LISTED or 2 * len(runs) > len(listed):
+        return f"[i \\in {domain} |-> <<{', '.join(listed)}>>[i + 1]]"
+    cases, start = [], 0
+    for value, length in runs:
+        where = f"i = {start}" if length == 1 else f"i \\in {start}..{start + length - 1}"
+        cases.append(f"{where} -> {value}")
+        start += length
+    return f"[i \\in {domain} |-> CASE {' [] '.join(cases)}]"

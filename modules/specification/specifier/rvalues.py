@@ -17,7 +17,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.explicit.undefined_reads import Copies, Definedness
 from cseq.modules.specification.numbers import number
 from cseq.modules.specification.spec import UNDEFINED, Global
-from cseq.modules.specification.specifier.cell_kinds import POINTER, Cells
+from cseq.modules.specification.specifier.cell_kinds import POINTER, Cells, function_of
 from cseq.modules.specification.specifier.lvalues import INDEX, Objects, Place
 from cseq.modules.specification.specifier.terms import (
     Guard,
@@ -259,7 +259,7 @@ class Expressions:
             kinds = self._cells.kinds(type_)
             least, greatest = extent(kinds[0])
             units = [(unit - least) % (greatest - least + 1) + least for unit in (*string_units(node.value), 0)]
-            text = f"[i \\in 0..{len(units) - 1} |-> <<{', '.join(map(number, units))}>>[i + 1]]"
+            text = function_of(map(number, units))
             name = self._identifiers.operator(f"string_{len(self.strings) + 1}")
             known = self.strings[node.value] = Global(name, text, kinds, is_scalar=False)
         return Value(f'Global("{known.name}")')
@@ -455,13 +455,16 @@ class Expressions:
         place = self.place(lvalue, scope)
         if place.root and place.root in scope.bound:
             raise UnsupportedError(f"an assignment to `{place.root}`", lvalue.coord)
-        given = value if isinstance(value, Value) else written(value)
-        if place.width is not None:
-            kind = self._cells.kind(place.type)
-            if given.least is None:
-                given = replace(given, least=extent(kind)[0], greatest=extent(kind)[1])
-            given = narrowed(given, kind, place.width)
-        return self.objects.store(place, given, scope)
+        return self.objects.store(place, self.kept(place, value if isinstance(value, Value) else written(value)), scope)
+
+    def kept(self, place: Place, value: Value) -> Value:
+        """What the scalar at *place* keeps of a value of its type: not all bits, if it is a bit-field."""
+        if place.width is None:
+            return value
+        kind = self._cells.kind(place.type)
+        if value.least is None:
+            value = replace(value, least=extent(kind)[0], greatest=extent(kind)[1])
+        return narrowed(value, kind, place.width)
 
     def assigned(self, node: c_ast.Assignment, scope: Scope) -> Value:
         """The memory after an assignment, of a scalar or of a struct."""
@@ -506,5 +509,5 @@ def compared_pointers(op: str, left: Value, right: Value) -> Value:
         texts = f"{a} = {b}", f"{a} # {b}"
         return Value(texts[op == "!="], guards, Level.COMPARISON, opposite=texts[op == "=="])
     related = Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)
-    a, b = (Value(f"OffsetOf({one.text})", (), Level.ATOM, -(1 << 31), (1 << 31) - 1) for one in (left, right))
-    return replace(compared(op, a, b), guards=together([guards, [related]]))
+    first, second = (Value(f"OffsetOf({one.text})", (), Level.ATOM, *extent("Int32")) for one in (left, right))
+    return replace(compared(op, first, second), guards=together([guards, [related]]))

@@ -10,7 +10,6 @@ from cseq.modules.specification.specifier.terms import Guard, Level, Value, toge
 TRUE, FALSE = Value("TRUE"), Value("FALSE")
 
 DIVISION = '"failed.crash.division"'
-SHIFT = '"refused.a shift by a negative number, or by as many bits as there are"'
 
 _NAMES = {
     "+": "Plus", "-": "Minus", "*": "Times", "/": "Quotient", "%": "Remainder", "<<": "ShiftLeft", ">>": "ShiftRight",
@@ -164,16 +163,15 @@ def computed(op: str, kind: str, left: Value, right: Value) -> Value:
 
 
 def shifted(op: str, kind: str, left: Value, right: Value) -> Value:
-    """*left*, of *kind*, shifted by *right* bits, of any kind."""
+    """*left*, of *kind*, shifted by *right* bits, of any kind. Too large a distance counts as on x86."""
     guards = together([left.guards, right.guards])
-    bits = bits_of(kind)
-    if not right.within(0, bits - 1):
-        inside = between(right, 0, bits - 1)
-        guards = together([guards, [Guard(inside.text, SHIFT, inside.level)]])
-    elif left.constant is not None and right.constant is not None:
+    inside = right.within(0, bits_of(kind) - 1)
+    if inside and left.constant is not None and right.constant is not None:
         value = left.constant << right.constant if op == "<<" else left.constant >> right.constant
         return replace(integer(_wrapped(value, kind)), guards=guards)
-    least, greatest = _range(op, kind, left, right)
+    least, greatest = extent(kind)
+    if op == ">>" and left.least is not None and left.greatest is not None and left.least >= 0:
+        least, greatest = 0, left.greatest >> (right.least or 0 if inside else 0)
     return Value(f"{_NAMES[op]}({kind}, {left.text}, {right.text})", guards, Level.ATOM, least, greatest)
 
 
@@ -272,8 +270,6 @@ def _range(op: str, kind: str, left: Value, right: Value) -> tuple[int, int]:
         least, greatest = 0, min(limit for start, limit in ((a, b), (c, d)) if start >= 0)
     elif op in ("|", "^") and a >= 0 and c >= 0:
         least, greatest = 0, (1 << max(b, d).bit_length()) - 1
-    elif op == ">>" and a >= 0:
-        least, greatest = 0, b >> max(c, 0)
     else:
         return low, high
     return (least, greatest) if low <= least and greatest <= high else (low, high)
