@@ -175,9 +175,13 @@ def function_of(values: Iterable[str]) -> str:
         return f"[i \\in {domain} |-> {listed[0] if listed else 0}]"
     if len(listed) <= _LISTED or 2 * len(runs) > len(listed):
         return f"[i \\in {domain} |-> <<{', '.join(listed)}>>[i + 1]]"
-    cases, start = [], 0
-    for value, length in runs:
-        where = f"i = {start}" if length == 1 else f"i \\in {start}..{start + length - 1}"
-        cases.append(f"{where} -> {value}")
-        start += length
-    return f"[i \\in {domain} |-> CASE {' [] '.join(cases)}]"
+    where: dict[str, list[int]] = {}
+    for at, value in enumerate(listed):
+        where.setdefault(value, []).append(at)
+    most = max(where, key=lambda value: len(where[value]))
+    cases = []
+    for value, cells in where.items():
+        if value != most:
+            chosen = f"i = {cells[0]}" if len(cells) == 1 else f"i \\in {{{', '.join(map(str, cells))}}}"
+            cases.append(f"{chosen} -> {value}")
+    return f"[i \\in {domain} |-> CASE {' [] '.join(cases)} [] OTHER -> {most}]"

@@ -19,6 +19,7 @@ from cseq.modules.specification.numbers import number
 from cseq.modules.specification.spec import UNDEFINED, Global
 from cseq.modules.specification.specifier.cell_kinds import POINTER, Cells, function_of
 from cseq.modules.specification.specifier.lvalues import INDEX, Objects, Place
+from cseq.modules.specification.specifier.pointer_values import NULL, Pointers, compared_pointers
 from cseq.modules.specification.specifier.terms import (
     Guard,
     Level,
@@ -49,10 +50,6 @@ from cseq.modules.specification.specifier.wrapping import (
 )
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
-_NULL = Value("Null")
-_UNRELATED = '"refused.a comparison of pointers to different objects"'
-_CROSSED = '"refused.pointer arithmetic across values of different types"'
-_CAST = '"refused.a pointer to an object of another type"'
 _ADDRESS = '"refused.address as number"'
 
 
@@ -79,6 +76,7 @@ class Expressions:
         self._identifiers = identifiers
         self._cells = cells
         self._definedness = definedness
+        self._pointers = Pointers(symbols, cells)
         self._copies = Copies(symbols, definedness.carriers)
         self._constants = constants
         self._threads = threads
@@ -140,9 +138,9 @@ class Expressions:
         kind = self._cells.kind(target, origin)
         if self._symbols.is_pointer(source):
             if kind == POINTER:
-                return self._pointed_to(value, source, target, scope)
+                return self._pointers.converted(value, source, target, scope)
             if kind == "Bool":
-                return as_number(compared_pointers("!=", value, _NULL))
+                return as_number(compared_pointers("!=", value, NULL))
             if value.text == "Null":
                 return replace(integer(0), guards=value.guards)
             # The number that an address is depends on the machine.
@@ -151,7 +149,7 @@ class Expressions:
             return replace(converted(found, kind), guards=together([value.guards, [known]]))
         if kind == POINTER:
             if value.constant == 0:
-                return replace(_NULL, guards=value.guards)
+                return replace(NULL, guards=value.guards)
             numbered = converted(value, self._address_kind)
             return Value(f"Number({numbered.text})", value.guards)
         return converted(value, kind)
@@ -160,32 +158,6 @@ class Expressions:
     def _address_kind(self) -> str:
         """The kind of the integers that pointers made from numbers hold, which has a sign, as small ones are common."""
         return f"Int{8 * self._symbols.model.pointer}"
-
-    def _pointed_to(self, value: Value, source: c_ast.Node, target: c_ast.Node, scope: Scope) -> Value:
-        """A pointer converted to another pointer type.
-
-        A pointer to a struct always leads to cells that are laid out like the struct. Other pointers are checked where
-        they are used.
-        """
-        to, origin = self._symbols.element(target), self._symbols.element(source)
-        if value.text == "Null" or self._symbols.record(to) is None:
-            return value
-        definition: Any = self._symbols.record(to)
-        if definition.decls is None:
-            return value
-        if not self._is_void(origin) and self._same_cells(origin, to):
-            return value
-        layout = self._cells.layout(to)
-        return value.guarded(Guard(f"LooksLike({scope.memory}, {value.text}, {layout})", _CAST, Level.ATOM))
-
-    def _same_cells(self, one: c_ast.Node, other: c_ast.Node) -> bool:
-        records = [self._symbols.record(part) for part in (one, other)]
-        if records[0] is not None and records[0] is records[1]:
-            return True
-        if isinstance(self._symbols.resolve(one), c_ast.FuncDecl) or getattr(records[0], "decls", ()) is None:
-            return False
-        kinds = [[kind.removeprefix("U") for kind in self._cells.kinds(part)] for part in (one, other)]
-        return kinds[0] == kinds[1]
 
     # Conditions
 
@@ -204,7 +176,7 @@ class Expressions:
             node = build.uncast(node)
         value = self.value(node, scope)
         if self._symbols.is_pointer(self._symbols.value_type(node)):
-            return compared_pointers("!=", value, _NULL)
+            return compared_pointers("!=", value, NULL)
         return differs_from_zero(value)
 
     def _only_shows_whether_null(self, node: c_ast.Cast) -> bool:
@@ -278,65 +250,14 @@ class Expressions:
         types = [self._symbols.value_type(part) for part in (node.left, node.right)]
         pointers = [self._symbols.is_pointer(type_) for type_ in types]
         if all(pointers):
-            return self._difference(left, right, types[0], scope)
+            return self._pointers.difference(left, right, types[0], scope)
         if any(pointers):
             pointer, steps, type_ = (left, right, types[0]) if pointers[0] else (right, left, types[1])
-            return self._shifted(pointer, steps, type_, node, scope)
+            return self._pointers.shifted(pointer, steps, type_, node, scope)
         kind = self._cells.kind(self._symbols.type_of(node), node.coord)
         if node.op in ("<<", ">>"):
             return shifted(node.op, kind, converted(left, kind), right)
         return computed(node.op, kind, converted(left, kind), converted(right, kind))
-
-    def _difference(self, left: Value, right: Value, type_: c_ast.Node, scope: Scope) -> Value:
-        element = self._symbols.element(type_)
-        count = self._cells.count(element)
-        least, greatest = -(1 << 31), (1 << 31) - 1
-        distance = f"Distance({left.text}, {right.text})"
-        layout = self._cells.layout(element)
-        guards = together([
-            left.guards, right.guards, [Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)],
-            [Guard(f"Consists({scope.memory}, {right.text}, {distance}, {layout})", _CROSSED, Level.ATOM)],
-        ])  # fmt: skip
-        if count == 1:
-            return Value(distance, guards, Level.ATOM, least, greatest)
-        return Value(f"{distance} \\div {count}", guards, Level.QUOTIENT, least, greatest)
-
-    def _shifted(self, pointer: Value, index: Value, type_: c_ast.Node, node: c_ast.BinaryOp, scope: Scope) -> Value:
-        """A pointer of *type_* moved by a number of elements."""
-        if node.op == "-":
-            kind = "Int64" if index.is_narrow else "UInt64"
-            index = negative(kind, index)
-        guards = together([pointer.guards, index.guards])
-        if index.constant == 0:
-            return replace(pointer, guards=guards)
-        element = self._symbols.element(type_)
-        steps = self._steps(index, element)
-        if not self._begins_array(node):
-            consists = Guard(
-                f"Consists({scope.memory}, {pointer.text}, {steps.text}, {self._cells.layout(element)})",
-                _CROSSED, Level.ATOM,
-            )  # fmt: skip
-            guards = together([guards, [consists]])
-        return Value(f"Shift({pointer.text}, {steps.text})", guards)
-
-    def _begins_array(self, node: c_ast.BinaryOp) -> bool:
-        """Whether the pointer operand of an addition is an array with a name, so that its cells are known."""
-        return any(
-            isinstance(part, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(part))
-            for part in (node.left, node.right)
-        )
-
-    def _steps(self, index: Value, element: c_ast.Node) -> Value:
-        """The number of cells of *index* elements."""
-        count = self._cells.count(element)
-        if count == 1:
-            return index
-        size = Value(self._cells.size(element)) if self._symbols.record(element) is not None else integer(count)
-        if index.constant == 1:
-            return size
-        if index.constant == 0:
-            return integer(0)
-        return Value(f"{index.at(Level.PRODUCT)} * {size.text}", (), Level.PRODUCT)
 
     def _conditional(self, node: c_ast.TernaryOp, scope: Scope) -> Value:
         condition = self.condition(node.cond, scope)
@@ -433,7 +354,7 @@ class Expressions:
             inside = between(value, 0, self._symbols.length(type_) - 1)
             if inside.text != "TRUE":
                 guards = together([guards, [Guard(inside.text, INDEX, inside.level)]])
-        return replace(array.moved(type_.type, self._steps(value, type_.type)), guards=guards)
+        return replace(array.moved(type_.type, self._pointers.steps(value, type_.type)), guards=guards)
 
     def _followed(self, pointer: c_ast.Node, scope: Scope, accessed: bool) -> Place:
         """What a pointer leads to."""
@@ -499,15 +420,3 @@ class Expressions:
         ]
         guards = together([pointers[0].guards, pointers[1].guards, reaches])
         return Value(f"CopyCells({scope.memory}, {pointers[0].text}, {pointers[1].text}, {count})", guards)
-
-
-def compared_pointers(op: str, left: Value, right: Value) -> Value:
-    """A comparison of two pointers, by the sign that it has in C."""
-    guards = together([left.guards, right.guards])
-    if op in ("==", "!="):
-        a, b = left.at(Level.COMPARISON), right.at(Level.COMPARISON)
-        texts = f"{a} = {b}", f"{a} # {b}"
-        return Value(texts[op == "!="], guards, Level.COMPARISON, opposite=texts[op == "=="])
-    related = Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)
-    first, second = (Value(f"OffsetOf({one.text})", (), Level.ATOM, *extent("Int32")) for one in (left, right))
-    return replace(compared(op, first, second), guards=together([guards, [related]]))
