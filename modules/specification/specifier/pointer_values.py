@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.c.symbols import Symbols
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, together
-from cseq.modules.specification.specifier.wrapping import compared, extent, integer, negative
+from cseq.modules.specification.specifier.wrapping import compared, converted, extent, integer, negative
 
 NULL = Value("Null")
 
@@ -29,48 +29,54 @@ class Pointers:
     def converted(self, value: Value, source: c_ast.Node, target: c_ast.Node, scope: Scope) -> Value:
         """A pointer converted to another pointer type.
 
-        A pointer to a struct always leads to cells that are laid out like the struct. Other pointers are checked where
+        A pointer to an object of several cells leads to cells that are laid out like it. Others are checked where
         they are used.
         """
         to, origin = self._symbols.element(target), self._symbols.element(source)
-        if value.text == "Null" or self._symbols.record(to) is None:
+        if value.text == "Null" or self._is_opaque(to) or len(self._cells.kinds(to)) < 2:
             return value
-        definition: Any = self._symbols.record(to)
-        if definition.decls is None:
+        if not self._is_opaque(origin) and self._same_cells(origin, to):
             return value
-        if not self._symbols.is_void(origin) and self._same_cells(origin, to):
-            return value
-        layout = self._cells.layout(to)
-        return value.guarded(Guard(f"LooksLike({scope.memory}, {value.text}, {layout})", _CAST, Level.ATOM))
+        return value.guarded(self.looks_like(value, to, scope))
+
+    def looks_like(self, pointer: Value, type_: c_ast.Node, scope: Scope) -> Guard:
+        """That the cells that a pointer leads to, as far as they exist, are laid out like an object of *type_*."""
+        return Guard(f"LooksLike({scope.memory}, {pointer.text}, {self._cells.layout(type_)})", _CAST, Level.ATOM)
+
+    def _is_opaque(self, type_: c_ast.Node) -> bool:
+        """Whether objects of *type_* have no cells that are known: void, a function, or an incomplete type."""
+        resolved: Any = self._symbols.resolve(type_)
+        if isinstance(resolved, c_ast.ArrayDecl):
+            return resolved.dim is None or self._is_opaque(resolved.type)
+        record: Any = self._symbols.record(resolved)
+        incomplete = record is not None and record.decls is None
+        return incomplete or isinstance(resolved, c_ast.FuncDecl) or self._symbols.is_void(resolved)
 
     def _same_cells(self, one: c_ast.Node, other: c_ast.Node) -> bool:
-        records = [self._symbols.record(part) for part in (one, other)]
-        if records[0] is not None and records[0] is records[1]:
-            return True
-        if isinstance(self._symbols.resolve(one), c_ast.FuncDecl) or getattr(records[0], "decls", ()) is None:
-            return False
         kinds = [[kind.removeprefix("U") for kind in self._cells.kinds(part)] for part in (one, other)]
         return kinds[0] == kinds[1]
 
-    def difference(self, left: Value, right: Value, type_: c_ast.Node, scope: Scope) -> Value:
+    def difference(self, left: Value, right: Value, type_: c_ast.Node, node: c_ast.BinaryOp, scope: Scope) -> Value:
+        """How many elements are between two pointers of *type_*."""
         element = self._symbols.element(type_)
         count = self._cells.count(element)
         least, greatest = -(1 << 31), (1 << 31) - 1
         distance = f"Distance({left.text}, {right.text})"
         layout = self._cells.layout(element)
-        guards = together([
-            left.guards, right.guards, [Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)],
-            [Guard(f"Consists({scope.memory}, {right.text}, {distance}, {layout})", _CROSSED, Level.ATOM)],
-        ])  # fmt: skip
+        related = Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)
+        guards = together([left.guards, right.guards, [related]])
+        if not self._begins_array(node):
+            consists = f"Consists({scope.memory}, {right.text}, {distance}, {layout})"
+            guards = together([guards, [Guard(consists, _CROSSED, Level.ATOM)]])
         if count == 1:
             return Value(distance, guards, Level.ATOM, least, greatest)
         return Value(f"{distance} \\div {count}", guards, Level.QUOTIENT, least, greatest)
 
     def shifted(self, pointer: Value, index: Value, type_: c_ast.Node, node: c_ast.BinaryOp, scope: Scope) -> Value:
         """A pointer of *type_* moved by a number of elements."""
+        index = converted(index, "Int64")
         if node.op == "-":
-            kind = "Int64" if index.is_narrow else "UInt64"
-            index = negative(kind, index)
+            index = negative("Int64", index)
         guards = together([pointer.guards, index.guards])
         if index.constant == 0:
             return replace(pointer, guards=guards)
