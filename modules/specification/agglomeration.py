@@ -10,7 +10,7 @@ is an abstraction, and no verdict about it is TRUE.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pycparser import c_ast
@@ -20,7 +20,7 @@ from cseq.base.errors import UnsupportedError, UsageError
 from cseq.base.linemap import Origin
 from cseq.modules.explicit.step_program import Steps
 from cseq.modules.specification.pragmas import regions
-from cseq.modules.specification.spec import Specification, Statement
+from cseq.modules.specification.spec import Question, Specification, Statement
 from cseq.pipeline.stage import Parameter
 
 
@@ -72,6 +72,11 @@ class Agglomeration:
     loops: frozenset[str] = frozenset()
     merged: frozenset[str] = frozenset()
     cuts: tuple[str, ...] = ()
+
+    def of(self, question: Question) -> Question:
+        """The same *question*, with what ends a step; a label that it wants to be visible is not merged."""
+        merged = self.merged - question.visible
+        return replace(question, loops=self.loops - question.visible, merged=merged, cuts=self.cuts)
 
 
 def agglomeration(
