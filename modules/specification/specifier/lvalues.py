@@ -24,7 +24,7 @@ class Place:
     type: in C. root: the C name of the object that it is, or is in; "" if a pointer leads to it. pointer: that pointer.
     steps: TLA+ texts whose sum is the number of its first cell, counted from the object or from where the pointer
     leads; none for the object itself. guards: what must hold for the place to mean something. width: the number of bits
-    of a bit-field.
+    of a bit-field. is_reached: whether it is known that the pointer leads to an object.
     """
 
     type: c_ast.Node
@@ -33,6 +33,7 @@ class Place:
     steps: tuple[Value, ...] = ()
     guards: tuple[Guard, ...] = ()
     width: int | None = None
+    is_reached: bool = False
 
     def moved(self, type_: c_ast.Node, *steps: Value) -> Place:
         """A part of this place."""
@@ -74,7 +75,7 @@ class Objects:
         if place.pointer is not None:
             pointer = self.address(place, scope)
             text = f"Load({scope.memory}, {pointer.text}, {kind})"
-            guards = (*pointer.guards, self._access(pointer, kind, scope))
+            guards = together([pointer.guards, self._access(place, pointer, scope)])
         elif place.root in scope.bound:
             cell = f"[{place.offset.text}]" if place.steps or not self._cells.is_scalar(place.type) else ""
             text, guards = scope.bound[place.root] + cell, place.guards
@@ -89,12 +90,11 @@ class Objects:
             least, greatest = (-(1 << (place.width - 1)) if signed else 0), (1 << (place.width - signed)) - 1
         return replace(found, least=least, greatest=greatest)
 
-    def _access(self, pointer: Value, kind: str, scope: Scope) -> Guard:
-        return Guard(
-            f"CanAccess({scope.memory}, {pointer.text}, {kind})",
-            f"Mishap({scope.memory}, {pointer.text})",
-            Level.ATOM,
-        )
+    def _access(self, place: Place, pointer: Value, scope: Scope) -> tuple[Guard, ...]:
+        if place.is_reached:
+            return ()
+        text = f"CanAccess({scope.memory}, {pointer.text}, {self._cells.kind(place.type)})"
+        return (Guard(text, f"Mishap({scope.memory}, {pointer.text})", Level.ATOM),)
 
     def store(self, place: Place, value: Value, scope: Scope) -> Value:
         """The memory after a value of the type of *place* has been stored there."""
@@ -102,7 +102,7 @@ class Objects:
         if place.pointer is not None:
             kind = self._cells.kind(place.type)
             pointer = self.address(place, scope)
-            guards = together([value.guards, pointer.guards, [self._access(pointer, kind, scope)]])
+            guards = together([value.guards, pointer.guards, self._access(place, pointer, scope)])
             return Value(f"Store({memory}, {pointer.text}, {kind}, {value.text})", guards)
         path = self._path(place.root, scope)
         read = f"{memory}.{path}{self._cell(place)}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from pycparser import c_ast
@@ -57,8 +58,8 @@ class Expressions:
     """Translates the expressions of a program.
 
     constants: names that the program does not define → their values, integers or TLA+ texts of small numbers, such as
-    ``self``. strings: the objects of the string literals that occurred. Raises UnsupportedError for what has no
-    counterpart in TLA+.
+    ``self``. calls: what translates a call inside of an expression, if there may be some. strings: the objects of the
+    string literals that occurred. Raises UnsupportedError for what has no counterpart in TLA+.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Expressions:
     ) -> None:
         self.strings: dict[str, Global] = {}
         self.objects = Objects(symbols, identifiers, cells)
+        self.calls: Callable[[c_ast.FuncCall, Scope], Value] | None = None
         self._symbols = symbols
         self._identifiers = identifiers
         self._cells = cells
@@ -120,6 +122,8 @@ class Expressions:
                 return self._cast(node, scope)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 return self._load(node, scope)
+            case c_ast.FuncCall() if self.calls is not None:
+                return self.calls(node, scope)
         constant = self._symbols.constant_or_none(node)
         if constant is not None:
             return integer(constant)
@@ -250,7 +254,7 @@ class Expressions:
         types = [self._symbols.value_type(part) for part in (node.left, node.right)]
         pointers = [self._symbols.is_pointer(type_) for type_ in types]
         if all(pointers):
-            return self._pointers.difference(left, right, types[0], scope)
+            return self._pointers.difference(left, right, types[0], node, scope)
         if any(pointers):
             pointer, steps, type_ = (left, right, types[0]) if pointers[0] else (right, left, types[1])
             return self._pointers.shifted(pointer, steps, type_, node, scope)
@@ -364,7 +368,37 @@ class Expressions:
             return self.place(inner.expr, scope, accessed)
         if isinstance(inner, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(inner)):
             return self.place(inner, scope).moved(element)
-        return Place(element, pointer=self.value(pointer, scope))
+        value = self.value(pointer, scope)
+        if isinstance(inner, c_ast.ID) and inner.name in scope.reached:
+            return Place(element, pointer=value, is_reached=True)
+        if self._puns and self._symbols.record(element) is not None and self._cells.count(element) > 1:
+            value = value.guarded(self._pointers.looks_like(value, element, scope))
+        return Place(element, pointer=value)
+
+    def reach(self, name: str, scope: Scope) -> tuple[Guard, ...]:
+        """What must hold for the pointer *name* to lead to an object, so that it can be in `Scope.reached`."""
+        pointer = self._named(c_ast.ID(name), scope)
+        element = self._symbols.element(self._symbols.types[name])
+        text = f"CanReach({scope.memory}, {pointer.text}, {self._cells.size(element)})"
+        reaches = Guard(text, f"Mishap({scope.memory}, {pointer.text})", Level.ATOM)
+        return together([pointer.guards, [reaches, self._pointers.looks_like(pointer, element, scope)]])
+
+    @cached_property
+    def _puns(self) -> bool:
+        """Whether a pointer to a pointer is converted, so that pointers are stored as those of another type."""
+        found = (cast for function in self._symbols.functions.values() for cast in _casts(function.body))
+        return any(self._is_pun(cast) for cast in found)
+
+    def _is_pun(self, cast: c_ast.Cast) -> bool:
+        to, source = cast.to_type.type, self._symbols.value_type(cast.expr)
+        if not self._symbols.is_pointer(to) or not self._symbols.is_pointer(source):
+            return False
+        pointed = [self._symbols.element(type_) for type_ in (to, source)]
+        if not all(self._symbols.is_pointer(type_) for type_ in pointed):
+            return False
+        ends = [self._symbols.element(type_) for type_ in pointed]
+        records = [self._symbols.record(type_) for type_ in ends]
+        return records[0] is not records[1]
 
     # Memories
 
@@ -420,3 +454,10 @@ class Expressions:
         ]
         guards = together([pointers[0].guards, pointers[1].guards, reaches])
         return Value(f"CopyCells({scope.memory}, {pointers[0].text}, {pointers[1].text}, {count})", guards)
+
+
+def _casts(node: c_ast.Node) -> Iterator[c_ast.Cast]:
+    if isinstance(node, c_ast.Cast):
+        yield node
+    for _, child in node.children():
+        yield from _casts(child)

@@ -35,9 +35,9 @@ def bits_of(kind: str) -> int:
 
 def integer(value: int, text: str = "") -> Value:
     """An integer constant. text: what it is written as, if it has a name."""
-    shown = text or number(value)
-    level = Level.NEGATIVE if shown.startswith("-") else Level.ATOM
-    return Value(shown, (), level, value, value)
+    if not text and -(1 << 31) < value < 0:
+        return Value(str(value), (), Level.NEGATIVE, value, value)
+    return Value(text or number(value), (), Level.ATOM, value, value)
 
 
 def converted(value: Value, kind: str) -> Value:

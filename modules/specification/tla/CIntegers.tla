@@ -193,8 +193,8 @@ ShiftRight(kind, a, n) ==
               high  == Power[16 - (distance % 16)]
               \* The limb i places above the lowest one, before and after the shift; above the highest one is the sign.
               Old(i) == IF i > 3 THEN sign ELSE l[4 - i]
-              New(i) == Old(i + limbs) \div low + (Old(i + limbs + 1) % low) * high
-          IN Value(Old(3 + limbs) \div low, New(2) % Half, New(1) % Half, New(0) % Half)
+              New(i) == (Old(i + limbs) % Half) \div low + (Old(i + limbs + 1) % low) * high
+          IN Value(Old(3 + limbs) \div low, New(2), New(1), New(0))
 
 (***************************************************************************)
 (* Bits.  A negative integer has infinitely many leading ones, so ~a is    *)
