@@ -33,7 +33,7 @@ _PATIENCE = 200
 """After how many statements that nobody notices a thread lets others go on."""
 
 OWN = (
-    "memory", "Visible", THREADS, "Layouts", "InitialData", "InitialMemory", "Frame", "Entry", "Begin", "Run", "RunOn",
+    "memory", "Visible", THREADS, "Layouts", "InitialData", "NewMemory", "Frame", "Entry", "Begin", "Run", "RunOn",
     "InSection", "Loops", "IsTired", "Merged",
     "Statement", "Stops", "Forget", "Tidy", "Step", "Finished", "Next", "Init", "Fairness", "Spec",
     "VisibleStatements", "AllStatements", "BeginsWith", "NoViolation", "Supported", "Termination",
@@ -46,12 +46,12 @@ def program_module(specification: Specification, question: Question, header: Seq
     taken = set(defined()) | set(OWN) | {each.operator for each in specification.statements}
     taken |= {each.name for each in (*specification.library, *specification.constants)}
     taken |= {each.name for each in (*specification.propositions.values(), *specification.invariants.values())}
-    taken |= {each.name for each in (*question.properties, *question.operators)} | RESERVED
+    taken |= {each.name for each in question.properties} | {each.name for each in question.operators} | RESERVED
     groups = grouped(specification, taken)
     lines = [
         f" MODULE {specification.name} ".center(78, "-"),
         *boxed(header),
-        f"EXTENDS {library_name(specification)}, TLC",
+        f"EXTENDS {library_name(specification)}",
         *_data(specification),
         *_frames(specification, question),
         *(line for group in groups for line in _statements(specification, group)),
@@ -66,6 +66,20 @@ def program_module(specification: Specification, question: Question, header: Seq
 # Objects
 
 
+# TLC orders the fields of records by their first occurrence in the text, and `choice` is to be the first.
+_MEMORY = [
+    "\\* The memory of a program that has not begun",
+    "NewMemory(data) == [",
+    "  choice   |-> <<>>,",
+    "  data     |-> data,",
+    "  heap     |-> [self \\in Threads |-> <<>>],",
+    "  stack    |-> [self \\in Threads |-> <<>>],",
+    "  register |-> [self \\in Threads |-> <<>>],",
+    "  ret      |-> [self \\in Threads |-> Undef],",
+    '  status   |-> "runs"]',
+]
+
+
 def _data(specification: Specification) -> list[str]:
     shared = {constant.name for constant in constants_of_library(specification)}
     constants = [constant for constant in specification.constants if constant.name not in shared]
@@ -74,14 +88,16 @@ def _data(specification: Specification) -> list[str]:
     lines = [*banner("Constants"), "CONSTANT Visible    \\* the statements before which other threads may run"]
     lines += [*([""] if constants else []), *operators(constants, spaced=False)]
     lines += [*banner("Memory"), "VARIABLE memory", ""]
-    lines += remarks("The kinds of the cells of each object")
-    objects: dict[str, tuple[str, ...]] = {}
+    lines += _MEMORY
+    lines += ["", *remarks("The kinds of the cells of each object")]
+    objects: dict[str, str] = {}
     every: list[Global | Local] = [*users, *ours]
     every += [local for found in specification.frames.values() for local in found]
     for named in every:
-        if objects.setdefault(named.name, named.kinds) != named.kinds:
+        layout = f"[scalar |-> {str(named.is_scalar).upper()}, kinds |-> {_cells(named.kinds)}]"
+        if objects.setdefault(named.name, layout) != layout:
             raise ValueError(f"two objects with the name {named.name} have different layouts")
-    layouts = [f"{name} |-> {_cells(kinds)}" for name, kinds in objects.items()]
+    layouts = [f"{name} |-> {layout}" for name, layout in objects.items()]
     lines += listed("Layouts", layouts, "[", "]") if layouts else ["Layouts == <<>>"]
     lines += ["", *remarks("The objects of the program before it begins")]
     if not specification.globals:
@@ -103,7 +119,7 @@ def _initial(specification: Specification, each: Global, end: str) -> list[str]:
 
 def _cells(kinds: tuple[str, ...]) -> str:
     if len(kinds) > 4 and len(set(kinds)) == 1:
-        return f"[i \\in 1 .. {len(kinds)} |-> {kinds[0]}]"
+        return f"Repeat({kinds[0]}, {len(kinds)})"
     return f"<<{', '.join(kinds)}>>"
 
 
@@ -229,20 +245,12 @@ def _behaviours(specification: Specification, question: Question) -> list[str]:
     main = next(iter(specification.entries))
     lines = [
         *banner("Behaviours"),
-        "InitialMemory == [",
-        "  data     |-> InitialData,",
-        "  heap     |-> [self \\in Threads |-> <<>>],",
-        "  stack    |-> [self \\in Threads |-> <<>>],",
-        "  register |-> [self \\in Threads |-> <<>>],",
-        "  ret      |-> [self \\in Threads |-> Undef],",
-        '  status   |-> "runs"]',
-        "",
-        f"Init == memory \\in Begin(0, InitialMemory, {quoted(main)}, Undef)",
+        f"Init == \\E m \\in Begin(0, NewMemory(InitialData), {quoted(main)}, Undef) : memory = Settled(m)",
         "",
         "Step(self) ==",
         "  /\\ Runs(memory)",
         "  /\\ memory.register[self] # <<>>",
-        "  /\\ memory' \\in UNION {Run(self, m) : m \\in Statement(self, memory)}",
+        "  /\\ \\E n \\in UNION {Run(self, m) : m \\in Statement(self, memory)} : memory' = Settled(n)",
         "",
         *remarks("Once the program has ended, nothing changes any more: this is no deadlock"),
         "Finished ==",
@@ -253,7 +261,8 @@ def _behaviours(specification: Specification, question: Question) -> list[str]:
         "",
     ]
     propositions = (*specification.propositions.values(), *specification.invariants.values())
-    lines += [*operators((*propositions, *question.operators)), ""]
+    definitions = (*propositions, *question.operators)
+    lines += [*operators(definitions)[1:], ""] if definitions else []
     if question.fairness:
         lines += [*definition("Fairness", question.fairness), ""]
     fair = " /\\ Fairness" if question.fairness else ""
