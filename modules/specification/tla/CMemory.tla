@@ -303,4 +303,41 @@ AllocateReusing(self, m, kinds, fill) ==
       reused(t) == {Chosen(Chosen(Occupied(self, now, t, i, kinds, fill), t + 1), i) :
                       i \in {j \in DOMAIN now.heap[t] : Waits(now.heap[t][j]) /\ Units(now.heap[t][j].kinds) = Units(kinds)}}
   IN {Chosen(fresh, 0)} \cup UNION {reused(t) : t \in DOMAIN now.heap}
+
+(***************************************************************************)
+(* Statements of threads.                                                  *)
+(***************************************************************************)
+\* Where a call has led to these memories, thread self goes on at a label.
+Then(self, memories, label) == {IF Runs(n) THEN Goto(self, n, label) ELSE n : n \in memories}
+
+\* Something is left out here, and TLC prints what: its verdict does not say.
+Noted(m, status) == IF PrintT(<<"cseq", "cut", status>>) THEN m ELSE m
+
+EntersSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ + 1]
+LeavesSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ - 1]
+
+\* The thread ends; the process ends, with all threads.
+EndsThread(self, m) == [m EXCEPT !.register[self] = <<>>, !.stack[self] = <<>>]
+Exits(m) ==
+  [m EXCEPT !.register = [self \in DOMAIN @ |-> <<>>], !.stack = [self \in DOMAIN @ |-> <<>>], !.status = "ended"]
+
+(***************************************************************************)
+(* Sets of threads, as words with one bit for each.                        *)
+(***************************************************************************)
+IsIn(number, set) == ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+
+\* The numbers of the bits, and the bits, of those below n.
+Members(set, n) == LET Is(number) == IsIn(number, set) IN SelectSeq([i \in 1 .. n |-> i - 1], Is)
+BitsOf(set, n)  == LET found == Members(set, n) IN [i \in DOMAIN found |-> ShiftLeft(UInt64, 1, found[i])]
+
+(***************************************************************************)
+(* Sequences of kinds, for memory that holds several objects of a type.    *)
+(***************************************************************************)
+Repeated(kinds, n) == [i \in 1 .. n * Len(kinds) |-> kinds[((i - 1) % Len(kinds)) + 1]]
+
+IsBetween(value, least, greatest) == ~IsWide(value) /\ least <= value /\ value <= greatest
+
+\* Whether n cells from a pointer on have these kinds, again and again.
+IsLaidOut(m, pointer, kinds, n) ==
+  CanReach(m, pointer, n) /\ \A i \in 0 .. n - 1 : CanAccess(m, Shift(pointer, i), kinds[(i % Len(kinds)) + 1])
 =============================================================================
