@@ -163,7 +163,7 @@ def command(path: Path, folder: Path, module: str, config: str, search: Search) 
     if search.memory is not None:
         heap = max(search.memory - _OUTSIDE - _JAVA, search.memory // 2)
         options += [f"-Xmx{heap}m", f"-XX:MaxDirectMemorySize={_OUTSIDE}m"]
-    words = ["-tool", "-terse", "-checkpoint", "0", "-lncheck", "final", "-metadir", str(own / "states")]
+    words = ["-tool", "-checkpoint", "0", "-lncheck", "final", "-metadir", str(own / "states")]
     words += ["-workers", str(search.workers), "-fp", str((search.seed or 0) % _FUNCTIONS)]
     if not search.deadlock:
         words.append("-deadlock")
