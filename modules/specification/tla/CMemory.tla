@@ -287,8 +287,8 @@ LOCAL Waits(block) == ~block.live /\ Len(block.kinds) > 0
 LOCAL Remembered(m) ==
   [t \in DOMAIN m.heap |->
     IF \E i \in DOMAIN m.heap[t] : Waits(m.heap[t][i])
-    THEN TLCEval(Trimmed([i \in DOMAIN m.heap[t] |->
-           IF Waits(m.heap[t][i]) /\ ~IsKnown(m, Block(t, i)[1]) THEN NoBlock ELSE m.heap[t][i]]))
+    THEN Trimmed([i \in DOMAIN m.heap[t] |->
+           IF Waits(m.heap[t][i]) /\ ~IsKnown(m, Block(t, i)[1]) THEN NoBlock ELSE m.heap[t][i]])
     ELSE m.heap[t]]
 
 \* How much memory it is, in units of what allocators give out, 16 bytes.
