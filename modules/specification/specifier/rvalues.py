@@ -358,7 +358,11 @@ class Expressions:
             inside = between(value, 0, self._symbols.length(type_) - 1)
             if inside.text != "TRUE":
                 guards = together([guards, [Guard(inside.text, INDEX, inside.level)]])
-        return replace(array.moved(type_.type, self._pointers.steps(value, type_.type)), guards=guards)
+        steps = self._pointers.steps(value, type_.type)
+        if type_.dim is None and array.pointer is not None:
+            start = self.objects.address(array, scope)
+            guards = together([guards, [self._pointers.consists(start, steps, type_.type, scope)]])
+        return replace(array.moved(type_.type, steps), guards=guards)
 
     def _followed(self, pointer: c_ast.Node, scope: Scope, accessed: bool) -> Place:
         """What a pointer leads to."""
