@@ -149,6 +149,9 @@ class Question:
     between `Next` and `Spec`. violations: whether `NoViolation` is asked for; otherwise an execution that ends with
     `FAILED` has been given up, as with `DROPPED`. specification: the formula to check instead of `Spec`; observer: the
     text that defines it, after `Spec` and before the properties, perhaps with a variable besides ``memory``.
+
+    loops: the labels of loops at which a thread that has run on for long stops. merged: those that the user wants in
+    one step with what comes before them; cuts: the keys of what this leaves out.
     """
 
     visible: frozenset[str]
@@ -161,6 +164,11 @@ class Question:
     violations: bool = True
     specification: str = "Spec"
     observer: str = ""
+    loops: frozenset[str] = frozenset()
+    merged: frozenset[str] = frozenset()
+    cuts: tuple[str, ...] = ()
 
 
 SPECIFICATION = Fact[Specification]("specification")
+
+QUESTION = Fact[Question]("question")
