@@ -16,6 +16,7 @@ from cseq.base.activity import Doing, Phase, phase
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.c.preprocess import compiler
+from cseq.modules.analysis import ltl
 from cseq.modules.analysis.properties import (
     ACCEPTANCE,
     CHECKING,
@@ -29,7 +30,7 @@ from cseq.modules.analysis.properties import (
 )
 from cseq.modules.explicit.step_program import STEPS, Label, Steps, is_label, labels_hook
 from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs import ltl, promela
+from cseq.modules.runs import promela
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
     DEPTH,
