@@ -50,8 +50,11 @@ class Objects:
         if len(frames) != 1 or len(were) != 1:
             return found
         start = self._specification.statement(_label(before, thread) or "").start
-        owner = f"__cs_frames[{thread - 1}].__cs_frame_of_{start}." if thread else f"__cs_frame_of_{start}."
-        return found | self._changed(were[0], frames[0], self._frames.get(start, {}), owner)
+        c_name = next((one for one in self._names.get(start, (start,)) if one in self._frames), None)
+        if c_name is None:
+            return found
+        owner = f"__cs_frames[{thread - 1}].__cs_frame_of_{c_name}." if thread else f"__cs_frame_of_{c_name}."
+        return found | self._changed(were[0], frames[0], self._frames[c_name], owner)
 
     def _changed(self, before: Any, after: Any, known: Mapping[str, bool], owner: str) -> dict[str, int]:
         if not isinstance(before, dict) or not isinstance(after, dict):  # there are none
