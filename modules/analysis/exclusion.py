@@ -65,3 +65,6 @@ class Lines:
 
     def __contains__(self, origin: Origin | None) -> bool:
         return any(line.has(origin) for line in self._lines)
+
+
+NOWHERE = Lines()

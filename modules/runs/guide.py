@@ -25,6 +25,8 @@ _ENDED = 0  # the place of a thread that has ended
 _SECONDS = 60.0
 _MOST_EXPECTED = 2000  # moves: more make a program that takes long to compile
 _GRACE = 2.0
+_SEEN_ELSEWHERE = (Kind.EXCLUSION, Kind.TLA)
+"""What is violated in a state without the step program noticing."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,8 @@ def _end(sought: Exploration, first: int) -> str:
         return f"ends repeated {first}"
     if sought.kind in (Kind.DEADLOCK, Kind.RACE):
         return f"ends {sought.kind} {sum(1 << thread for thread in sought.threads):x}"
+    if sought.kind in _SEEN_ELSEWHERE:
+        return "ends anywhere"
     if sought.kind == Kind.CRASH:  # several signals may stand for one claim
         return "ends crash"
     return f"ends {'invariant' if sought.kind == Kind.INVARIANT else 'violated'} {sought.text}"
@@ -192,6 +196,8 @@ def guided(
         raise BackendError(f"TLC's trace was not followed: {found.text or found.status}")
     if sought.cycle is not None:
         return replace(sought, schedule=found.schedule, cycle=found.cycle)
+    if sought.kind in _SEEN_ELSEWHERE:
+        return replace(sought, schedule=found.schedule)
     if sought.kind == Kind.CRASH and sought.text not in ("", found.claim.key):
         raise BackendError(f"TLC's trace was not followed: the program crashes, by {found.text}")
     return replace(sought, kind=found.kind, text=found.text, schedule=found.schedule, threads=found.threads)

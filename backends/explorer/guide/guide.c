@@ -17,7 +17,8 @@
  *     ends deadlock THREADS         these, a set as a hexadecimal number, are stuck
  *     ends race THREADS
  *     ends repeated MOVE            the moves from this number on are repeated for ever; where there are none, the
- *                                   last state stays for ever */
+ *                                   last state stays for ever
+ *     ends anywhere                 after the last move */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@
 #include "../walks.h"
 #include "../way.h"
 
-enum end { VIOLATED, CRASHES, INVARIANT, DEADLOCK, RACE, REPEATED, ENDS };
+enum end { VIOLATED, CRASHES, INVARIANT, DEADLOCK, RACE, REPEATED, ANYWHERE, ENDS };
 enum { ROUNDS = 4, DEEPEST = 10000, MOST = 2000000, SLACK = 8 };
 
 struct move {
@@ -99,7 +100,7 @@ static void read_move(struct outline *outline, char *words)
 
 static void read_end(struct outline *outline, char *words)
 {
-    static const char *const ends[] = {"violated", "crash", "invariant", "deadlock", "race", "repeated"};
+    static const char *const ends[] = {"violated", "crash", "invariant", "deadlock", "race", "repeated", "anywhere"};
     char *rest = words + strcspn(words, " ");
 
     if (*rest)
@@ -279,6 +280,8 @@ static bool is_end(struct guide *guide, size_t moves)
         return true;
     if (moves < outline->count || outline->end < DEADLOCK)
         return false;
+    if (outline->end == ANYWHERE)
+        return found(guide, CS_ASSERTION, NULL, 0);
     if (outline->end == REPEATED && round_length(outline) > 0)
         return false;
     looks = cs_look(&guide->look);
