@@ -52,7 +52,7 @@ def _line(text: str) -> Line:
 
 MUTEX: Parameter[Sequence[str]] = Parameter(
     "mutex", str, (), "also claim that no two threads are at these two lines at the same time", ("--mutex",),
-    "FILE:LINE,FILE:LINE", multiple=True, check=read,
+    "FILE:LINE,FILE:LINE", multiple=True, check=read, family="specification",
 )  # fmt: skip
 """Shared by the stages that need to stop there and those that ask whether two threads do."""
 

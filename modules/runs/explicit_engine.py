@@ -53,6 +53,7 @@ STRONG_FAIR = Parameter(
     False,
     "only look for infinite executions in which each thread goes on that can go on again and again (TLC)",
     ("--strong-fair",),
+    family="specification",
 )
 FORMULA: Parameter[str | None] = Parameter(
     "ltl",
