@@ -6,7 +6,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites cbmc esbmc
+.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites cbmc esbmc tlc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/; FIELD=INDEX.csv: also programs by others"
 	@echo "make svcomp  sv-benchmarks/cseq.xml, with scores and HTML tables in build/svcomp; TIMELIMIT='20 s' JOBS=2 TASKS=DIR"
+	@echo "make tlc     provides TLC, for specifications in TLA+; takes Java and, to fetch it, Maven"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
 	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
 
@@ -55,6 +56,9 @@ cbmc:
 esbmc: $(VENV)/installed
 	@PYTHON=$(PY) setup/provide-esbmc || echo "make: ESBMC cannot be had here; the tests that need it are skipped" >&2
 
+tlc:
+	@setup/provide-tlc
+
 # --- use ---
 
 # Exit status 1 means that a violation was found: of the buggy program nothing else will do.
@@ -80,6 +84,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 test test-all: setup $(VENV)/installed-test
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
+	@setup/provide-tlc || echo "make: TLC cannot be had here; the tests that need it are skipped" >&2
 	$(if $(filter test-all,$@),CSEQ_TEST_ALL=1) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(VENV)/installed-dev

@@ -37,6 +37,8 @@ class Kind(StrEnum):
     ACCEPTANCE = "acceptance"
     NON_PROGRESS = "non-progress"
     TERMINATION = "termination"
+    EXCLUSION = "mutual-exclusion"
+    TLA = "tla"
 
 
 class Reason(StrEnum):

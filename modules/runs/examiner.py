@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.analysis import ltl
 from cseq.modules.analysis.properties import MEMSAFETY
 from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
 from cseq.modules.runs.planner import ONLY, Planner
 

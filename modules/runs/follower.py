@@ -15,6 +15,7 @@ from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis import ltl
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.probes import PROBES, Probes
@@ -32,7 +33,6 @@ from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.front.observers.observers import OBSERVED
-from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import (
     FAIR,
     FORMULA,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from cseq.modules.analysis.ltl import TERMINATED, Formula
 from cseq.modules.explicit.step_program import Label
-from cseq.modules.runs.ltl import TERMINATED, Formula
 
 
 @dataclass(frozen=True)

@@ -207,9 +207,11 @@ class StepFunction:
 
     # Places
 
-    def _stop_at(self, origin: Origin | None) -> tuple[c_ast.Node, c_ast.Node]:
+    def _stop_at(self, origin: Origin | None, seldom: bool = False) -> tuple[c_ast.Node, c_ast.Node]:
         """Statements that leave the function at a new place, and the label at which it resumes there."""
-        number = self._steps.place(Place(self.name, origin, labels=tuple(self._labels)))
+        node = self._ahead.first or self._now or self._node
+        place = Place(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
+        number = self._steps.place(place)
         label = f"__cs_place_{number}"
         self._entered.append((number, label))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
@@ -270,7 +272,7 @@ class StepFunction:
 
         Other threads may first see what the transition did before.
         """
-        stop, label = self._stop_at(origin)
+        stop, label = self._stop_at(origin, seldom=True)
         reports = list(self._ahead.reports)  # made again: they are to be this thread's last ones
         self._ahead.flush(out)
         out.append(build.branch(build.negation(cond), [self._unless_first(stop), label, *reports, end], None, origin))
@@ -297,6 +299,7 @@ class StepFunction:
                 self._visible(out, node.coord)  # the thread stands at the mark
             return
         self._now = node
+        self._steps.comes_to(node)
         match node:
             case c_ast.Decl():
                 return
@@ -371,7 +374,7 @@ class StepFunction:
         out.append(inner)
         if not touched and not marked:
             self._now = node
-            stop, label = self._stop_at(node.coord)
+            stop, label = self._stop_at(node.coord, seldom=True)
             out.append(c_ast.If(build.call("__CSEQ_tired"), stop, None))
             out.append(label)
         out.append(build.goto(head))
