@@ -24,12 +24,13 @@ from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.core.inliner.recursion import FRAMED, FRAMES, Framed, UnframedError, keeping_frames
+from cseq.modules.core.privatizer import PRIVATE, shared_again
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import STARTS
-from cseq.pipeline.facts import Gives
+from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
 
@@ -65,6 +66,7 @@ class Inliner(Translator):
     """
 
     takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, ANY_COUNT, VARIABLES, FRAMES)
+    private = Uses(PRIVATE, frozenset[str]())
     framed = Gives(FRAMED)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -76,8 +78,10 @@ class Inliner(Translator):
     def _with_frames(self, tree: c_ast.FileAST) -> Framed | None:
         """The program in which recursive functions keep frames; None if it has none that can."""
         functions = frozenset() if self.parameter(CHECKED) else keeping_frames(self.symbols, tree)
+        if not functions:
+            return None
         try:
-            return Framed(self._inlined(tree, functions), functions) if functions else None
+            return Framed(self._inlined(shared_again(tree, self.private), functions), functions)
         except UnframedError:
             return None
 
