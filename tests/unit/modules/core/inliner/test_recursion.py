@@ -60,8 +60,8 @@ def test_functions_that_call_each_other_stay_and_all_others_go(tmp_path: Path) -
         {
           int __cs_tmp_3;
           int __cs_tmp_4;
-          int n;
           int __cs_ret_less;
+          int n;
           if (n__cs3 == 0) {
             return 0;
           }
