@@ -6,6 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from pycparser import c_ast
+
 from cseq.c.symbols import Symbols
 from cseq.modules.library import lexicon
 
@@ -82,6 +84,12 @@ class Identifiers:
         self._symbols = symbols
         self._taken: dict[str, set[str]] = {}  # the function, "" for none → identifiers of its objects
         self._operators: set[str] = set()
+        self._layouts: dict[str, str] = {}  # identifiers of objects in memories → what tells their layouts
+        self._owners: dict[str, set[str]] = {}  # locals → the functions that have them: some are inlined in several
+        for name, function in symbols.functions.items():
+            for item in function.body.block_items or []:
+                if isinstance(item, c_ast.Decl) and item.name:
+                    self._owners.setdefault(item.name, set()).add(name)
         for c_name in sorted(symbols.types, key=lambda one: (one.startswith("__cs_"), "__cs" in one)):
             self.tla(c_name)
 
@@ -89,11 +97,30 @@ class Identifiers:
         """The identifier of the object or function *c_name*; always the same."""
         known = self.names.get(c_name)
         if known is None:
-            owner = self._symbols.locals.get(c_name, "")
-            taken = self._taken.setdefault(owner, set())
-            known = self.names[c_name] = self._fresh(c_name, taken, lexicon.is_library(owner) if owner else False)
-            taken.add(known)
+            owners = self._owners.get(c_name) or {self._symbols.locals.get(c_name, "")}
+            taken = [self._taken.setdefault(owner, set()) for owner in owners]
+            is_parameter = any(owner and lexicon.is_library(owner) for owner in owners)
+            others = set().union(*taken)
+            if not is_parameter:
+                layout = self._layout(c_name)
+                others |= {name for name, other in self._layouts.items() if other != layout}
+            known = self.names[c_name] = self._fresh(c_name, others, is_parameter)
+            for each in taken:
+                each.add(known)
+            if not is_parameter:
+                self._layouts.setdefault(known, layout)
         return known
+
+    def _layout(self, c_name: str) -> str:
+        """A text that is the same for objects whose cells are of the same kinds; "" for a function."""
+        type_ = self._symbols.types.get(c_name)
+        if type_ is None or isinstance(self._symbols.resolve(type_), c_ast.FuncDecl):
+            return ""
+        lengths, inner = "", self._symbols.resolve(type_)
+        while isinstance(inner, c_ast.ArrayDecl):
+            lengths += f" {self._symbols.constant_or_none(inner.dim)}"
+            inner = self._symbols.resolve(inner.type)
+        return self._symbols.spelled(type_) + lengths
 
     def operator(self, name: str) -> str:
         """A new identifier like *name*, for an operator; never given again."""
