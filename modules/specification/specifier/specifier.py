@@ -149,7 +149,7 @@ class _Making:
                     label=labels.label(point),
                     operator=labels.operator(point),
                     start=self._starts[start][0],
-                    node=point.node,
+                    node=point.node or node,  # where there is no statement, as for places of a step program
                     origin=origin,
                     body=self._body(point, start, labels),
                     needed=frozenset(map(self._identifiers.tla, live)),
