@@ -26,6 +26,9 @@ from cseq.process.run import run
 ENGINES = ("native", "spin")
 """The explicit-state engines."""
 
+SPECIFYING = "tlc"
+"""The engine for specifications, whose chain has the explicit-state engines' stages for violations."""
+
 ENGINE = Parameter(
     "backend",
     str,

@@ -9,16 +9,17 @@
  *
  * The outline is a text. Each line is one of
  *
- *     move THREAD SELDOM PLACE...   the thread stands at one of the places; 0: it has ended; none: at any. SELDOM is 1
- *                                   where it may also have gone on without stopping, else 0
+ *     move THREADS SELDOM PLACE...  one of the threads, a set as a hexadecimal number, moves, and stands at one of the
+ *                                   places then; 0: it has ended; none: at any. SELDOM is 1 where it may also have
+ *                                   gone on without stopping, else 0
  *     ends violated TEXT            the claim with this text does not hold; without a text, any claim
  *     ends crash TEXT               the program crashes, by this signal
  *     ends invariant TEXT
- *     ends deadlock THREADS         these, a set as a hexadecimal number, are stuck
+ *     ends deadlock THREADS         these are stuck
  *     ends race THREADS
  *     ends repeated MOVE            the moves from this number on are repeated for ever; where there are none, the
  *                                   last state stays for ever
- *     ends anywhere                 after the last move */
+ *     ends reached                  the last state is what counts */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +31,11 @@
 #include "../walks.h"
 #include "../way.h"
 
-enum end { VIOLATED, CRASHES, INVARIANT, DEADLOCK, RACE, REPEATED, ANYWHERE, ENDS };
+enum end { VIOLATED, CRASHES, INVARIANT, DEADLOCK, RACE, REPEATED, REACHED, ENDS };
 enum { ROUNDS = 4, DEEPEST = 10000, MOST = 2000000, SLACK = 8 };
 
 struct move {
-    unsigned int thread;
+    unsigned long long threads;
     bool seldom;
     unsigned int *places;
     size_t count;
@@ -85,7 +86,7 @@ static void read_move(struct outline *outline, char *words)
     size_t room = 0;
     char *end;
 
-    move.thread = (unsigned int)strtoul(words, &words, 10);
+    move.threads = strtoull(words, &words, 16);
     move.seldom = strtoul(words, &words, 10) != 0;
     for (;; words = end) {
         unsigned int place = (unsigned int)strtoul(words, &end, 10);
@@ -100,7 +101,7 @@ static void read_move(struct outline *outline, char *words)
 
 static void read_end(struct outline *outline, char *words)
 {
-    static const char *const ends[] = {"violated", "crash", "invariant", "deadlock", "race", "repeated", "anywhere"};
+    static const char *const ends[] = {"violated", "crash", "invariant", "deadlock", "race", "repeated", "reached"};
     char *rest = words + strcspn(words, " ");
 
     if (*rest)
@@ -127,7 +128,7 @@ static bool read_outline(struct outline *outline, char *text)
             return false;
     }
     for (size_t i = 0; i < outline->count; i++)
-        if (outline->moves[i].thread >= __CSEQ_most_threads)
+        if (!outline->moves[i].threads)
             return false;
     return outline->end < ENDS && outline->first <= outline->count;
 }
@@ -149,11 +150,11 @@ static const struct move *move_at(const struct guide *guide, size_t move)
     return &guide->outline.moves[number_of(&guide->outline, move)];
 }
 
-/* Whether the current state can be that after the move. */
-static bool fits(const struct guide *guide, size_t number)
+/* Whether the current state can be that after the move, of *thread*. */
+static bool fits(const struct guide *guide, size_t number, unsigned int thread)
 {
     const struct move *move = move_at(guide, number);
-    unsigned int place = __CSEQ_place(move->thread);
+    unsigned int place = __CSEQ_place(thread);
     bool found = move->count == 0;
 
     for (size_t i = 0; i < move->count && !found; i++)
@@ -280,7 +281,7 @@ static bool is_end(struct guide *guide, size_t moves)
         return true;
     if (moves < outline->count || outline->end < DEADLOCK)
         return false;
-    if (outline->end == ANYWHERE)
+    if (outline->end == REACHED)
         return found(guide, CS_ASSERTION, NULL, 0);
     if (outline->end == REPEATED && round_length(outline) > 0)
         return false;
@@ -330,10 +331,10 @@ static bool go_on(struct guide *guide, const char *state, size_t moves, size_t f
 
     for (unsigned int left_out = 0; next < guide->total && cost + left_out <= guide->most_cost; next++) {
         const struct move *move = move_at(guide, next);
-        if (move->thread != thread)
+        if (!(move->threads >> thread & 1))
             break;
         left_out += from > 0 && !move->seldom;
-        if (fits(guide, next) && cost + left_out <= guide->most_cost) {
+        if (fits(guide, next, thread) && cost + left_out <= guide->most_cost) {
             if (search(guide, next + 1, cost + left_out))
                 return true;
             cs_state_put(state);
@@ -395,9 +396,8 @@ static bool try_thread(struct guide *guide, size_t depth, size_t moves, unsigned
 static bool search(struct guide *guide, size_t moves, unsigned int cost)
 {
     size_t depth = guide->depth;
-    unsigned int next, last;
-    unsigned long long may;
-    bool done;
+    unsigned long long may, next;
+    bool done = false;
 
     if (moves > guide->furthest)
         guide->furthest = moves;
@@ -411,14 +411,13 @@ static bool search(struct guide *guide, size_t moves, unsigned int cost)
         cs_look(&guide->look);
         may = guide->look.enabled;
     }
-    last = guide->total > 0 ? move_at(guide, guide->total - 1)->thread : 0;
-    next = moves < guide->total ? move_at(guide, moves)->thread : last;
-    done = (may >> next & 1) && try_thread(guide, depth, moves, next, cost);
-    if (!done && moves < guide->total)
-        done = go_on(guide, guide->levels[depth].state, moves, 1, next, cost);
-    for (unsigned int thread = 0; !done && moves == guide->total && thread < __CSEQ_most_threads; thread++)
-        if (thread != next && (may >> thread & 1))
+    next = moves < guide->total ? move_at(guide, moves)->threads : ~0ULL; /* at the end, any thread may end it */
+    for (unsigned int thread = 0; !done && thread < __CSEQ_most_threads; thread++)
+        if (next & may & 1ULL << thread)
             done = try_thread(guide, depth, moves, thread, cost);
+    for (unsigned int thread = 0; !done && moves < guide->total && thread < __CSEQ_most_threads; thread++)
+        if (next >> thread & 1)
+            done = go_on(guide, guide->levels[depth].state, moves, 1, thread, cost);
     guide->depth = depth;
     return done;
 }

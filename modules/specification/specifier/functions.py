@@ -73,7 +73,7 @@ class Functions:
             raise UnsupportedError(f"the function `{name}`, which calls itself,", origin)
         self._active.append(name)
         try:
-            written = self._identifiers.operator(stubs_name(name))
+            written = self._identifiers.tla(name)
             body = _Body(self, self._symbols.functions[name], written)
             self.operators.extend(body.operators)
             self._operators[name] = written
@@ -95,7 +95,8 @@ class Functions:
 
     def local(self, name: str) -> str:
         """The identifier of a local or a parameter."""
-        return self._identifiers.tla(name)
+        found = self._identifiers.tla(name)
+        return f"{found}_" if found in {operator.name for operator in self.operators} else found
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
@@ -110,11 +111,6 @@ class Functions:
     def rules(self) -> Rules:
         """What statements do."""
         return self._rules
-
-
-def stubs_name(name: str) -> str:
-    """A name for the operator of a library function that people recognise."""
-    return name.removeprefix("__cs_step_").removeprefix("__cs_").partition("__cs")[0]
 
 
 @dataclass(frozen=True)

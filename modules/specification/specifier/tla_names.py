@@ -38,7 +38,7 @@ _GENERATED = _words(
 )
 _BOUND = frozenset({"m", "n", "k", "pc", "p", "q", "v", "value", "old", "found", "who", "i", "t"})
 """What definitions of ours bind: parameters of operators cannot have these names, but fields of records can."""
-_DEFINED = re.compile(r"^\s*(?:LOCAL\s+)?(\w+)(?:\([^()]*\))?\s*==", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:LOCAL\s+)?(\w+)(?:\([^()]*\))?\s*==", re.MULTILINE)
 _CONSTANTS = re.compile(r"^CONSTANTS?\b(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 

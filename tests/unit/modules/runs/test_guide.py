@@ -244,10 +244,10 @@ def test_labels_where_no_other_thread_may_run_are_left_out() -> None:
     moves = [Move(thread, before, after) for thread, before, after in path]
     places = Places(specification, steps)
     lines, _ = outline(moves, Exploration("violated", "deadlock", threads=[0, 1]), places)
-    assert lines == ["move 0 1 3", "move 1 0 2", "move 0 0 0", "ends deadlock 3"]
+    assert lines == ["move 1 1 3", "move 2 0 2", "move 1 0 0", "ends deadlock 3"]
     lines, _ = outline(moves, Exploration("violated", "termination", cycle=3), places)
     assert lines[-1] == "ends repeated 2"
-    assert outline(moves[:2], violation("failed.crash.access"), places)[0] == ["move 0 0", "ends crash"]
+    assert outline(moves[:2], violation("failed.crash.access"), places)[0] == ["move 1 0", "ends crash"]
 
 
 def test_copies_of_functions_have_the_places_of_their_lines() -> None:
