@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from cseq.base.errors import UsageError
 from cseq.modules.analysis.exclusion import MUTEX
@@ -13,6 +14,7 @@ from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
 from cseq.modules.runs.publisher import STRONG
 from cseq.modules.runs.specification import properties
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY
+from cseq.pipeline.stage import Parameter
 
 _SUPPORTED = (UNREACH, DEADLOCK)
 """Those of all planners that a specification can be asked about."""
@@ -33,9 +35,9 @@ class Inquirer(Examiner):
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Refuse, by name, the properties that specifications do not have."""
         Planner.settle(values, given)
-        refused = [option for option, name in CHOSEN.items() if option.of(values) and name not in _SUPPORTED]
-        refused += [option for name, option in LIVELY.items() if option.of(values) and name not in _LIVELY]
-        refused += [SIMULATE] if SIMULATE.of(values) is not None else []
+        refused: list[Parameter[Any]] = [option for option, name in CHOSEN.items() if name not in _SUPPORTED]
+        refused += [option for name, option in LIVELY.items() if name not in _LIVELY]
+        refused = [option for option in (*refused, SIMULATE) if option.of(values)]
         if refused:
             raise UsageError(f"the backend `{SPECIFYING}` does not support {refused[0].options[0]}")
         if specification := SPEC.of(values):
