@@ -154,21 +154,26 @@ class Modeler(Wrapper):
 
     def _exact(self, value: Unit, found: Found, wanted: Exploration) -> Exploration:
         """The execution with its schedule. Raises BackendError where there is none like it."""
-        moves = moves_of(_memories(found), wanted.cycle, self.question.visible)
+        memories = _memories(found)
+        moves = moves_of(memories, wanted.cycle, self.question.visible)
         self.context.begin("replay", phase(Doing.REPLAYING))
-        left = self.context.left(self.parameter(TIMEOUT))
-        exact = guided(
-            value.text,
-            moves,
-            wanted,
-            self.specification,
-            self.steps,
-            self.context.workdir,
-            self.context.bits,
-            left,
-        )
-        return replace(wanted, kind=exact.kind, text=exact.text, schedule=exact.schedule, threads=exact.threads,
-                       cycle=exact.cycle)  # fmt: skip
+        context = self.context
+        failed: BackendError | None = None
+        for more in staying(memories) if wanted.cycle == len(moves) else [[]]:
+            left = context.left(self.parameter(TIMEOUT))
+            try:
+                exact = guided(
+                    value.text, [*moves, *more], wanted, self.specification, self.steps, context.workdir, context.bits,
+                    left,
+                )  # fmt: skip
+            except NoTimeToBuildError:
+                raise
+            except BackendError as error:
+                failed = failed or error
+                continue
+            return replace(wanted, kind=exact.kind, text=exact.text, schedule=exact.schedule, threads=exact.threads,
+                           cycle=exact.cycle)  # fmt: skip
+        raise failed or BackendError("no execution is like TLC's")
 
 
 _SHOWN = frozenset({"states", "generated", "depth", "seconds"})
@@ -226,6 +231,19 @@ def moves_of(
     if cycle is not None and cycle < len(memories) - 1:
         following.append(memories[cycle])
     return [_move(before, after, visible) for before, after in zip(memories, following, strict=False)]
+
+
+def staying(memories: Sequence[Mapping[str, Any]]) -> list[list[Move]]:
+    """The ways in which the last memory can stay as it is for ever, as steps that lead from it to itself.
+
+    Each thread that is left goes round, or one of them does; or all wait, or have ended.
+    """
+    there = {thread: label for thread, label in standing(memories[-1]).items() if label is not None}
+    each = [Move(thread, label, label) for thread, label in there.items()]
+    if not each:
+        return [[]]
+    some = replace(each[0], others=frozenset(there) - {each[0].thread})
+    return [each, [some], []] if len(each) > 1 else [each, []]
 
 
 def _move(before: Mapping[str, Any], after: Mapping[str, Any], visible: Collection[str]) -> Move:
