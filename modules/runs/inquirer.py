@@ -37,6 +37,7 @@ class Inquirer(Examiner):
     """
 
     takes = (*Examiner.takes, STRONG, MUTEX, TLA_INVARIANT, TLA_PROPERTY, TLA_MODULE)
+    wider = (DEADLOCK,)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
