@@ -147,6 +147,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ENGINE: "{subject} does not look at all executions",
         Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
         "one was looked at",
+        Limit.MERGED: "the statements at {subject} count as one step",
         Limit.SEARCH: "the search left something out",
         Limit.DEPTH: "executions of more than {transitions} (--depth)",
         Limit.PREEMPTIONS: "schedules with more than {switches} that preempt a thread (--preemptions)",

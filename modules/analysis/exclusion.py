@@ -52,7 +52,7 @@ def _line(text: str) -> Line:
 
 MUTEX: Parameter[Sequence[str]] = Parameter(
     "mutex", str, (), "also claim that no two threads are at these two lines at the same time", ("--mutex",),
-    "FILE:LINE,FILE:LINE", multiple=True, check=read,
+    "FILE:LINE,FILE:LINE", multiple=True, check=read, family="specification",
 )  # fmt: skip
 """Shared by the stages that need to stop there and those that ask whether two threads do."""
 
@@ -65,3 +65,6 @@ class Lines:
 
     def __contains__(self, origin: Origin | None) -> bool:
         return any(line.has(origin) for line in self._lines)
+
+
+NOWHERE = Lines()

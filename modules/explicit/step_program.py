@@ -116,3 +116,8 @@ def labels_hook(steps: Steps) -> str:
 def is_label(name: str, kind: Label) -> bool:
     """Whether the label *name* is of the given kind."""
     return (user_name(name) or "").startswith(kind.name.lower())
+
+
+def entry_name(start: str) -> str:
+    """The name of the constant for the place where the start function *start* begins."""
+    return f"__cs_entry_of_{start}"

@@ -33,12 +33,19 @@ class Move:
 
     before, after: the labels where the thread stands; None where it does not exist, or has ended. expected: what the
     memory is afterwards, as far as that is known: C expressions over the step program's objects, and their values.
+    others: threads that may have made the step as well, where the trace does not say which one has.
     """
 
     thread: int
     before: str | None
     after: str | None
     expected: Mapping[str, int] = field(default_factory=dict)
+    others: frozenset[int] = frozenset()
+
+    @property
+    def threads(self) -> frozenset[int]:
+        """Those that may have made the step."""
+        return self.others | {self.thread}
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class _Wanted:
     seldom: whether it may go on past these places.
     """
 
-    thread: int
+    threads: frozenset[int]
     places: tuple[int, ...]
     seldom: bool
     expected: Mapping[str, int]
@@ -113,25 +120,33 @@ def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple
     A step from a label where no other thread may run belongs to the transition that began before it.
     """
     kept: list[_Wanted] = []
-    first = 0
+    repeated = 0
     following: dict[int, str | None] = {}  # where the thread's next transition begins
+    pending: dict[int, Mapping[str, int]] = {}  # what is expected after steps that belong to an earlier transition
     later = set[int]()
     for number in range(len(moves) - 1, -1, -1):
         move = moves[number]
+        if sought.cycle == number + 1:
+            repeated = len(kept)
+        if move.others:
+            kept.append(_Wanted(move.threads, (), False, move.expected))
+            continue
         if move.thread not in later:
             later.add(move.thread)
             following[move.thread] = move.after
+        expected = {**move.expected, **pending.pop(move.thread, {})}
         if move.before is not None and not places.of(move.before):
+            pending[move.thread] = expected
             continue
         label = following[move.thread] if move.after is not None and not places.of(move.after) else move.after
         found = (_ENDED,) if label is None else places.of(label)
-        kept.append(_Wanted(move.thread, found, label is not None and places.seldom(label), move.expected))
+        kept.append(_Wanted(move.threads, found, label is not None and places.seldom(label), expected))
         following[move.thread] = move.before
-        if sought.cycle is not None and number >= sought.cycle:
-            first += 1
+    if sought.cycle == 0:
+        repeated = len(kept)
     kept.reverse()
-    lines = [f"move {one.thread} {int(one.seldom)} {' '.join(map(str, one.places))}".rstrip() for one in kept]
-    return [*lines, _end(sought, len(kept) - first)], [one.expected for one in kept]
+    lines = [f"move {_set(one.threads)} {int(one.seldom)} {' '.join(map(str, one.places))}".rstrip() for one in kept]
+    return [*lines, _end(sought, len(kept) - repeated)], [one.expected for one in kept]
 
 
 def _end(sought: Exploration, first: int) -> str:
@@ -139,10 +154,16 @@ def _end(sought: Exploration, first: int) -> str:
     if sought.cycle is not None:
         return f"ends repeated {first}"
     if sought.kind in (Kind.DEADLOCK, Kind.RACE):
-        return f"ends {sought.kind} {sum(1 << thread for thread in sought.threads):x}"
+        return f"ends {sought.kind} {_set(sought.threads)}"
     if sought.kind == Kind.CRASH:  # several signals may stand for one claim
         return "ends crash"
-    return f"ends {'invariant' if sought.kind == Kind.INVARIANT else 'violated'} {sought.text}"
+    if sought.kind in (Kind.INVARIANT, "assertion"):
+        return f"ends {'invariant' if sought.kind == Kind.INVARIANT else 'violated'} {sought.text}"
+    return "ends reached"
+
+
+def _set(threads: Iterable[int]) -> str:
+    return f"{sum(1 << thread for thread in threads):x}"
 
 
 def expectations(expected: Iterable[Mapping[str, int]]) -> str:
@@ -173,7 +194,7 @@ def guided(
     with the threads that are stuck or race; or a cycle: the number of the move from which on moves are repeated for
     ever, or of all moves where the last state stays for ever. left: seconds.
 
-    Raises BackendError if none is found.
+    For other kinds, the last state is what counts. Raises BackendError if none is found.
     """
     lines, expected = outline(moves, sought, Places(specification, steps))
     program = compiled(text + labels_hook(steps) + expectations(expected), folder / "steps.o", bits, left)
@@ -194,4 +215,6 @@ def guided(
         return replace(sought, schedule=found.schedule, cycle=found.cycle)
     if sought.kind == Kind.CRASH and sought.text not in ("", found.claim.key):
         raise BackendError(f"TLC's trace was not followed: the program crashes, by {found.text}")
+    if lines[-1] == "ends reached":
+        return replace(sought, schedule=found.schedule)
     return replace(sought, kind=found.kind, text=found.text, schedule=found.schedule, threads=found.threads)

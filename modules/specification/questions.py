@@ -121,8 +121,11 @@ def _invariants(specification: Specification) -> Iterator[Property]:
 
 _AFTER = Operator("After", ("self", "m"), "UNION {Run(self, n) : n \\in Statement(self, m)}", "one step later")
 _ALIVE = Operator("Alive", ("self", "m"), "Runs(m) /\\ m.register[self] # <<>>")
-_IDLES = Operator(
-    "Idles", ("self",), "Alive(self, memory) /\\ memory \\in After(self, memory)", "a step may change nothing"
+_IDLES = Operator(  # the registers first: TLC cannot compare an integer with a wide one
+    "Idles",
+    ("self",),
+    "Alive(self, memory) /\\ \\E n \\in After(self, memory) : n.register = memory.register /\\ Settled(n) = memory",
+    "a step may change nothing",
 )
 _PROGRESS = {
     Fairness.NONE: Operator("SomeGoes", (), "Next /\\ \\A self \\in Threads : ~Idles(self)"),

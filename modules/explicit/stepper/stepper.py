@@ -13,10 +13,11 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.counting import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
+from cseq.modules.analysis.exclusion import MUTEX, Lines
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
@@ -52,6 +53,7 @@ class Stepper(Translator):
         SPURIOUS,
         STRICT,
         NO_MOVERS,
+        MUTEX,
     )
     observed = Uses(OBSERVED, Observed())
     scheduling = Uses(SCHEDULING, Scheduling())
@@ -76,8 +78,10 @@ class Stepper(Translator):
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
+        watched = Lines(self.parameter(MUTEX) if self.parameter(PROPERTY) == EXCLUSION else ())
         functions = [
-            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory) for node in threads
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched)
+            for node in threads
         ]
         steps.frames = [
             Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})

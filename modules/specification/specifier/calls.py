@@ -22,7 +22,11 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
 """Choices among the bits of a set; see `backends/explorer/program/program.h`."""
 
-CHOICES = (lexicon.CHOOSE, lexicon.SAMPLED, ONE_OF, MEMBER, SPREAD)
+CHOICES = {
+    lexicon.CHOOSE: "unsigned long long", lexicon.SAMPLED: "unsigned long long", MEMBER: "unsigned int",
+    ONE_OF: "unsigned long long", SPREAD: "unsigned long long",
+}  # fmt: skip
+"""Functions that choose → the types of their results."""
 
 Wrap = Callable[[str], str]
 
@@ -80,6 +84,9 @@ class Calls:
         self._library = library
         self._results = 0
         self._threads = threads
+        for name, type_ in CHOICES.items():
+            if name not in symbols.types:
+                symbols.declare(build.declare(name, c_ast.FuncDecl(None, basic(type_))))
         self._blocks = blocks.Blocks(symbols, expressions, cells)
 
     def evaluated(self, node: Any, scope: Scope, names: Names, receiver: Any = None) -> Evaluation:
@@ -132,10 +139,6 @@ class Calls:
 
     def type_of(self, call: c_ast.FuncCall) -> c_ast.Node:
         """The type of the result."""
-        if call.name.name in (lexicon.CHOOSE, lexicon.SAMPLED, MEMBER):
-            return basic("unsigned int")
-        if call.name.name in (ONE_OF, SPREAD):
-            return basic("unsigned long long")
         return self._symbols.type_of(call)
 
     def condition(self, node: Any, scope: Scope) -> Value:

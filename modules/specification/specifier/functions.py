@@ -73,7 +73,7 @@ class Functions:
             raise UnsupportedError(f"the function `{name}`, which calls itself,", origin)
         self._active.append(name)
         try:
-            written = self._identifiers.operator(stubs_name(name))
+            written = self._identifiers.tla(name)
             body = _Body(self, self._symbols.functions[name], written)
             self.operators.extend(body.operators)
             self._operators[name] = written
@@ -95,7 +95,8 @@ class Functions:
 
     def local(self, name: str) -> str:
         """The identifier of a local or a parameter."""
-        return self._identifiers.tla(name)
+        found = self._identifiers.tla(name)
+        return f"{found}_" if found in {operator.name for operator in self.operators} else found
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
@@ -110,11 +111,6 @@ class Functions:
     def rules(self) -> Rules:
         """What statements do."""
         return self._rules
-
-
-def stubs_name(name: str) -> str:
-    """A name for the operator of a library function that people recognise."""
-    return name.removeprefix("__cs_step_").removeprefix("__cs_").partition("__cs")[0]
 
 
 @dataclass(frozen=True)
@@ -254,7 +250,7 @@ class _Body:
         return self._text([jump], at)
 
     def _define(self, stem: str, items: Callable[[_Jump], list[Any]], at: _At, recursive: bool) -> _Jump:
-        """A new operator that does what *items* says, which gets the jump to it. Its parameters are the locals there."""
+        """A new operator that does what *items* says, which gets the jump to it."""
         jump = _Jump(self._functions.new_operator(stem), ())
         found = items(jump)
         mentioned = {name for item in found for name in build.names(item)}

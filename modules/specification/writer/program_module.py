@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from cseq.base.linemap import Origin
 from cseq.modules.specification.questions import RESERVED
@@ -69,9 +70,9 @@ def program_module(specification: Specification, question: Question, header: Seq
 # TLC orders the fields of records by their first occurrence in the text, and `choice` is to be the first.
 _MEMORY = [
     "\\* The memory of a program that has not begun",
-    "NewMemory(data) == [",
+    "NewMemory(objects) == [",
     "  choice   |-> <<>>,",
-    "  data     |-> data,",
+    "  data     |-> objects,",
     "  heap     |-> [self \\in Threads |-> <<>>],",
     "  stack    |-> [self \\in Threads |-> <<>>],",
     "  register |-> [self \\in Threads |-> <<>>],",
@@ -169,7 +170,13 @@ def _source(specification: Specification, origin: Origin | None, start: str = ""
     lines = specification.sources.get(origin.file, ())
     text = lines[origin.line - 1].strip() if 0 < origin.line <= len(lines) else ""
     inlined = f" in {origin.function}" if start and origin.function not in ("", None, start) else ""
-    return f"{origin.file}:{origin.line}{inlined}: {text}".rstrip(": ")
+    return f"{short(specification, origin.file)}:{origin.line}{inlined}: {text}".rstrip(": ")
+
+
+def short(specification: Specification, file: str) -> str:
+    """The name of a file without its folders, if no other file has the same."""
+    name = PurePath(file).name
+    return name if sum(PurePath(each).name == name for each in specification.sources) < 2 else file
 
 
 def _statements(specification: Specification, group: Group) -> list[str]:

@@ -244,10 +244,10 @@ def test_labels_where_no_other_thread_may_run_are_left_out() -> None:
     moves = [Move(thread, before, after) for thread, before, after in path]
     places = Places(specification, steps)
     lines, _ = outline(moves, Exploration("violated", "deadlock", threads=[0, 1]), places)
-    assert lines == ["move 0 1 3", "move 1 0 2", "move 0 0 0", "ends deadlock 3"]
+    assert lines == ["move 1 1 3", "move 2 0 2", "move 1 0 0", "ends deadlock 3"]
     lines, _ = outline(moves, Exploration("violated", "termination", cycle=3), places)
     assert lines[-1] == "ends repeated 2"
-    assert outline(moves[:2], violation("failed.crash.access"), places)[0] == ["move 0 0", "ends crash"]
+    assert outline(moves[:2], violation("failed.crash.access"), places)[0] == ["move 1 0", "ends crash"]
 
 
 def test_copies_of_functions_have_the_places_of_their_lines() -> None:
@@ -257,3 +257,14 @@ def test_copies_of_functions_have_the_places_of_their_lines() -> None:
     statement = Statement("l", "", "sum", object(), Origin("x.c", 7, function="sum"), "")
     places = Places(Specification("x", 2, {}, {}, {}, [], [statement]), steps)
     assert places.of("l") == (1, 2) and places.seldom("l")
+
+
+def test_threads_that_spin_for_ever_do_so_fairly(tmp_path: Path) -> None:
+    text = SPIN.replace("while (!stop) turn = 1 - turn;", "while (!stop) ;")
+    case = Found(tmp_path, text)
+    moves = case.moves([(0, []), (0, []), (1, [])])
+    again = case.guided(moves, Exploration("violated", "termination", "termination", cycle=len(moves)))
+    assert again.cycle is not None and {thread for thread, _ in again.schedule[again.cycle :]} == {0, 1}
+    path = case.folder / "schedule.json"
+    path.write_text(json.dumps(again.schedule))
+    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "z 1"

@@ -34,6 +34,7 @@ _FORM = """
 Runs(m) == m.status = "runs"
 Pc(self, m) == Head(m.register[self]).pc
 Goto(self, m, label) == [m EXCEPT !.register[self][1].pc = label]
+Settled(m) == m
 Exit(self, m) == [m EXCEPT !.register[self] = <<>>]
 """
 _STEPS = """
