@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cseq.base.errors import BackendError
-from cseq.modules.runs.guide import Move
-from cseq.modules.runs.modeler import _cuts, _threads, moves_of, standing, staying
+from cseq.modules.runs.modeler import _cuts, _threads
 from tests.support.shell import Shell
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "tlc"
@@ -87,56 +84,6 @@ def test_time_and_memory(shell: Shell) -> None:
     tlc(shell, f"cat {RECORDED.parents[3] / 'backends/recorded/tlc/memory.txt'}; exit 75")
     status, out, _ = shell.run("-i", "a.c", "-b", "tlc")
     assert status == 3 and out.startswith("UNKNOWN: the engine ran out of memory")
-
-
-# The steps of a trace
-
-
-def memory(*labels: str | None, status: str = "runs", **data: Any) -> dict[str, Any]:
-    register = {number: ({"pc": label},) if label else () for number, label in enumerate(labels)}
-    return {"register": register, "status": status, "data": data}
-
-
-def test_where_threads_stand() -> None:
-    assert standing(memory("a", None)) == {0: "a", 1: None}
-    # TLC prints a function on 1 .. n as a sequence.
-    assert standing({"register": (({"pc": "a"},), ())}) == {1: "a", 2: None}
-
-
-def test_the_thread_that_makes_a_step() -> None:
-    trace = [memory("a", None), memory("b", "w"), memory("b", "x"), memory("b", None)]
-    assert moves_of(trace) == [Move(0, "a", "b"), Move(1, "w", "x"), Move(1, "x", None)]
-
-
-def test_a_step_to_where_it_began_may_be_that_of_any_thread() -> None:
-    trace = [memory("a", "w", None, x=1), memory("a", "w", None, x=2)]
-    assert moves_of(trace) == [Move(0, "a", "a", others=frozenset({1}))]
-
-
-def test_the_end_of_the_process_is_a_step_of_whoever_stands_where_others_do_not_run() -> None:
-    before, after = memory("a", "inner"), memory("a", "inner", status="failed.x")
-    assert moves_of([before, after], visible={"a"}) == [Move(1, "inner", "inner")]
-    assert moves_of([before, after], visible={"a", "inner"}) == [Move(0, "a", "a", others=frozenset({1}))]
-    ended = memory(None, None, status="ended")
-    assert moves_of([before, ended], visible={"inner"}) == [Move(0, "a", None)]
-
-
-def test_a_cycle_has_a_step_back() -> None:
-    trace = [memory("a"), memory("b"), memory("c")]
-    assert moves_of(trace, 1) == [Move(0, "a", "b"), Move(0, "b", "c"), Move(0, "c", "b")]
-    assert moves_of(trace, 2) == moves_of(trace)  # the last state stays
-
-
-def test_ways_to_stay() -> None:
-    assert staying([memory(None, None)]) == [[]]
-    assert staying([memory("a", None)]) == [[Move(0, "a", "a")], []]
-    one, other = Move(0, "a", "a"), Move(1, "b", "b")
-    assert staying([memory("a", "b")]) == [[one, other], [Move(0, "a", "a", others=frozenset({1}))], []]
-
-
-def test_a_step_of_nobody() -> None:
-    with pytest.raises(BackendError, match="a step is not that of a thread"):
-        moves_of([memory(None), memory("a")])
 
 
 def test_what_the_module_prints() -> None:
