@@ -176,11 +176,11 @@ def function_of(values: Iterable[str]) -> str:
     domain = f"0..{len(listed) - 1}" if listed else "{}"
     if len(runs) < 2:
         return f"[i \\in {domain} |-> {listed[0] if listed else 0}]"
+    period = next((size for size in range(2, _LISTED + 1) if _repeats(listed, size)), None)
+    if period is not None and len(listed) > _LISTED:
+        return f"[i \\in {domain} |-> <<{', '.join(listed[:period])}>>[(i % {period}) + 1]]"
     if len(listed) <= _LISTED or 2 * len(runs) > len(listed):
         return f"[i \\in {domain} |-> <<{', '.join(listed)}>>[i + 1]]"
-    period = next((size for size in range(2, _LISTED + 1) if _repeats(listed, size)), None)
-    if period is not None:
-        return f"[i \\in {domain} |-> <<{', '.join(listed[:period])}>>[(i % {period}) + 1]]"
     where: dict[str, list[int]] = {}
     for at, value in enumerate(listed):
         where.setdefault(value, []).append(at)
