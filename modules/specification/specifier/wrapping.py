@@ -183,7 +183,7 @@ def between(value: Value, least: int, greatest: int) -> Value:
         return replace(parts[0] if parts else TRUE, guards=())
     if value.is_narrow:
         return Value(f"{value.at(Level.COMPARISON)} \\in {number(least)}..{number(greatest)}", (), Level.COMPARISON)
-    return Value(" /\\ ".join(part.at(Level.AND) for part in parts), (), Level.AND)
+    return Value(f"IsBetween({value.text}, {number(least)}, {number(greatest)})")
 
 
 def _division(kind: str, left: Value, right: Value) -> list[Guard]:

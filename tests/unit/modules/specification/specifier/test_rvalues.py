@@ -151,7 +151,7 @@ REFUSED = [
     "((char *)p)[1]", "((struct node *)(void *)a)->v", "p - (int *)head", "(long)p", "*(short *)p", "*(int *)fp",
     "((int *)head)[2]", "p < (int *)text",
 ]  # fmt: skip
-CRASHES = ["*(p + 8)", "head[2].v", "head->next->v", "*(int *)8", "a[j + 7]", "7 / (j - 3)"]
+CRASHES = ["*(p + 8)", "head[2].v", "head->next->v", "*(int *)8", "a[j + 7]", "a[l]", "a[u]", "7 / (j - 3)"]
 
 
 def test_pointers_lead_where_the_compiler_has_them(compiler, evaluated):
@@ -232,6 +232,7 @@ def test_texts_are_as_short_as_they_can_be(text, shown):
     [
         ("a[3]", []),
         ("a[j]", [("m.data.j \\in 0..9", '"failed.crash.index"')]),
+        ("a[l]", [("IsBetween(m.data.l, 0, 9)", '"failed.crash.index"')]),
         ("a[uc]", [("m.data.uc <= 9", '"failed.crash.index"')]),
         ("&a[j]", []),
         ("*p", [("CanAccess(m, m.data.p, Int32)", "Mishap(m, m.data.p)")]),
