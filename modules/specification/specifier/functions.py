@@ -307,7 +307,7 @@ class _Body:
         return done.around(unless(guards, memory, text))
 
 
-class _Jump(c_ast.Node):  # type: ignore[misc]
+class _Jump(c_ast.Node):
     """A jump to the operator *name* of the same function, with the values of the locals *carried* as arguments."""
 
     __slots__ = ("carried", "coord", "name")
