@@ -10,8 +10,8 @@ _WIDTH = 96
 
 
 def quoted(text: str) -> str:
-    """*text* as a TLA+ string; characters that are not ASCII become ``?``."""
-    plain = text.encode("ascii", "replace").decode("ascii")
+    """*text* as a TLA+ string; characters that are not ASCII become ``?``, and backquotes, which SANY refuses, ``'``."""
+    plain = text.encode("ascii", "replace").decode("ascii").replace("`", "'")
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
     return f'"{plain}"'
