@@ -10,7 +10,7 @@ _WIDTH = 96
 
 
 def quoted(text: str) -> str:
-    """*text* as a TLA+ string; characters that are not ASCII become ``?``, and backquotes, which SANY refuses, ``'``."""
+    """*text* as a TLA+ string; characters that are not ASCII become ``?``, and backquotes, which SANY refuses, quotes."""
     plain = text.encode("ascii", "replace").decode("ascii").replace("`", "'")
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
