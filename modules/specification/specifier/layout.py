@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.modules.specification.specifier.terms import Guard, Level
+from cseq.modules.specification.specifier.terms import Guard
 
 _WIDTH = 96
 
 
 def quoted(text: str) -> str:
-    """*text* as a TLA+ string; characters that are not ASCII become ``?``, and backquotes, which SANY refuses, quotes."""
+    """*text* as a TLA+ string; other characters than ASCII become ``?``, and backquotes, which SANY refuses, quotes."""
     plain = text.encode("ascii", "replace").decode("ascii").replace("`", "'")
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
@@ -29,12 +29,8 @@ def hanging(first: str, text: str) -> str:
 
 def unless(guards: Iterable[Guard], memory: str, body: str) -> str:
     """*body*, or where a guard does not hold an execution that ends."""
-    lines = [f"IF {_negated(guard)} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards]
+    lines = [f"IF {guard.failure.text} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards]
     return _chain(lines, body)
-
-
-def _negated(guard: Guard) -> str:
-    return f"~{guard.condition}" if guard.level > Level.NOT else f"~({guard.condition})"
 
 
 def _chain(lines: list[str], body: str) -> str:

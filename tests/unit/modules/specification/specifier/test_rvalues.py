@@ -107,7 +107,7 @@ def _expression(chosen: random.Random, depth: int) -> str:
 def _checked(value: Value) -> str:
     text = value.text
     for guard in reversed(value.guards):
-        text = f"IF ~({guard.condition}) THEN {guard.status} ELSE {text}"
+        text = f"IF {guard.failure.text} THEN {guard.status} ELSE IF ~({guard.condition}) THEN 1 = 2 ELSE {text}"
     return text
 
 
@@ -247,6 +247,20 @@ def test_texts_are_as_short_as_they_can_be(text, shown):
 )  # fmt: skip
 def test_what_must_hold_comes_with_a_value(text, guards):
     assert [(guard.condition, guard.status) for guard in value_of(text).guards] == guards
+
+
+@pytest.mark.parametrize(
+    ("text", "failures"),
+    [
+        ("a[j]", ["m.data.j \\notin 0..9"]),
+        ("j && a[j]", ["m.data.j # 0 /\\ m.data.j \\notin 0..9"]),
+        ("j && b && 5 / j", ["m.data.j # 0 /\\ m.data.b # 0 /\\ m.data.j = 0"]),
+        ("*p", ["~CanAccess(m, m.data.p, Int32)"]),
+        ("j || *p", ["m.data.j = 0 /\\ ~CanAccess(m, m.data.p, Int32)"]),
+    ],
+)
+def test_failures_are_shown_as_what_happens(text, failures):
+    assert [guard.failure.text for guard in value_of(text).guards] == failures
 
 
 def test_undefined_values_may_only_be_copied():
