@@ -16,6 +16,9 @@ _INPUT = "__CSEQ_take()"
 EXPLORER = Path(__file__).resolve().parent / "explorer"
 """The folder with the C of the explicit family."""
 
+EXPLORER_SOURCES = tuple(sorted([*EXPLORER.glob("*.c"), *(EXPLORER / "guide").glob("*.c")]))
+"""The engine of the explicit family."""
+
 DIALECT = Dialect(
     names={"__CSEQ_address": "(unsigned long)"},
     definitions={

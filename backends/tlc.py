@@ -34,7 +34,7 @@ class Search:
 
     deadlock: whether a state without a successor is an error. workers: threads of TLC. seed: chooses the hash function
     of states. memory: megabytes that all of it may use; None for what Java takes by itself. optimize: whether Java is
-    to compile for long runs rather than to start soon.
+    to compile for long runs rather than to start soon. library: a folder with further modules; "" for none.
     """
 
     deadlock: bool = True
@@ -42,6 +42,7 @@ class Search:
     seed: int | None = None
     memory: int | None = None
     optimize: bool = True
+    library: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,10 +161,12 @@ def command(path: Path, folder: Path, module: str, config: str, search: Search) 
         options[1] = "-XX:+UseParallelGC"
     if not search.optimize:
         options.append("-XX:TieredStopAtLevel=1")
+    if search.library:
+        options.append(f"-DTLA-Library={Path(search.library).absolute()}")
     if search.memory is not None:
         heap = max(search.memory - _OUTSIDE - _JAVA, search.memory // 2)
         options += [f"-Xmx{heap}m", f"-XX:MaxDirectMemorySize={_OUTSIDE}m"]
-    words = ["-tool", "-terse", "-checkpoint", "0", "-lncheck", "final", "-metadir", str(own / "states")]
+    words = ["-tool", "-checkpoint", "0", "-lncheck", "final", "-metadir", str(own / "states")]
     words += ["-workers", str(search.workers), "-fp", str((search.seed or 0) % _FUNCTIONS)]
     if not search.deadlock:
         words.append("-deadlock")

@@ -144,6 +144,7 @@ static void print_standing(struct follower *follower, const char *threads)
             printf("s %u\n", thread);
             if (thread < __CSEQ_most_threads && (__CSEQ_alive() >> thread & 1)) {
                 follower->printed = 0;
+                printf("w %u\n", __CSEQ_place(thread));
                 cs_make(follower->engine, thread);
                 print_touches(follower);
                 if (made->outcome == CS_BLOCKED)

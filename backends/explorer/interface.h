@@ -112,6 +112,9 @@ __CSEQ_HOOK long long __CSEQ_metric(void);
  * that the claims are about tell; at least 0, and 0 where one is violated. */
 __CSEQ_HOOK long long __CSEQ_distance(void);
 
+/* Whether the state is as the outline of an execution wants it to be after its move with this number. */
+__CSEQ_HOOK int __CSEQ_is_expected(unsigned int move);
+
 /* Whether the proposition with this number holds; how many there are. */
 __CSEQ_HOOK int __CSEQ_proposition(unsigned int number);
 extern __CSEQ_HOOK const unsigned int __CSEQ_propositions;

@@ -99,6 +99,8 @@ static void read_options(struct cs_options *options, char **words)
             add_stop(options, value);
         else if (!strcmp(option, "--follow") && value)
             options->follow = value;
+        else if (!strcmp(option, "--guide") && value)
+            options->guide = value;
         else if (!strcmp(option, "--stand") && value)
             options->stand = value;
         else if (!strcmp(option, "--lasso")) {
@@ -143,7 +145,9 @@ static int run(char **words)
     engine.on_cut = stop_at;
     if (options.follow)
         return options.has_lasso ? cs_follow_lasso(&engine, &options) : cs_follow(&engine, &options);
-    if (options.simulate)
+    if (options.guide)
+        cs_guide(&engine, &options, &result);
+    else if (options.simulate)
         cs_simulate(&engine, &options, &result);
     else
         cs_search(&engine, &options, &result);

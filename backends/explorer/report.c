@@ -120,7 +120,7 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     double states = result->states ? (double)result->states : 1;
 
     printf("{\"status\": \"%s\", ", result->status);
-    if (!strcmp(result->status, "violated"))
+    if (!strcmp(result->status, "violated") && !result->has_cycle)
         printf("\"kind\": \"%s\", ", kinds[result->kind]);
     if (result->text) {
         printf("\"text\": ");
@@ -131,6 +131,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
         print_schedule(&result->schedule);
         print_threads(result->threads);
     }
+    if (result->has_cycle)
+        printf("\"cycle\": %zu, ", result->cycle);
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);

@@ -28,13 +28,14 @@ struct cs_options {
     bool reduce, alone;   /* supersteps; threads that go on alone (alone.c) */
     bool symmetry;        /* interchangeable threads (symmetry.c) */
     uint64_t width; /* CS_BEAM: how many states of the same depth are expanded, those that are nearest to a claim */
-    uint64_t turn;  /* CS_AUTO: transitions of the first turn; 0 for the default */
+    uint64_t turn;  /* CS_AUTO: transitions of the first turn; with an outline, of all; 0 for the default */
     bool shuffles;  /* successors are taken in random order */
     enum cs_check check;
     double progress;      /* seconds between the lines on standard error that say how far it is; 0 for none */
     double patience;      /* seconds of CPU time for one transition */
     const char *simulate; /* roundrobin, random, or null */
     const char *follow;   /* a file with a schedule, or null */
+    const char *guide;    /* a file with the outline of an execution, or null */
     const char *stand;    /* threads whose next transitions are printed at its end, or null */
     bool has_lasso;       /* whether the schedule is repeated for ever from the transition number *lasso* on */
     unsigned int lasso;
@@ -66,7 +67,8 @@ struct cs_result {
     const char *text;
     unsigned long long threads;
     struct cs_schedule schedule;
-    bool has_schedule;
+    bool has_schedule, has_cycle;
+    size_t cycle; /* where in the schedule the part begins that is repeated for ever */
     struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
     uint64_t final; /* states without successors */
@@ -82,6 +84,9 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
 /* One search, or with CS_AUTO several that take turns. */
 void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 void cs_simulate(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
+
+/* The exact execution of which the file has an outline. */
+void cs_guide(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result);
 
 /* Make the transitions of a schedule and print what happens. Returns the exit status of the engine. */
 int cs_follow(struct cs_engine *engine, const struct cs_options *options);

@@ -19,15 +19,24 @@ AUTO = "auto"
 DEFAULT = AUTO
 """The default backend."""
 
-SYMBOLIC, EXPLICIT, DEDUCTIVE = "symbolic", "explicit", "deductive"
-_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn"}
+SYMBOLIC, EXPLICIT, DEDUCTIVE, SPECIFICATION = "symbolic", "explicit", "deductive", "specification"
+_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc"}
 """The families, with the names of their chains."""
 
 EXPLICIT_ENGINES = ("native", "spin")
 """The backends of the explicit family."""
 
 DEDUCTIVE_ENGINES = ("horn",)
-"""Those of the deductive family; all others are symbolic."""
+"""Those of the deductive family."""
+
+SPECIFICATION_ENGINES = ("tlc",)
+"""Those of the family of specifications; all others are symbolic."""
+
+_ENGINES = {
+    EXPLICIT: EXPLICIT_ENGINES,
+    DEDUCTIVE: DEDUCTIVE_ENGINES,
+    SPECIFICATION: SPECIFICATION_ENGINES,
+}
 
 _BOUNDS = frozenset({"unwind"})
 """A parameter of all families: it bounds recursion in each, but loops only in the symbolic one."""
@@ -84,8 +93,13 @@ class Families:
         """The parameters of all families."""
         from dataclasses import replace
 
-        found = {**self._taken[DEDUCTIVE], **self._taken[EXPLICIT], **self._taken[SYMBOLIC]}
-        text = f"the engine: {AUTO}, native, spin, cbmc, horn, another verifier, or a .toml file that declares one"
+        found = {
+            **self._taken[SPECIFICATION],
+            **self._taken[DEDUCTIVE],
+            **self._taken[EXPLICIT],
+            **self._taken[SYMBOLIC],
+        }
+        text = f"the engine: {AUTO}, native, spin, cbmc, horn, tlc, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
 
@@ -114,7 +128,7 @@ class Families:
         given = {name: value for name, value in given.items() if value is not None}
         name = given.get("backend", DEFAULT)
         if name != AUTO:
-            family = DEDUCTIVE if name in DEDUCTIVE_ENGINES else EXPLICIT if name in EXPLICIT_ENGINES else SYMBOLIC
+            family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
@@ -135,7 +149,8 @@ class Families:
 
     def _asked_for(self, given: Collection[str]) -> str | None:
         """The family that alone takes some of the parameters that were *given*."""
-        for name in given:
+        # What only specifications have decides first: they also have some of what SPIN has.
+        for name in sorted(given, key=lambda name: self.takers(name) != [SPECIFICATION]):
             takers = self._searching(name)
             if len(takers) == 1:
                 self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
@@ -183,5 +198,4 @@ class Families:
 
 def _engines(family: str) -> str:
     """Examples of the backends of a family."""
-    engines = {EXPLICIT: EXPLICIT_ENGINES, DEDUCTIVE: DEDUCTIVE_ENGINES}
-    return " and ".join(engines[family]) if family in engines else "cbmc and other verifiers"
+    return " and ".join(_ENGINES[family]) if family in _ENGINES else "cbmc and other verifiers"

@@ -37,6 +37,8 @@ class Kind(StrEnum):
     ACCEPTANCE = "acceptance"
     NON_PROGRESS = "non-progress"
     TERMINATION = "termination"
+    EXCLUSION = "mutual-exclusion"
+    TLA = "tla"
 
 
 class Reason(StrEnum):
@@ -186,6 +188,7 @@ class Limit(StrEnum):
     # Of an engine
     ENGINE = "engine"
     ABSTRACTION = "abstraction"
+    MERGED = "merged"
     SEARCH = "search"
     DEPTH = "depth"
     PREEMPTIONS = "preemptions"
@@ -238,7 +241,7 @@ _KINDS = {
     Limit.LOST: "leak",
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),
     **dict.fromkeys((Limit.DEPTH, Limit.PREEMPTIONS, Limit.HASHED, Limit.MARKED, Limit.ONE_RUN), "engine"),
-    Limit.ABSTRACTION: "abstraction",
+    **dict.fromkeys((Limit.ABSTRACTION, Limit.MERGED), "abstraction"),
 }
 """The kind of bound (see `cseq.base.verdict.Bound`) of each limit; ``unwinding`` for limits that are missing here."""
 

@@ -85,6 +85,8 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
         (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
         (Kind.TERMINATION,): "the threads do not all end",
+        (Kind.EXCLUSION,): "two threads are at {lines} at the same time",
+        (Kind.TLA,): "the TLA+ formula `{subject}` does not hold, according to TLC",
         (Kind.DEADLOCK,): "deadlock",
         (Kind.RACE,): "data race",
     },
@@ -145,6 +147,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ENGINE: "{subject} does not look at all executions",
         Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
         "one was looked at",
+        Limit.MERGED: "the statements at {subject} count as one step",
         Limit.SEARCH: "the search left something out",
         Limit.DEPTH: "executions of more than {transitions} (--depth)",
         Limit.PREEMPTIONS: "schedules with more than {switches} that preempt a thread (--preemptions)",
@@ -216,6 +219,7 @@ def _parts(claimed: Claim) -> dict[str, object]:
     many = about in _MANY
     return {
         "subject": claimed.subject,
+        "lines": " and ".join(dict.fromkeys(claimed.subject.split(","))),
         "function": claimed.function,
         "type": claimed.type,
         "size": claimed.size,

@@ -52,6 +52,7 @@ _OPTIONS: dict[Limit, Callable[[Cut], str]] = {
     Limit.MARKED: lambda cut: "no --bitstate or --swarm",
     Limit.HASHED: lambda cut: "no --hash-compact",
     Limit.ABSTRACTION: lambda cut: "no --abstract",
+    Limit.MERGED: lambda cut: "no --agglomerate or `#pragma cseq agglomerate`",
     Limit.ONE_RUN: lambda cut: "no --simulate",
     Limit.CHAINS: lambda cut: "-b native, which looks for all deadlocks",
     Limit.ROUNDS: _schedules("--rounds"),

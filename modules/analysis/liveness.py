@@ -37,11 +37,7 @@ class Liveness:
 
     def __init__(self, function: c_ast.FuncDef, symbols: Symbols, visibility: Visibility) -> None:
         self._symbols = symbols
-        self.locals = frozenset(
-            name
-            for name, owner in symbols.locals.items()
-            if owner == function.decl.name and not visibility.is_visible(build.ident(name))
-        )
+        self.locals = frozenset(name for name in declared(function) if not visibility.is_visible(build.ident(name)))
         self._parts = {name: self._parts_of(name) for name in self.locals}
         self._roots = {part: name for name, parts in self._parts.items() for part in parts}
         self._before: dict[int, _Names] = {}
@@ -252,6 +248,13 @@ class Liveness:
             case _:
                 for _, child in node.children():
                     yield from self._mentioned(child)
+
+
+def declared(function: c_ast.FuncDef) -> Iterable[str]:
+    """The names of the locals of *function*. Others can have them, too, for a function may be inlined in several."""
+    parameters = function.decl.type.args
+    inside = [*(parameters.params if parameters else []), *(function.body.block_items or [])]
+    return (item.name for item in inside if isinstance(item, c_ast.Decl) and item.name)
 
 
 def _is_written(body: c_ast.Compound, parameter: str) -> bool:

@@ -24,6 +24,10 @@ ACCEPTANCE = "acceptance"
 TERMINATION = "termination"
 """Properties of infinite executions."""
 
+EXCLUSION = "mutual-exclusion"
+TLA = "tla"
+"""Properties of specifications: two lines at which no two threads are together, and formulas of the user's."""
+
 PROPERTIES = (UNREACH, DEADLOCK, RACE, MEMSAFETY, OVERFLOW)
 """In the order of checking. The first covers assertions, `reach_error` and misuse of the thread library."""
 

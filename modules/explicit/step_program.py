@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import Any
+
+from pycparser import c_ast
 
 from cseq.base.claims import Cut
 from cseq.base.linemap import Origin
@@ -24,13 +27,18 @@ class Label(IntEnum):
 class Place:
     """A place where a thread can stand: before the statement at origin. start: the start function.
 
-    entry: whether it is the beginning of the start function. labels: the user's labels before the statement.
+    entry: whether it is the beginning of the start function. labels: the user's labels before the statement. node: the
+    statement in the tree that the stepper takes, the very object; the loop, for the place at the end of its body; the
+    function, where a thread ends without a statement; None for an entry. seldom: whether threads mostly go on past it,
+    and stop only where an assumption does not hold or a loop takes long.
     """
 
     start: str
     origin: Origin | None = None
     entry: bool = False
     labels: tuple[str, ...] = ()
+    node: Any = field(default=None, compare=False, repr=False)
+    seldom: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,16 @@ class Steps:
         self.places.append(place)
         return len(self.places) - 1
 
+    def comes_to(self, node: c_ast.Node) -> None:
+        """The statement *node* is next: it is that of places that were added at the labels before it."""
+        if isinstance(node, c_ast.Label | c_ast.EmptyStatement | c_ast.Decl | c_ast.Compound):
+            return
+        for number in range(len(self.places) - 1, 0, -1):
+            place = self.places[number]
+            if place is None or not isinstance(place.node, c_ast.Label):
+                break
+            self.places[number] = replace(place, node=node)
+
 
 STEPS = Fact[Steps]("steps")
 
@@ -98,3 +116,8 @@ def labels_hook(steps: Steps) -> str:
 def is_label(name: str, kind: Label) -> bool:
     """Whether the label *name* is of the given kind."""
     return (user_name(name) or "").startswith(kind.name.lower())
+
+
+def entry_name(start: str) -> str:
+    """The name of the constant for the place where the start function *start* begins."""
+    return f"__cs_entry_of_{start}"

@@ -2,8 +2,8 @@
 
 `backends/explorer/follow.c` prints it: ``n K P`` (thread K exists, and begins at place P), ``t K`` (it makes the next
 transition), ``a N`` and ``v N HEX`` (from the calls of `modules/replay/steptracer.py`), and how the execution ends.
-Then, for each thread that was asked where it stands: ``s K``, what it reports, ``p HEX SIZE KIND`` for each access
-that counts for data races, and ``b K`` if it is blocked.
+Then, for each thread that was asked where it stands: ``s K``, ``w P`` with its place, what it reports, ``p HEX SIZE
+KIND`` for each access that counts for data races, and ``b K`` if it is blocked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from cseq.base.claims import Memory, State
 from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
 from cseq.modules.analysis import probes
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.analysis.exclusion import Exclusion
+from cseq.modules.explicit.step_program import Place, Steps
 from cseq.modules.explicit.touches import ATOMIC, SECTION, WRITE
 from cseq.modules.replay.execution import Happening
 from cseq.modules.replay.observations import Accessed, Announced, Clue, Ended, Iteration, Judged, Loop, Observation
@@ -37,9 +38,13 @@ _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
 @dataclass
 class _Part:
-    """A transition of a thread, or its report on where it stands. created: the numbers of the threads that began."""
+    """A transition of a thread, or its report on where it stands. created: the numbers of the threads that began.
+
+    place: where it stands.
+    """
 
     thread: int
+    place: Place | None = None
     lines: list[list[str]] = field(default_factory=list)
     created: list[int] = field(default_factory=list)
 
@@ -101,6 +106,8 @@ class Followed:
                 case ["s"]:
                     part = _Part(int(words[1]))
                     self._stands.append(part)
+                case ["w"]:
+                    part.place = steps.places[int(words[1])]
                 case ["v"] if int(words[1]) == _GUESSED and self._is_shown(part, words[2]):
                     continue
                 case ["v"] if int(words[1]) >= _STATE:
@@ -180,6 +187,24 @@ class Followed:
             yield Happening(_at_stand(point))
             yield from (Happening(*item) for item in reports[last + 1 :] if isinstance(item[1], Clue))
 
+    def together(self, exclusion: Exclusion) -> list[Happening]:
+        """Where the two threads stand that were asked, if that is at the lines of *exclusion*; empty if it is not."""
+        stands = {part.thread: part for part in reversed(self._stands) if part.place is not None}
+        if len(stands) != 2:
+            return []
+        one, other = (stands[thread] for thread in sorted(stands))
+        if not any(
+            line.has(_origin(one)) and another.has(_origin(other)) for line, another in (exclusion, exclusion[::-1])
+        ):
+            return []
+        return [Happening(_at_stand(self._standing(part))) for part in (one, other)]
+
+    def _standing(self, part: _Part) -> StepPoint:
+        """The statement before which a thread stands."""
+        origin = _origin(part)
+        assert origin is not None
+        return StepPoint(self.threads[part.thread], origin.plain())
+
     def race(self) -> list[Happening]:
         """Two racing accesses that threads are about to make; empty where there are none."""
         reaches = {part.thread: list[_Reach]() for part in sorted(self._stands, key=lambda part: part.thread)}
@@ -232,6 +257,10 @@ class Followed:
             known = turns, StepPoint(**{**vars(point), "thread": self.threads[thread], "origin": origin})
             self._reached[number, thread] = known
         return known[1]
+
+
+def _origin(part: _Part) -> Origin | None:
+    return part.place.origin if part.place is not None else None
 
 
 def _at_stand(point: StepPoint) -> StepPoint:

@@ -18,6 +18,7 @@ from cseq.modules.runs.explicit_engine import (
     EXPLORATION,
     LIMITS,
     PREEMPTIONS,
+    SPECIFYING,
     Exploration,
     NotFollowedError,
 )
@@ -62,7 +63,7 @@ class Appraiser(Wrapper):
 
     def _judged(self, found: Exploration) -> Outcome:
         if found.status == "refused":
-            raise _refused(found.text)
+            raise _refused(found.text, self.parameter(ENGINE))
         states = found.statistics.get("states")
         explored = f" ({states} states were explored)" if states else ""
         if found.status == "violated":  # and no stage of the chain has replayed it
@@ -103,9 +104,10 @@ class Appraiser(Wrapper):
         return (self.parameter(PREEMPTIONS) or 0) if limit is Limit.PREEMPTIONS else 0
 
 
-def _refused(text: str) -> NotFollowedError:
+def _refused(text: str, engine: str) -> NotFollowedError:
     """The exception for what the engine refuses. *text* begins with the place, if there is one."""
     place = _PLACE.match(text)
     origin = Origin(place["file"], int(place["line"])) if place else None
     what = place["what"] if place else text
-    return NotFollowedError(f"{what}; explicit-state search does not follow that", origin)
+    search = "a specification in TLA+" if engine == SPECIFYING else "explicit-state search"
+    return NotFollowedError(f"{what}; {search} does not follow that", origin)

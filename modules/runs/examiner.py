@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.analysis import ltl
 from cseq.modules.analysis.properties import MEMSAFETY
 from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
 from cseq.modules.runs.planner import ONLY, Planner
 
@@ -34,6 +34,17 @@ class Examiner(Planner):
         """Properties of infinite executions need SPIN, and the words of a formula have to be given."""
         super().settle(values, given)
         asked = [parameter for parameter in LIVELY.values() if parameter.of(values)]
+        cls.settle_formula(values)
+        if FAIR.of(values) and not asked:
+            raise UsageError("--fair is about infinite executions: --ltl, --progress, --acceptance, --termination")
+        if asked and ENGINE.of(values) != "spin":
+            if ENGINE.name in given:
+                raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
+            values[ENGINE.name] = "spin"
+
+    @staticmethod
+    def settle_formula(values: dict[str, object]) -> None:
+        """Read the formula, if there is one. UsageError if it is none, or if words are missing or too many."""
         words = [text.partition("=")[0].strip() for text in PROP.of(values)]
         formula = FORMULA.of(values)
         if words and formula is None:
@@ -43,12 +54,6 @@ class Examiner(Planner):
                 ltl.read(formula, words)
             except ltl.FormulaError as error:
                 raise UsageError(f"--ltl: {error}") from None
-        if FAIR.of(values) and not asked:
-            raise UsageError("--fair is about infinite executions: --ltl, --progress, --acceptance, --termination")
-        if asked and ENGINE.of(values) != "spin":
-            if ENGINE.name in given:
-                raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
-            values[ENGINE.name] = "spin"
 
     def _is_about_all(self, name: str) -> bool:
         return super()._is_about_all(name) and self.parameter(SIMULATE) is None

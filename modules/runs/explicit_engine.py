@@ -26,6 +26,9 @@ from cseq.process.run import run
 ENGINES = ("native", "spin")
 """The explicit-state engines."""
 
+SPECIFYING = "tlc"
+"""The engine for specifications, whose chain has the explicit-state engines' stages for violations."""
+
 ENGINE = Parameter(
     "backend",
     str,
@@ -44,14 +47,23 @@ FAIR = Parameter(
     "fair",
     bool,
     False,
-    "only look for infinite executions in which each thread goes on that can go on all the time (SPIN)",
+    "only look for infinite executions in which each thread goes on that can go on all the time (SPIN, TLC)",
     ("--fair",),
+)
+STRONG_FAIR = Parameter(
+    "strong_fair",
+    bool,
+    False,
+    "only look for infinite executions in which each thread goes on that can go on again and again (TLC)",
+    ("--strong-fair",),
+    family="specification",
 )
 FORMULA: Parameter[str | None] = Parameter(
     "ltl",
     str,
     None,
-    "also claim a formula of linear temporal logic, made of ! && || -> <-> G F U R W and the words of --prop (SPIN)",
+    "also claim a formula of linear temporal logic, made of ! && || -> <-> G F U R W and the words of --prop (SPIN, "
+    "TLC)",
     ("--ltl",),
     "FORMULA",
 )
@@ -63,7 +75,9 @@ LIVELY: dict[str, Parameter[object]] = {
     ACCEPTANCE: Parameter(
         "acceptance", bool, False, "look for cycles through a label `accept…`, too (SPIN)", ("--acceptance",)
     ),
-    TERMINATION: Parameter("termination", bool, False, "also claim that all threads end (SPIN)", ("--termination",)),
+    TERMINATION: Parameter(
+        "termination", bool, False, "also claim that all threads end (SPIN, TLC)", ("--termination",)
+    ),
 }
 """The properties of infinite executions, and the parameters that ask for them."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cseq.backends.native import EXPLORER
+from cseq.backends.native import EXPLORER_SOURCES
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.claims import Limit
 from cseq.base.errors import BackendError
@@ -189,7 +189,7 @@ def link(program: Path, target: Path, folder: Path, what: str, left: float | Non
 
 def engine(folder: Path) -> Path:
     """The engine as an object file."""
-    sources = sorted(EXPLORER.glob("*.c"))
+    sources = list(EXPLORER_SOURCES)
 
     def make(target: Path) -> None:
         objects = []

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.base.activity import Doing, phase
-from cseq.base.claims import Claim
+from cseq.base.claims import Claim, Kind
 from cseq.base.errors import BackendError
 from cseq.base.trace import Counterexample, Step
 from cseq.base.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis import exclusion, ltl
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.demands.checks import CHECKS, Check, number_of
 from cseq.modules.analysis.probes import PROBES, Probes
-from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY
+from cseq.modules.analysis.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, TLA
 from cseq.modules.explicit.allocator import Allocator
 from cseq.modules.explicit.chooser.chooser import CHOICES
 from cseq.modules.explicit.definer import CORE, Definer
@@ -32,7 +33,6 @@ from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.explicit.stepper.stepper import Stepper
 from cseq.modules.front.merger.merger import MOVES, SOURCES
 from cseq.modules.front.observers.observers import OBSERVED
-from cseq.modules.runs import ltl
 from cseq.modules.runs.explicit_engine import (
     FAIR,
     FORMULA,
@@ -40,6 +40,7 @@ from cseq.modules.runs.explicit_engine import (
     RECORDED,
     SCHEDULERS,
     SIMULATE,
+    STRONG_FAIR,
     Exploration,
     compiled,
 )
@@ -49,6 +50,7 @@ from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 
 if TYPE_CHECKING:  # most runs find nothing to follow
+    from cseq.modules.replay.execution import Happening
     from cseq.modules.replay.step_output import Followed
     from cseq.modules.replay.steptracer import StepTracer
 
@@ -77,7 +79,7 @@ class Follower(Wrapper):
     violation, according to the engine. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, SIMULATE, FAIR, *LIVELY.values(), MOVES)
+    takes = (PROPERTY, SIMULATE, FAIR, STRONG_FAIR, *LIVELY.values(), MOVES)
     core = Needs(CORE)
     choices = Needs(CHOICES)
     probes = Uses(PROBES, Probes())
@@ -167,6 +169,8 @@ class Follower(Wrapper):
                 return _not_followed(found, "the threads are not blocked")
             deadlock = Deadlock(seen, threads)
             return execution.deadlocked(deadlock, steps, threads).with_moves(made)
+        if found.kind in (Kind.EXCLUSION, Kind.TLA):
+            return self._in_the_end(found, followed, happened).with_moves(made)
         steps = execution.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)
         if violated is None:
@@ -175,6 +179,24 @@ class Follower(Wrapper):
             execution.take_back(steps[-1])  # the failing step's effect
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
+
+    def _in_the_end(self, found: Exploration, followed: Followed, happened: list[Happening]) -> Outcome:
+        """The outcome for an execution that is about its last state: where threads stand, or what TLC says of it."""
+        from cseq.modules.replay import execution
+
+        if followed.end != "e":
+            return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        stands: list[Happening] = []
+        if found.kind == Kind.EXCLUSION:
+            stands = followed.together(exclusion.read(found.claim.subject))
+            if not stands:
+                return _not_followed(found, "the threads do not come to these lines")
+        steps = execution.steps([*happened, *stands], followed.threads, self.sources)
+        return _as_tlc_says(
+            Outcome(
+                Verdict.FALSE, violated=Property(found.claim), counterexample=Counterexample(steps, followed.threads)
+            )
+        )
 
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
@@ -189,7 +211,7 @@ class Follower(Wrapper):
         before = execution.steps(execution.plain(followed.happenings(0, cycle)), threads, sources)
         again = execution.steps(execution.plain(followed.happenings(cycle)), threads, sources)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
-        return Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown)
+        return _as_tlc_says(Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown))
 
     def _unlike(self, found: Exploration, cycle: int) -> str:
         """Why the infinite execution does not violate the property; "" if it does."""
@@ -204,10 +226,13 @@ class Follower(Wrapper):
             seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
         except (BackendError, ValueError) as error:
             return str(error)
-        if self.parameter(FAIR) and not seen.is_fair():
+        strong = self.parameter(STRONG_FAIR)
+        if (self.parameter(FAIR) and not seen.is_fair()) or (strong and not seen.is_strongly_fair()):
             return "it is not fair"
         name, words = self.parameter(PROPERTY), self.observed.propositions
-        if name == PROGRESS:
+        if name == TLA:
+            holds = False  # TLC alone can tell
+        elif name == PROGRESS:
             holds = seen.progresses()
         elif name == ACCEPTANCE:
             holds = not seen.accepts()
@@ -249,6 +274,13 @@ class Follower(Wrapper):
         """The claim about memory or arithmetic that *text* names, if it names one."""
         number = number_of(text)
         return None if number is None or self.checks is None else self.checks[number]
+
+
+def _as_tlc_says(outcome: Outcome) -> Outcome:
+    """The same outcome; where the user's own TLA+ is violated, with a word on what no replay has seen."""
+    if outcome.violated is None or outcome.violated.claim.kind is not Kind.TLA:
+        return outcome
+    return replace(outcome, unreplayed="the execution is, but only TLC says that it violates the formula")
 
 
 def _seen(found: Exploration, followed: Followed) -> str:

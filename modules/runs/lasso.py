@@ -1,7 +1,7 @@
 """Decide whether an infinite execution, which repeats its last part for ever, violates a temporal property.
 
-SPIN finds such executions. The built-in engine follows them (`backends/explorer/lasso.c`). What it sees is judged
-here, by the definition of the property: SPIN's word is not taken for it.
+SPIN and TLC find such executions. The built-in engine follows them (`backends/explorer/lasso.c`). What it sees is
+judged here, by the definition of the property: the word of the engine is not taken for it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from cseq.modules.analysis.ltl import TERMINATED, Formula
 from cseq.modules.explicit.step_program import Label
-from cseq.modules.runs.ltl import TERMINATED, Formula
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,13 @@ class Lasso:
 
     def is_fair(self) -> bool:
         """Whether each thread that can always go on from some time on does so again and again (weak fairness)."""
-        moving = set(self.movers[self.cycle :])
         always = frozenset.intersection(*(state.enabled for state in self.repeated))
-        return always <= moving
+        return always <= set(self.movers[self.cycle :])
+
+    def is_strongly_fair(self) -> bool:
+        """Whether each thread that can go on again and again does so again and again."""
+        sometimes = frozenset[int]().union(*(state.enabled for state in self.repeated))
+        return sometimes <= set(self.movers[self.cycle :])
 
     def progresses(self) -> bool:
         """Whether the repeated part passes a progress label, or is empty."""

@@ -35,7 +35,7 @@ from cseq.modules.runs.answers import Answers, vacuously
 from cseq.modules.runs.any_arguments import with_any_arguments
 from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
-from cseq.modules.runs.explicit_engine import ENGINES
+from cseq.modules.runs.explicit_engine import ENGINES, SPECIFYING
 from cseq.modules.runs.growing_limits import with_enough
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
@@ -140,7 +140,9 @@ class _Questions:
             return with_more_samples(with_room, given, lambda: self._context.left(TIMEOUT.of(given)))
 
         # Symbolic engines that go deeper and deeper have enough to do.
-        return with_any_arguments(with_samples, values) if BACKEND.of(values) in ENGINES else with_samples(dict(values))
+        if BACKEND.of(values) in (*ENGINES, SPECIFYING):
+            return with_any_arguments(with_samples, values)
+        return with_samples(dict(values))
 
     def _creates_for_ever(self) -> bool:
         steps = self._context.facts.get(STEPS, None)

@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.backends import spin
-from cseq.backends.native import EXPLORER
+from cseq.backends.native import EXPLORER, EXPLORER_SOURCES
 from cseq.backends.spin import Found, Search
 from cseq.base.activity import Doing, Phase, phase
 from cseq.base.claims import Claim, Kind, Reason
 from cseq.base.errors import BackendError, MissingError, UsageError
 from cseq.c.preprocess import compiler
+from cseq.modules.analysis import ltl
 from cseq.modules.analysis.properties import (
     ACCEPTANCE,
     CHECKING,
@@ -29,7 +30,7 @@ from cseq.modules.analysis.properties import (
 )
 from cseq.modules.explicit.step_program import STEPS, Label, Steps, is_label, labels_hook
 from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs import ltl, promela
+from cseq.modules.runs import promela
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
     DEPTH,
@@ -334,7 +335,7 @@ def _texts(notes: Collection[str], word: str) -> list[str]:
 def library(folder: Path) -> Path:
     """The functions that the model calls, as an archive: compiled once per machine, and kept with the engines."""
     flags = ["-std=gnu11", "-O2", "-w", "-fno-pic", "-fno-stack-protector", f"-I{EXPLORER}"]
-    engine = sorted(path for path in EXPLORER.glob("*.c") if path.name != "main.c")
+    engine = [path for path in EXPLORER_SOURCES if path.name != "main.c"]
     sources = [*engine, EXPLORER / "spin" / "model.c"]
 
     def make(target: Path) -> None:

@@ -73,6 +73,8 @@ _KINDS: dict[Kind, tuple[dict[Reason | None, str], str]] = {
     Kind.ACCEPTANCE: ({}, "temporal-violation"),
     Kind.NON_PROGRESS: ({}, "no-progress"),
     Kind.TERMINATION: ({}, "no-progress"),
+    Kind.EXCLUSION: ({}, "invariant-violation"),
+    Kind.TLA: ({}, "temporal-violation"),
 }
 """The kind of a claim → the ids of rules by its reason, and the id for any other reason."""
 

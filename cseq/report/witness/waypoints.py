@@ -107,6 +107,8 @@ _UNKNOWN = {
     "unwinding": "a violated --unwinding-assertions",
     "invariant": "a violated --invariant",
     "crash": "a crash",
+    "mutual-exclusion": "a violated --mutex",
+    "tla": "a formula in TLA+",
     **dict.fromkeys(("ltl", "non-progress", "acceptance", "termination"), _ENDLESS),
 }
 """The kinds of violations for which the format has no witnesses, in words."""

@@ -14,6 +14,7 @@ from cseq.base.verdict import Bound
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.exclusion import NOWHERE, Lines
 from cseq.modules.analysis.liveness import Liveness
 from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.places import addressed, has_call
@@ -21,7 +22,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.claimer import LEAK
-from cseq.modules.explicit.step_program import Label, Place, Steps, is_label
+from cseq.modules.explicit.step_program import Label, Place, Steps, entry_name, is_label
 from cseq.modules.explicit.stepper.ahead import Ahead
 from cseq.modules.explicit.stepper.frames import FRAME, InFrame, apart
 from cseq.modules.explicit.stepper.futures import Futures
@@ -64,6 +65,7 @@ class StepFunction:
         kept: Collection[str] = (),
         movers: Movers | None = None,
         memory: bool = False,
+        watched: Lines = NOWHERE,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -83,6 +85,7 @@ class StepFunction:
         self._loops = 0
         self._ahead = Ahead()  # of the next statement
         self._memory = memory
+        self._watched = watched
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
@@ -207,9 +210,11 @@ class StepFunction:
 
     # Places
 
-    def _stop_at(self, origin: Origin | None) -> tuple[c_ast.Node, c_ast.Node]:
+    def _stop_at(self, origin: Origin | None, seldom: bool = False) -> tuple[c_ast.Node, c_ast.Node]:
         """Statements that leave the function at a new place, and the label at which it resumes there."""
-        number = self._steps.place(Place(self.name, origin, labels=tuple(self._labels)))
+        node = self._ahead.first or self._now or self._node
+        place = Place(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
+        number = self._steps.place(place)
         label = f"__cs_place_{number}"
         self._entered.append((number, label))
         here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
@@ -270,7 +275,7 @@ class StepFunction:
 
         Other threads may first see what the transition did before.
         """
-        stop, label = self._stop_at(origin)
+        stop, label = self._stop_at(origin, seldom=True)
         reports = list(self._ahead.reports)  # made again: they are to be this thread's last ones
         self._ahead.flush(out)
         out.append(build.branch(build.negation(cond), [self._unless_first(stop), label, *reports, end], None, origin))
@@ -297,6 +302,7 @@ class StepFunction:
                 self._visible(out, node.coord)  # the thread stands at the mark
             return
         self._now = node
+        self._steps.comes_to(node)
         match node:
             case c_ast.Decl():
                 return
@@ -342,7 +348,7 @@ class StepFunction:
 
     def _before(self, touched: list[c_ast.Node], out: list[c_ast.Node], origin: Origin | None) -> None:
         """Insert before a statement a place, if it touches something shared, and the reports of what it touches."""
-        if touched or self._ahead.accesses:
+        if touched or self._ahead.accesses or origin in self._watched:
             self._visible(out, origin, touched)
         else:
             self._ahead.flush(out)
@@ -371,7 +377,7 @@ class StepFunction:
         out.append(inner)
         if not touched and not marked:
             self._now = node
-            stop, label = self._stop_at(node.coord)
+            stop, label = self._stop_at(node.coord, seldom=True)
             out.append(c_ast.If(build.call("__CSEQ_tired"), stop, None))
             out.append(label)
         out.append(build.goto(head))
@@ -439,7 +445,7 @@ class StepFunction:
         if name == lexicon.ASSERT and not claimed:
             node = build.call(lexicon.ASSUME, cond, origin=node.coord)
         touched = self._touches.of(cond)
-        if touched or claimed:
+        if touched or claimed or node.coord in self._watched:
             self._before(self._unless_mover(given, touched) if claimed else touched, out, node.coord)
             out.append(node)
         else:
@@ -508,8 +514,3 @@ class StepFunction:
         if self._memory:
             out.append(build.call("__CSEQ_thread_ended", build.ident(lexicon.THREAD), build.string(LEAK)))
         out.append(c_ast.Return(None))
-
-
-def entry_name(start: str) -> str:
-    """The name of the constant for the place where the start function *start* begins."""
-    return f"__cs_entry_of_{start}"

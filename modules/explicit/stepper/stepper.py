@@ -12,21 +12,22 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.counting import Counting
+from cseq.modules.analysis.creations import Creations, most_threads, reads_results
+from cseq.modules.analysis.exclusion import MUTEX, Lines
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
 from cseq.modules.explicit.step_program import STEPS, Frame, Steps
-from cseq.modules.explicit.stepper.creations import Creations
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
 from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
 from cseq.modules.explicit.stepper.symmetry import symmetry
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.front.observers.observers import OBSERVED, Observed
-from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
@@ -34,8 +35,6 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
 
-_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_limits` tries more
-_MOST = 64
 _ACTIVE = "__cs_active"
 
 
@@ -54,6 +53,7 @@ class Stepper(Translator):
         SPURIOUS,
         STRICT,
         NO_MOVERS,
+        MUTEX,
     )
     observed = Uses(OBSERVED, Observed())
     scheduling = Uses(SCHEDULING, Scheduling())
@@ -71,15 +71,17 @@ class Stepper(Translator):
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
         creations = Creations({n.decl.name: n for n in threads}, Counting(symbols, visibility))
-        most = _most_threads(creations, self.parameter(THREADS))
+        most = most_threads(creations, self.parameter(THREADS))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.creates_for_ever = creations.are_endless()
-        steps.reads_results = any(_reads_results(node) for node in threads)
+        steps.reads_results = any(reads_results(node) for node in threads)
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
+        watched = Lines(self.parameter(MUTEX) if self.parameter(PROPERTY) == EXCLUSION else ())
         functions = [
-            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory) for node in threads
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched)
+            for node in threads
         ]
         steps.frames = [
             Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})
@@ -188,22 +190,6 @@ def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     # Inline, so that those that are not called cost no time, and need nothing that only others define.
     decl = rebuilt(node.decl, storage=["static"], funcspec=["inline"])
     return rebuilt(node, decl=decl, body=_Primitives(claims).visit(node.body))
-
-
-def _most_threads(creations: Creations, given: int | None) -> int:
-    """The maximum number of threads besides main: *given*, or how many the program creates, where its text says so."""
-    if given is not None:
-        return min(given, _MOST - 1)
-    total = creations.led_to("main")
-    return _MANY if total is None else min(max(total, 1), _MOST - 1)
-
-
-def _reads_results(node: c_ast.Node) -> bool:
-    """Whether a statement reads a thread's return value."""
-    if isinstance(node, c_ast.FuncCall) and "__cs_result" in stubs.objects(node.name.name):
-        stored = [node.args.exprs[number] for number in primitives.shows(node.name.name)]
-        return not all(build.is_constant(build.uncast(place), 0) for place in stored)
-    return any(_reads_results(child) for _, child in node.children())
 
 
 def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:

@@ -19,6 +19,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.counting import Counting, Known
+from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import calls, changed, variable
 from cseq.modules.explicit.stepper.stepfunction import AT
@@ -101,8 +102,7 @@ def symmetry(
         main.run(functions["main"].body)
         _check_identifiers(tree, main.holders)
         for name in {start for start, _ in main.created}:
-            own = {n for n, function in symbols.locals.items() if function == name}
-            if own & ({*tracked} | {*shown}):
+            if {*declared(functions[name])} & {*tracked, *shown}:
                 return None
         classes = _classes(main.created, functions)
     except (_Different, KeyError):

@@ -175,6 +175,27 @@ Mishap(m, pointer) ==
   ELSE IF CanReach(m, pointer, 1) THEN "refused.an access to memory of another type"
   ELSE "failed.crash.access"
 
+\* A pointer is moved by whole objects, with cells of these kinds.  Bytes have been counted as cells, so what is passed
+\* over has to be such objects, as far as it exists.  And: whether there is such an object at a pointer, as far as it is.
+LOCAL HasCells(m, pointer) == pointer # Undef /\ pointer # Null /\ Exists(m, pointer[1])
+
+Consists(m, pointer, cells, kinds) ==
+  LET by    == IF IsWide(cells) THEN Convert(Int64, cells) ELSE cells
+      own   == KindsOf(m, pointer[1])
+      first == IF by < 0 THEN pointer[2] + by ELSE pointer[2]
+      last  == IF by < 0 THEN pointer[2] - 1 ELSE pointer[2] + by - 1
+  IN \/ Shift(pointer, cells) = Undef
+     \/ ~HasCells(m, pointer)
+     \/ \A i \in (IF first < 0 THEN 0 ELSE first) .. (IF last < Len(own) THEN last ELSE Len(own) - 1) :
+          Alike(own[i + 1], kinds[((i - pointer[2]) % Len(kinds)) + 1])
+
+LooksLike(m, pointer, kinds) ==
+  \/ ~HasCells(m, pointer)
+  \/ LET rest == Len(KindsOf(m, pointer[1])) - pointer[2]
+     IN /\ pointer[2] >= 0
+        /\ \A i \in 1 .. (IF rest < Len(kinds) THEN rest ELSE Len(kinds)) :
+             Alike(KindsOf(m, pointer[1])[pointer[2] + i], kinds[i])
+
 LOCAL As(kind, own, value) == IF kind.name = own.name \/ value = Undef THEN value ELSE Convert(kind, value)
 
 \* Only where CanAccess.
@@ -311,4 +332,41 @@ AllocateReusing(self, m, kinds, fill) ==
       reused(t) == {Chosen(Chosen(Occupied(self, now, t, i, kinds, fill), t + 1), i) :
                       i \in {j \in DOMAIN now.heap[t] : Waits(now.heap[t][j]) /\ Units(now.heap[t][j].kinds) = Units(kinds)}}
   IN {Chosen(fresh, 0)} \cup UNION {reused(t) : t \in DOMAIN now.heap}
+
+(***************************************************************************)
+(* Statements of threads.                                                  *)
+(***************************************************************************)
+\* Where a call has led to these memories, thread self goes on at a label.
+Then(self, memories, label) == {IF Runs(n) THEN Goto(self, n, label) ELSE n : n \in memories}
+
+\* Something is left out here, and TLC prints what: its verdict does not say.
+Noted(m, status) == IF PrintT(<<"cseq", "cut", status>>) THEN m ELSE m
+
+EntersSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ + 1]
+LeavesSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ - 1]
+
+\* The thread ends; the process ends, with all threads.
+EndsThread(self, m) == [m EXCEPT !.register[self] = <<>>, !.stack[self] = <<>>]
+Exits(m) ==
+  [m EXCEPT !.register = [self \in DOMAIN @ |-> <<>>], !.stack = [self \in DOMAIN @ |-> <<>>], !.status = "ended"]
+
+(***************************************************************************)
+(* Sets of threads, as words with one bit for each.                        *)
+(***************************************************************************)
+IsIn(number, set) == ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+
+\* The numbers of the bits, and the bits, of those below n.
+Members(set, n) == LET Is(number) == IsIn(number, set) IN SelectSeq([i \in 1 .. n |-> i - 1], Is)
+BitsOf(set, n)  == LET found == Members(set, n) IN [i \in DOMAIN found |-> ShiftLeft(UInt64, 1, found[i])]
+
+(***************************************************************************)
+(* Sequences of kinds, for memory that holds several objects of a type.    *)
+(***************************************************************************)
+Repeated(kinds, n) == [i \in 1 .. n * Len(kinds) |-> kinds[((i - 1) % Len(kinds)) + 1]]
+
+IsBetween(value, least, greatest) == ~IsWide(value) /\ least <= value /\ value <= greatest
+
+\* Whether n cells from a pointer on have these kinds, again and again.
+IsLaidOut(m, pointer, kinds, n) ==
+  CanReach(m, pointer, n) /\ \A i \in 0 .. n - 1 : CanAccess(m, Shift(pointer, i), kinds[(i % Len(kinds)) + 1])
 =============================================================================

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cseq.backends.native import EXPLORER_SOURCES
 from tests.support.checkout import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -20,9 +21,9 @@ class Engine:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._objects = [folder / f"{source.stem}.o" for source in sorted(ENGINE.glob("*.c"))]
+        self._objects = [folder / f"{source.stem}.o" for source in EXPLORER_SOURCES]
         self._programs: dict[tuple[str, ...], Path] = {}
-        self._gcc("-c", *sorted(ENGINE.glob("*.c")))
+        self._gcc("-c", *EXPLORER_SOURCES)
 
     def _gcc(self, *arguments: str | Path) -> None:
         flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fno-pie", "-no-pie", f"-I{ENGINE}"]

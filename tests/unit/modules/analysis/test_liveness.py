@@ -326,3 +326,12 @@ def test_no_execution_reads_what_is_said_to_be_dead():
         for _ in range(10):
             with pytest.raises(Jump):
                 Execution(chance, liveness).run(function.body)
+
+
+def test_a_local_that_two_functions_have_is_one_of_either() -> None:
+    tree = parse("int g; int f(void)\n{ int x; x = 1; g = x; }\nint h(void)\n{ int x; x = 2; g = x; }\n")
+    symbols = Symbols(tree)
+    for function in tree.ext[1:]:
+        liveness = Liveness(function, symbols, Visibility(symbols, tree))
+        stored, used = function.body.block_items[1:]
+        assert (liveness.before(stored), liveness.before(used)) == (frozenset(), {"x"})

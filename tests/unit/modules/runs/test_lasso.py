@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from cseq.modules.analysis.ltl import Formula
+from cseq.modules.analysis.ltl import read as formula
 from cseq.modules.runs.lasso import Lasso, State, read
-from cseq.modules.runs.ltl import Formula
-from cseq.modules.runs.ltl import read as formula
 
 NOBODY: frozenset[int] = frozenset()
 WORDS = ("p", "q")

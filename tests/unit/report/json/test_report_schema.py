@@ -220,7 +220,8 @@ def test_the_schema_has_the_values_of_the_code() -> None:
     assert set(defs["property"]["properties"]["name"]["examples"]) == set(Kind)
     assert {name.lower() for name in Reason.__members__} | {None} == set(defs["reason"]["enum"])
     assert {verdict.value for verdict in Verdict} == set(defs["verdict"]["enum"])
-    named = {*properties.PROPERTIES, properties.LTL, properties.PROGRESS, properties.ACCEPTANCE, properties.TERMINATION}
+    lively = {properties.LTL, properties.PROGRESS, properties.ACCEPTANCE, properties.TERMINATION}
+    named = {*properties.PROPERTIES, *lively, properties.EXCLUSION, properties.TLA}
     assert set(defs["answer"]["properties"]["name"]["examples"]) == named
     assert set(words._STATISTICS) <= set(defs["statistics"]["properties"])
     assert set(re.findall(r'Bound\("(\w+)"', stages())) <= set(kinds_of_bounds())

@@ -7,8 +7,8 @@ from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.counting import Counting
+from cseq.modules.analysis.creations import Creations
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.explicit.stepper.creations import Creations
 from cseq.modules.library import lexicon
 
 

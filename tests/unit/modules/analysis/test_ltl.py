@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.runs.ltl import FormulaError, for_spin, read
+from cseq.modules.analysis.ltl import FormulaError, for_spin, read
 
 WORDS = {word: word for word in "pqrst"}
 

@@ -10,8 +10,10 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.modules.analysis.counting import Counting, Known, joined
 from cseq.modules.analysis.places import calls, changed
-from cseq.modules.library import lexicon
+from cseq.modules.library import lexicon, primitives, stubs
 
+_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_limits` tries more
+_MOST = 64
 _MOST_TURNS = 4096  # of loops, in all: more would take longer than a search that begins again with more threads
 
 
@@ -138,3 +140,19 @@ def _creates_for_ever(node: c_ast.Node) -> bool:
 
 def _leaves(node: c_ast.Node) -> bool:
     return isinstance(node, (c_ast.Goto, c_ast.Return)) or any(_leaves(child) for _, child in node.children())
+
+
+def most_threads(creations: Creations, given: int | None) -> int:
+    """The maximum number of threads besides main: *given*, or how many the program creates, where its text says so."""
+    if given is not None:
+        return min(given, _MOST - 1)
+    total = creations.led_to("main")
+    return _MANY if total is None else min(max(total, 1), _MOST - 1)
+
+
+def reads_results(node: c_ast.Node) -> bool:
+    """Whether a statement reads a thread's return value."""
+    if isinstance(node, c_ast.FuncCall) and "__cs_result" in stubs.objects(node.name.name):
+        stored = [node.args.exprs[number] for number in primitives.shows(node.name.name)]
+        return not all(build.is_constant(build.uncast(place), 0) for place in stored)
+    return any(reads_results(child) for _, child in node.children())

@@ -1,0 +1,60 @@
+"""Decide which questions answer what the user asked of a specification."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cseq.base.errors import UsageError
+from cseq.modules.analysis.exclusion import MUTEX
+from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, PROPERTIES, TERMINATION, TLA, UNREACH
+from cseq.modules.runs.examiner import Examiner
+from cseq.modules.runs.explicit_engine import FAIR, LIVELY, SIMULATE, SPECIFYING
+from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
+from cseq.modules.runs.publisher import STRONG
+from cseq.modules.runs.specification import properties
+from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY
+
+_SUPPORTED = (UNREACH, DEADLOCK)
+"""Those of all planners that a specification can be asked about."""
+
+_LIVELY = (LTL, TERMINATION)
+"""Those of infinite executions."""
+
+
+class Inquirer(Examiner):
+    """in: what the user asked. out: the outcome, from one run of the stages for each property.
+
+    There are properties that only specifications have: mutual exclusion of lines, and formulas in TLA+.
+    """
+
+    takes = (*Examiner.takes, STRONG, MUTEX, TLA_INVARIANT, TLA_PROPERTY, TLA_MODULE)
+
+    @classmethod
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
+        """Refuse, by name, the properties that specifications do not have."""
+        Planner.settle(values, given)
+        refused = [option for option, name in CHOSEN.items() if option.of(values) and name not in _SUPPORTED]
+        refused += [option for name, option in LIVELY.items() if option.of(values) and name not in _LIVELY]
+        refused += [SIMULATE] if SIMULATE.of(values) is not None else []
+        if refused:
+            raise UsageError(f"the backend `{SPECIFYING}` does not support {refused[0].options[0]}")
+        if specification := SPEC.of(values):
+            asked = [name for name in PROPERTIES if name in properties(specification) and name not in _SUPPORTED]
+            if asked:
+                raise UsageError(f"--spec: the backend `{SPECIFYING}` does not support the property {asked[0]}")
+        cls.settle_formula(values)
+        if FAIR.of(values) and STRONG.of(values):
+            raise UsageError("--fair and --strong-fair do not go together")
+        if TLA_MODULE.of(values) is not None and not (TLA_INVARIANT.of(values) or TLA_PROPERTY.of(values)):
+            raise UsageError("--tla-module: no formula names what it defines (--tla-invariant, --tla-property)")
+        lively = [*(option for name, option in LIVELY.items() if name in _LIVELY), TLA_PROPERTY]
+        if (FAIR.of(values) or STRONG.of(values)) and not any(option.of(values) for option in lively):
+            option = FAIR if FAIR.of(values) else STRONG
+            raise UsageError(f"{option.options[0]} is about infinite executions: --ltl, --termination, --tla-property")
+
+    def _properties(self) -> list[str]:
+        found = super()._properties()
+        if len(found) == 1 and found[0] not in PROPERTIES:
+            return found
+        found += [EXCLUSION] if self.parameter(MUTEX) else []
+        return [*found, TLA] if self.parameter(TLA_INVARIANT) or self.parameter(TLA_PROPERTY) else found

@@ -1,0 +1,196 @@
+"""Check a specification with TLC."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cseq.backends import tlavalues, tlc
+from cseq.backends.tlc import Found
+from cseq.base.activity import Doing, Phase, phase
+from cseq.base.claims import Claim
+from cseq.base.errors import BackendError
+from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
+from cseq.modules.explicit.step_program import STEPS
+from cseq.modules.runs.explicit_engine import EXPLORATION, SEED, SPECIFYING, Exploration, NoTimeToBuildError
+from cseq.modules.runs.guide import guided, violation
+from cseq.modules.runs.spinner import CORES
+from cseq.modules.runs.tlc_trace import Objects, last, steps
+from cseq.modules.specification.questions import THREADS
+from cseq.modules.specification.spec import QUESTION, REFUSED, SPECIFICATION, UNDEFINED
+from cseq.modules.specification.writer.written import save, written
+from cseq.pipeline.facts import Gives, Needs
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.pipeline.status import PhaseBegan
+from cseq.process.run import Limits, available_memory, first
+
+_NO_VIOLATION, _SUPPORTED = "NoViolation", "Supported"
+CHECKER = Parameter(
+    "backend", str, SPECIFYING, "the engine that checks specifications", ("--backend", "-b"), "NAME",
+    choices=lambda: [SPECIFYING],
+)  # fmt: skip
+"""In this chain, what `explicit_engine.ENGINE` is in others."""
+
+_LONG = 30.0  # seconds: for searches that may take longer, Java is to compile well rather than fast
+
+
+class Modeler(Wrapper):
+    """in: a step program, whose specification and question are facts. out: what TLC found.
+
+    TLC explores the specification. Of a violation it shows the states on the way; the schedule that leads to it in the
+    step program comes from the guide (`modules/runs/guide.py`).
+    """
+
+    takes = (CHECKER, TIMEOUT, MEMLIMIT, SEED, CORES)
+    specification = Needs(SPECIFICATION)
+    question = Needs(QUESTION)
+    steps = Needs(STEPS)
+    exploration = Gives(EXPLORATION)
+
+    def run(self, value: Unit) -> Exploration | Outcome:
+        """Write the modules and search. Raises MissingError or BackendError if TLC or Java is missing or fails."""
+        path = tlc.installed()
+        folder = self.context.workdir
+        self.context.begin("tlc", phase(Doing.SEARCHING, SPECIFYING))
+        module, config = self._saved(folder)
+        memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
+        left = self.context.left(self.parameter(TIMEOUT))
+        search = tlc.Search(
+            workers=self.parameter(CORES),
+            seed=self.parameter(SEED),
+            memory=memory,
+            optimize=left is None or left > _LONG,
+            library=self.question.folder,
+        )
+        command = tlc.command(path, folder, module, config, search)
+        hear = self._hear if self.context.watcher is not None else None
+        done = first([command], lambda *_: False, Limits(left, memory, reserves=True), folder, hear=hear)[0]
+        found = tlc.parse(done)
+        self.exploration = self._explored(found)
+        if self.exploration.status != "violated":
+            return self.exploration
+        try:
+            self.exploration = self._exact(value, found, self.exploration)
+        except NoTimeToBuildError as error:
+            self.exploration = replace(self.exploration, status="time", text=error.message)
+        except BackendError as error:
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, error.message, about=(self.exploration.claim,))
+        return self.exploration
+
+    def _saved(self, folder: Path) -> tuple[str, str]:
+        """Write the modules into *folder*; the names of the files with the one to check, and its configuration."""
+        specification, question = self.specification, self.question
+        save(written(specification, question), folder)
+        config = f"{specification.name}.cfg"
+        if not question.module:
+            return f"{specification.name}.tla", config
+        root = f"{question.module}.tla"
+        shutil.copy(Path(question.folder) / root, folder / root)
+        return root, config
+
+    def _hear(self, _: int, printed: str) -> None:
+        """Report the progress of the search."""
+        if progress := tlc.progress(printed):
+            self.context.report(PhaseBegan(Phase((("", progress),), SPECIFYING)))
+
+    # The answer
+
+    def _explored(self, found: Found) -> Exploration:
+        """What TLC found; of a violation, what is violated, without a schedule."""
+        cuts = [*_cuts(found.printed), *self.question.cuts]
+        statistics = {name: value for name, value in found.statistics.items() if name in _SHOWN}
+        answer = Exploration(found.status, text=found.reason, cuts=cuts, statistics=statistics)
+        if found.status == "safe":
+            return replace(answer, complete=True)
+        if found.status == "error":
+            raise BackendError(f"the backend `tlc` failed: {found.reason}")
+        if found.status != "violated":
+            return answer
+        memories = _memories(found)
+        if found.name == _SUPPORTED:
+            return replace(answer, status="refused", text=self._refusal(memories))
+        if found.name == _NO_VIOLATION:
+            wanted = violation(memories[-1]["status"])
+            return replace(answer, kind=wanted.kind, text=wanted.text)
+        claim = self._violated(found)
+        return replace(
+            answer,
+            kind=claim.kind.value,
+            text=claim.key,
+            threads=_threads(found.printed),
+            cycle=found.cycle if found.kind == "temporal" else None,
+        )
+
+    def _violated(self, found: Found) -> Claim:
+        """The claim that is violated, according to the name of the property, or to its kind where TLC names none."""
+        properties = self.question.properties
+        named = [one for one in properties if one.name == found.name]
+        named += [one for one in properties if one.is_temporal and found.kind in ("temporal", "action")]
+        if not named or not named[0].claim:
+            raise BackendError(f"the backend `tlc` failed: it reports a violation of `{found.name or found.kind}`")
+        return Claim.of(named[0].claim)
+
+    def _refusal(self, memories: Sequence[Mapping[str, Any]]) -> str:
+        """What cannot be followed at the end, after its place in the program."""
+        status = str(memories[-1]["status"])
+        if status.startswith(UNDEFINED):
+            what = f"the value of `{status.removeprefix(UNDEFINED)}`, which nothing has been stored in, is used"
+        else:
+            what = status.removeprefix(REFUSED)
+        label = last(memories, self.question.visible)
+        origin = self.specification.statement(label).origin if label else None
+        return what if origin is None else f"{origin.file}:{origin.line}: {what}"
+
+    def _exact(self, value: Unit, found: Found, wanted: Exploration) -> Exploration:
+        """The execution with its schedule. Raises BackendError where there is none like it."""
+        objects = Objects(self.specification, value.text)
+        moves, cycle = steps(_memories(found), wanted.cycle, self.question.visible, objects)
+        self.context.begin("replay", phase(Doing.REPLAYING))
+        left = self.context.left(self.parameter(TIMEOUT))
+        exact = guided(
+            value.text,
+            moves,
+            replace(wanted, cycle=cycle),
+            self.specification,
+            self.steps,
+            self.context.workdir,
+            self.context.bits,
+            left,
+        )
+        return replace(wanted, kind=exact.kind, text=exact.text, schedule=exact.schedule, threads=exact.threads,
+                       cycle=exact.cycle)  # fmt: skip
+
+
+_SHOWN = frozenset({"states", "generated", "depth", "seconds"})
+
+
+def _memories(found: Found) -> list[dict[str, Any]]:
+    """The memories in the states of the execution. BackendError if TLC shows something else."""
+    try:
+        states = [tlavalues.assignments(text) for text in found.states]
+        memories = [state["memory"] for state in states]
+    except (KeyError, ValueError) as error:
+        raise BackendError(f"the backend `tlc` failed: a state is not understood: {error}") from None
+    if not memories or not all(isinstance(memory, dict) for memory in memories):
+        raise BackendError("the backend `tlc` failed: it shows no execution")
+    return memories  # type: ignore[return-value]
+
+
+def _cuts(printed: Sequence[str]) -> list[str]:
+    """The keys of the cuts that some execution reached, and of what is left out, from what TLC printed."""
+    values = map(tlavalues.value, printed)
+    return [str(value[2]) for value in values if isinstance(value, tuple) and value[:2] == ("cseq", "cut")]
+
+
+def _threads(printed: Sequence[str]) -> list[int]:
+    """The threads that TLC printed last as those that violate a property."""
+    found: list[int] = []
+    for text in printed:
+        match tlavalues.value(text):
+            case ("cseq", word, tlavalues.Set() as threads) if word == THREADS:
+                found = sorted(thread for thread in threads if isinstance(thread, int))
+    return found

@@ -1,0 +1,112 @@
+"""What is asked about a specification, and its modules in the user's folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cseq.base.claims import Cut
+from cseq.base.errors import UsageError
+from cseq.base.verdict import Bound
+from cseq.modules.analysis import ltl
+from cseq.modules.analysis.exclusion import MUTEX
+from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.explicit.step_program import STEPS
+from cseq.modules.front.observers.observers import PROP
+from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR
+from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
+from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY, Asked, Fairness, question
+from cseq.modules.specification.spec import QUESTION, SPECIFICATION, Question
+from cseq.modules.specification.writer.written import check_command, save, written
+from cseq.pipeline.facts import Fact, Gives, Needs
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+
+TLA: Parameter[str | None] = Parameter(
+    "tla", str, None, "write the program as TLA+ modules into DIR; without -b, that is all", ("--tla",), "DIR"
+)
+STRONG = Parameter(
+    "strong_fair", bool, False,
+    "only look for infinite executions in which each thread goes on that can go on again and again (TLC)",
+    ("--strong-fair",),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Published:
+    """Modules in a folder of the user's. paths: the files, the program's module first. command: checks it there."""
+
+    folder: Path
+    paths: tuple[Path, ...]
+    command: str
+
+
+PUBLISHED = Fact[Published | None]("published")
+
+
+class Publisher(Wrapper):
+    """in: a step program. out: the same; the question about its specification is a fact.
+
+    Where the user asks for them, the modules of the specification are written into a folder. Raises UsageError for a
+    folder that cannot be written to, a file in it that was not generated, and lines that are not in the program.
+    """
+
+    takes = (
+        PROPERTY,
+        NO_POR,
+        AGGLOMERATE,
+        MUTEX,
+        PROP,
+        FORMULA,
+        FAIR,
+        STRONG,
+        TLA_INVARIANT,
+        TLA_PROPERTY,
+        TLA_MODULE,
+        TLA,
+    )
+    steps = Needs(STEPS)
+    specification = Needs(SPECIFICATION)
+    question = Gives(QUESTION)
+    published = Gives(PUBLISHED)
+
+    def run(self, value: Unit) -> Unit:
+        """Find the question, and write the modules."""
+        merged = agglomeration(self.specification, self.steps, not self.parameter(NO_POR), self.parameter(AGGLOMERATE))
+        self._bound(merged)
+        self.question = self._question(merged)
+        self.published = self._published(self.question)
+        return value
+
+    def _bound(self, merged: Agglomeration) -> None:
+        """Have the verdict say what the user's agglomeration leaves out."""
+        for key in merged.cuts:
+            cut = Cut.of(key)
+            self.steps.bounds.setdefault(cut, Bound.of(cut))
+
+    def _question(self, merged: Agglomeration) -> Question:
+        words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
+        text = self.parameter(FORMULA) or ""
+        strong, weak = self.parameter(STRONG), self.parameter(FAIR)
+        asked = Asked(
+            self.parameter(PROPERTY),
+            Fairness.STRONG if strong else Fairness.WEAK if weak else Fairness.NONE,
+            ltl.read(text, words) if text else None,
+            text,
+            self.parameter(MUTEX),
+            self.parameter(TLA_INVARIANT),
+            self.parameter(TLA_PROPERTY),
+            self.parameter(TLA_MODULE),
+        )
+        return merged.of(question(self.specification, merged.visible, asked))
+
+    def _published(self, asked: Question) -> Published | None:
+        wanted = self.parameter(TLA)
+        if wanted is None:
+            return None
+        texts = written(self.specification, asked)
+        if asked.module:
+            path = Path(asked.folder) / f"{asked.module}.tla"
+            if path.name in texts:
+                raise UsageError(f"--tla-module: {path.name} is the name of a generated module")
+        paths = save(texts, Path(wanted))
+        return Published(Path(wanted), tuple(paths), check_command(self.specification, asked))

@@ -1,0 +1,1 @@
+"""The specifier: a program in the core language as a TLA+ specification."""

@@ -1,0 +1,197 @@
+"""A program as a TLA+ specification."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from pycparser import c_ast
+
+from cseq.base.errors import UnsupportedError
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.bounds import THREADS
+from cseq.modules.analysis.counting import Counting
+from cseq.modules.analysis.creations import Creations, most_threads, reads_results
+from cseq.modules.analysis.liveness import Liveness
+from cseq.modules.analysis.marks import threads_of
+from cseq.modules.analysis.places import calls
+from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.spurious import SPURIOUS
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
+from cseq.modules.front.merger.merger import SOURCES
+from cseq.modules.library import lexicon, primitives
+from cseq.modules.library.assertions import Claims
+from cseq.modules.specification.spec import SPECIFICATION, Operator, Specification, Statement
+from cseq.modules.specification.specifier.calls import parameters
+from cseq.modules.specification.specifier.cell_kinds import Cells
+from cseq.modules.specification.specifier.first_values import FirstValues, symbols_of
+from cseq.modules.specification.specifier.flow import Flow, Point
+from cseq.modules.specification.specifier.functions import Functions, Rules
+from cseq.modules.specification.specifier.labels import Labels, places
+from cseq.modules.specification.specifier.rvalues import Expressions
+from cseq.modules.specification.specifier.statements import NEW_THREAD, Program, Statements
+from cseq.modules.specification.specifier.tla_names import Identifiers, reserved
+from cseq.pipeline.facts import Gives, Needs, Uses
+from cseq.pipeline.translator import Translator
+
+_ACTIVE = "__cs_active"
+_LIBRARY = "_library"
+"""What the name of the library's module ends with."""
+
+
+class Specifier(Translator):
+    """in: the core language, without calls of the user's functions. out: the same; the specification is a fact.
+
+    Raises UnsupportedError, with the construct and its place, for what has no counterpart in TLA+.
+    """
+
+    takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT)
+    definedness = Needs(DEFINEDNESS)
+    sources = Uses(SOURCES, {})
+    specification = Gives(SPECIFICATION)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Make the specification; the program stays as it is."""
+        plain = Symbols(tree, self.context.model)
+        threads = sorted(threads_of(tree), key=lambda node: node.decl.name != "main")
+        creations = Creations({node.decl.name: node for node in threads}, Counting(plain, Visibility(plain, tree)))
+        most = 1 + most_threads(creations, self.parameter(THREADS)) if _ACTIVE in plain.types else 1
+        keys = sum(call.name.name in primitives.DESTRUCTORS for node in threads for call in calls(node.body))
+        enumerators = {
+            lexicon.THREADS: most,
+            lexicon.ZEROED: int(not self.parameter(STRICT)),
+            lexicon.SPURIOUS: int(self.parameter(SPURIOUS)),
+            lexicon.KEYS: max(keys, 1),
+            lexicon.FREED: 1,
+        }
+        symbols = symbols_of(tree, self.context.model, enumerators)
+        rules = Rules(
+            Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED)),
+            self.parameter(SPURIOUS),
+            self.parameter(PROPERTY) == DEADLOCK,
+        )
+        made = _Making(tree, symbols, threads, most, rules, self.definedness)
+        self.specification = made.specification(module_name(list(self.sources)), self.sources)
+        return tree
+
+
+class _Making:
+    """Puts the specification of one program together."""
+
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        threads: list[c_ast.FuncDef],
+        most: int,
+        rules: Rules,
+        definedness: Definedness,
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._threads = threads
+        self._most = most
+        self._identifiers = Identifiers(symbols)
+        self._cells = Cells(symbols, self._identifiers)
+        constants: dict[str, int | str] = {lexicon.THREAD: "self"}
+        self._expressions = Expressions(symbols, self._identifiers, self._cells, definedness, constants, most)
+        self._functions = Functions(symbols, self._identifiers, self._expressions, self._cells, rules, most)
+        self._visibility = Visibility(symbols, tree)
+        starts = {node.decl.name: (self._identifiers.tla(node.decl.name), _parameter(node)) for node in threads}
+        self._starts = starts
+        program = Program(
+            most,
+            {name: (operator, None if decl is None else decl.type) for name, (operator, decl) in starts.items()},
+            any(reads_results(node) for node in threads),
+        )
+        self._statements = Statements(symbols, self._expressions, self._cells, self._functions, rules, program)
+
+    def specification(self, name: str, sources: Mapping[str, Sequence[str]]) -> Specification:
+        """The specification, as a module of that name."""
+        flows = {node.decl.name: Flow(node) for node in self._threads}
+        labels = Labels(self._identifiers.operator)
+        for node in self._threads:
+            labels.add(self._starts[node.decl.name][0], flows[node.decl.name].points, node.coord)
+        values = FirstValues(self._symbols, self._identifiers, self._cells, self._expressions)
+        statements = [one for node in self._threads for one in self._of(node, flows[node.decl.name], labels)]
+        frames = {self._starts[node.decl.name][0]: values.locals(node) for node in self._threads}
+        return Specification(
+            name=name,
+            threads=self._most,
+            entries={self._starts[name][0]: labels.label(flow.entry) for name, flow in flows.items()},
+            frames=frames,
+            parameters={
+                operator: "" if decl is None or operator == "main" else self._identifiers.tla(decl.name)
+                for operator, decl in self._starts.values()
+            },
+            globals=values.globals(self._tree),
+            statements=statements,
+            library=[*self._functions.operators, *self._new_thread()],
+            constants=[Operator(one, (), text) for one, text in self._cells.constants.items()],
+            names=dict(self._identifiers.names),
+            sources=dict(sources),
+            creates=self._statements.creates,
+        )
+
+    def _of(self, node: c_ast.FuncDef, flow: Flow, labels: Labels) -> list[Statement]:
+        """The statements of a start function."""
+        start = node.decl.name
+        liveness = Liveness(node, self._symbols, self._visibility)
+        # A local of a function that is inlined in several threads counts as one of the last of these.
+        known = {decl.name for decl in _declared(node)} - liveness.locals
+        found = []
+        for point, origin in zip(flow.points, places(flow.points, node.coord), strict=True):
+            live = known if point.node is None else known | liveness.before(point.node)
+            found.append(
+                Statement(
+                    label=labels.label(point),
+                    operator=labels.operator(point),
+                    start=self._starts[start][0],
+                    node=point.node or node,  # where there is no statement, as for places of a step program
+                    origin=origin,
+                    body=self._body(point, start, labels),
+                    needed=frozenset(map(self._identifiers.tla, live)),
+                    in_section=any(point.depths),
+                )
+            )
+        return found
+
+    def _body(self, point: Point, start: str, labels: Labels) -> str:
+        try:
+            return self._statements.body(point, start, labels.all)
+        except UnsupportedError as error:
+            raise UnsupportedError(error.message, error.origin or point.origin) from None
+
+    def _new_thread(self) -> list[Operator]:
+        """The operator that finds the number of a new thread, if there are any."""
+        if not self._statements.creates:
+            return []
+        active = f"m.data.{self._identifiers.tla(_ACTIVE)}"
+        body = (
+            f"LET free == {{k \\in Threads : {active}[k] = 0}} IN\n"
+            f"IF free = {{}} THEN {self._most} ELSE CHOOSE k \\in free : \\A other \\in free : k <= other"
+        )
+        comment = f"The number of the next thread; {self._most} if there cannot be more"
+        return [Operator(NEW_THREAD, ("m",), body, comment)]
+
+
+def _declared(function: c_ast.FuncDef) -> list[c_ast.Decl]:
+    """The parameters and the locals of a function."""
+    items = function.body.block_items or []
+    return [*parameters(function), *(item for item in items if isinstance(item, c_ast.Decl) and item.name)]
+
+
+def _parameter(function: c_ast.FuncDef) -> c_ast.Decl | None:
+    """The parameter of a start function that receives the argument."""
+    return next(iter(parameters(function)), None) if function.decl.name != "main" else None
+
+
+def module_name(files: Sequence[str]) -> str:
+    """The name of the module for a program in these files: the stem of the first one, made an identifier."""
+    stem = PurePosixPath(files[0].replace("\\", "/")).name.split(".")[0] if files else "program"
+    name = re.sub(r"[^A-Za-z0-9_]", "_", stem)
+    if not re.match(r"[A-Za-z]", name):
+        name = f"program_{name}"
+    return f"{name}_" if name in reserved() else name
