@@ -13,13 +13,12 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from itertools import chain, zip_longest
 from pathlib import Path
 
 import cseq
 from cseq.base.errors import UnsupportedError
 from cseq.base.verdict import Outcome, Reason, Verdict
-from tests.differential.deductive import Test, finite, unending
+from tests.differential.deductive import Test, tests
 from tests.differential.explicit import report
 
 _SECONDS = 20.0
@@ -58,14 +57,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
-    parser.add_argument("--count", type=int, default=100, help="programs of each kind")
+    parser.add_argument("--count", type=int, default=100)
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     wrong = 0
-    place = (options.seed, options.count, options.start, counts)
-    both = zip_longest(finite(*place), unending(*place))
     try:
-        for test in filter(None, chain.from_iterable(both)):
+        for test in tests(options.seed, options.count, options.start, counts):
             reduced = random.Random(f"{options.seed}/{test[0]}").random() < 0.7
             with tempfile.TemporaryDirectory(prefix="cseq-specifications-") as folder:
                 try:
