@@ -85,7 +85,7 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
         (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
         (Kind.TERMINATION,): "the threads do not all end",
-        (Kind.EXCLUSION,): "two threads are at {subject} at the same time",
+        (Kind.EXCLUSION,): "two threads are at {lines} at the same time",
         (Kind.TLA,): "the TLA+ formula `{subject}` does not hold, according to TLC",
         (Kind.DEADLOCK,): "deadlock",
         (Kind.RACE,): "data race",
@@ -219,6 +219,7 @@ def _parts(claimed: Claim) -> dict[str, object]:
     many = about in _MANY
     return {
         "subject": claimed.subject,
+        "lines": " and ".join(dict.fromkeys(claimed.subject.split(","))),
         "function": claimed.function,
         "type": claimed.type,
         "size": claimed.size,

@@ -7,10 +7,11 @@ what a memory is; here it is what `cseq.backends.tlavalues` makes of one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from cseq.base.errors import BackendError
 from cseq.modules.runs.guide import Move
 from cseq.modules.specification.spec import RUNS, Specification
 
@@ -77,12 +78,13 @@ def _cells(value: Any) -> dict[str, Any]:
 
 
 def steps(
-    memories: Sequence[Memory], cycle: int | None, specification: Specification, objects: Objects | None = None
+    memories: Sequence[Memory], cycle: int | None, visible: Collection[str], objects: Objects | None = None
 ) -> tuple[list[Move], int | None]:
     """The steps that lead from each memory to the next, without those that change nothing; where they are repeated.
 
     cycle: the number of the memory to which the last one leads back; None for a finite execution. What is returned is
-    the number of a step, or the number of all steps where the last memory stays for ever.
+    the number of a step, or the number of all steps where the last memory stays for ever. visible: the labels before
+    which other threads may run.
     """
     moves: list[Move] = []
     begins = None
@@ -93,28 +95,41 @@ def steps(
         if number == cycle:
             begins = len(moves)
         if before != after:
-            moves.append(_move(before, after, objects))
+            moves.append(_move(before, after, visible, objects))
     return moves, len(moves) if cycle is not None and begins is None else begins
 
 
-def _move(before: Memory, after: Memory, objects: Objects | None) -> Move:
-    thread, *others = _movers(before, after)
+def last(memories: Sequence[Memory], visible: Collection[str]) -> str | None:
+    """The label of the statement with which an execution has ended; None where the memories do not say it."""
+    if len(memories) > 1:
+        move = _move(memories[-2], memories[-1], visible, None)
+        return None if move.others else move.before
+    standing = [label for thread in memories[-1]["register"] if (label := _label(memories[-1], thread)) is not None]
+    return standing[0] if len(standing) == 1 else None
+
+
+def _move(before: Memory, after: Memory, visible: Collection[str], objects: Objects | None) -> Move:
+    thread, *others = _movers(before, after, visible)
     expected = objects.values(before, after, thread) if objects is not None and not others else {}
     return Move(thread, _label(before, thread), _label(after, thread), expected, frozenset(others))
 
 
-def _movers(before: Memory, after: Memory) -> list[int]:
-    """The threads that may have made the step; mostly one."""
+def _movers(before: Memory, after: Memory, visible: Collection[str]) -> list[int]:
+    """The threads that may have made the step; mostly one. BackendError if none can have."""
     alive = [thread for thread, register in before["register"].items() if register]
     if after["status"] == RUNS:
         for part in ("register", "stack", "ret", "heap"):
             changed = [thread for thread in alive if before[part][thread] != after[part][thread]]
             if len(changed) == 1:
                 return changed
-    return alive
+    if not alive:
+        raise BackendError("the backend `tlc` failed: a step is not that of a thread")
+    # An execution ends by a step of its own: that of a thread that stands where others could not run, if one does.
+    ends = [thread for thread in alive if _label(before, thread) not in visible] if after["status"] != RUNS else []
+    return ends or alive
 
 
 def _label(memory: Memory, thread: int) -> str | None:
     """Where the thread stands; None for one that does not."""
     register = memory["register"][thread]
-    return register[0]["pc"] if register else None
+    return str(register[0]["pc"]) if register else None

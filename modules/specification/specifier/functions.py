@@ -61,6 +61,7 @@ class Functions:
         self._rules = rules
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
+        self._taken = {identifiers.tla(name) for name in symbols.functions}
         self.calls = Calls(symbols, expressions, cells, self, threads)
         self.operators: list[Operator] = []
 
@@ -96,7 +97,7 @@ class Functions:
     def local(self, name: str) -> str:
         """The identifier of a local or a parameter."""
         found = self._identifiers.tla(name)
-        return f"{found}_" if found in {operator.name for operator in self.operators} else found
+        return f"{found}_" if found in self._taken else found
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""

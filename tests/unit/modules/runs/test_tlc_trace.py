@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from cseq.base.errors import BackendError
 from cseq.modules.runs.guide import Move
-from cseq.modules.runs.tlc_trace import Objects, steps
+from cseq.modules.runs.tlc_trace import Objects, last, steps
 from cseq.modules.specification.spec import Specification, Statement
 
 TEXT = """typedef unsigned int number;
@@ -20,6 +23,8 @@ struct __cs_frame_of_f
 """
 
 Memory = dict[str, Any]
+
+VISIBLE = frozenset({"a", "b", "c"})
 
 
 def memory(*registers: str, status: str = "runs", **data: Any) -> Memory:
@@ -43,7 +48,7 @@ def specification() -> Specification:
 
 def test_who_has_made_a_step() -> None:
     path = [memory("a", ""), memory("c", "b"), memory("c", "b", x=1), memory("c", ""), memory("", "", status="ended")]
-    moves, cycle = steps(path, None, specification())
+    moves, cycle = steps(path, None, VISIBLE)
     assert cycle is None
     assert moves == [
         Move(0, "a", "c"), Move(0, "c", "c", others=frozenset({1})), Move(1, "b", None), Move(0, "c", None)
@@ -53,19 +58,27 @@ def test_who_has_made_a_step() -> None:
 def test_a_step_that_only_changes_a_frame() -> None:
     before, after = memory("a", "b"), memory("a", "b", x=2)
     after["stack"][1] = ({"v": 7},)
-    assert steps([before, after], None, specification())[0] == [Move(1, "b", "b")]
+    assert steps([before, after], None, VISIBLE)[0] == [Move(1, "b", "b")]
 
 
 def test_a_claim_that_does_not_hold_leaves_threads_where_they_are() -> None:
     path = [memory("a", "b"), memory("a", "b", status="failed.assertion: x")]
-    assert steps(path, None, specification())[0] == [Move(0, "a", "a", others=frozenset({1}))]
+    assert steps(path, None, VISIBLE)[0] == [Move(0, "a", "a", others=frozenset({1}))]
+
+
+def test_an_execution_ends_where_no_other_thread_may_run() -> None:
+    path = [memory("a", "b"), memory("a", "b", status="refused.something")]
+    assert last(path, frozenset({"a"})) == "b" and last(path, VISIBLE) is None
+    assert last(path[1:], VISIBLE) is None and last([memory("a")], VISIBLE) == "a"
+    with pytest.raises(BackendError, match="a step is not that of a thread"):
+        steps([memory(""), memory("", x=1)], None, VISIBLE)
 
 
 def test_where_steps_are_repeated() -> None:
     path = [memory("a"), memory("a"), memory("c"), memory("b")]
-    assert steps(path, 2, specification()) == ([Move(0, "a", "c"), Move(0, "c", "b"), Move(0, "b", "c")], 1)
-    assert steps(path[:2], 1, specification()) == ([], 0)
-    assert steps(path, 3, specification())[1] == 2
+    assert steps(path, 2, VISIBLE) == ([Move(0, "a", "c"), Move(0, "c", "b"), Move(0, "b", "c")], 1)
+    assert steps(path[:2], 1, VISIBLE) == ([], 0)
+    assert steps(path, 3, VISIBLE)[1] == 2
 
 
 def test_what_is_known_of_objects() -> None:
@@ -74,4 +87,4 @@ def test_what_is_known_of_objects() -> None:
     after = memory("a", "c", x=5, cells={0: 1, 1: 9, 2: "Undef"}, head={0: 2})
     after["stack"][1] = ({"v": 7},)
     expected = {"x__cs2": 5, "cells[0]": 1, "cells[1]": 9, "__cs_frames[0].__cs_frame_of_f.v": 7}
-    assert steps([before, after], None, specification(), objects)[0] == [Move(1, "b", "c", expected)]
+    assert steps([before, after], None, VISIBLE, objects)[0] == [Move(1, "b", "c", expected)]
